@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// Modules in the order of the layers: a module depends only on those above it.
+let targets: [Target] = [
+    // C libraries, found through pkg-config.
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CFastCGI", pkgConfig: "fcgi", providers: [.apt(["libfcgi-dev"])]),
+    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+
+    // The operating system and plain values.
+    .target(name: "POSIX", dependencies: ["CLinux"]),
+    .target(name: "Timestamps"),
+
+    // The only modules that touch a C library.
+    .target(name: "FastCGI", dependencies: ["CFastCGI", "CLinux", "POSIX"]),
+    .target(name: "PostgreSQL", dependencies: ["CLibPQ", "POSIX", "Timestamps"]),
+    .target(name: "JSON", dependencies: ["CJansson"]),
+    .target(name: "Cryptography", dependencies: ["COpenSSL"]),
+
+    // What every domain shares.
+    .target(name: "HTTP", dependencies: ["JSON", "Timestamps"]),
+    .target(name: "Environments", dependencies: ["JSON", "PostgreSQL", "POSIX"]),
+    .target(name: "Identity", dependencies: ["Cryptography", "HTTP", "POSIX", "PostgreSQL", "Timestamps"]),
+
+    // One domain each.
+    .target(
+        name: "Config",
+        dependencies: ["Environments", "HTTP", "Identity", "JSON", "POSIX", "PostgreSQL", "Timestamps"]),
+
+    // Thin executables.
+    .executableTarget(
+        name: "AlmanacWorker",
+        dependencies: [
+            "Config", "Environments", "FastCGI", "HTTP", "Identity", "JSON", "POSIX", "PostgreSQL", "Timestamps",
+        ]),
+    .executableTarget(
+        name: "AlmanacCommand",
+        dependencies: ["Cryptography", "Environments", "Identity", "JSON", "POSIX", "PostgreSQL", "Timestamps"]),
+
+    // Tests.
+    .target(
+        name: "Support", dependencies: ["CCurl", "JSON", "POSIX", "PostgreSQL"], path: "Tests/Support"),
+    .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),
+    .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX"]),
+    .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "POSIX", "Support", "Timestamps"]),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "JSON", "Timestamps"]),
+    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "Support"]),
+    .testTarget(name: "IdentityTests", dependencies: ["Identity", "PostgreSQL", "Support", "Timestamps"]),
+    .testTarget(
+        name: "ConfigTests",
+        dependencies: ["Config", "Environments", "HTTP", "Identity", "JSON", "PostgreSQL", "Support", "Timestamps"]),
+    .testTarget(
+        name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
+]
+
+for target in targets where target.type != .system {
+    target.swiftSettings = strict
+}
+
+let package = Package(
+    name: "almanac",
+    products: [
+        .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
+        .executable(name: "almanac", targets: ["AlmanacCommand"]),
+    ],
+    targets: targets
+)

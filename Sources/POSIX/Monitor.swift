@@ -1,0 +1,84 @@
+internal import Glibc
+
+/// State that several threads share, and a way to wait until it has become what a thread needs.
+///
+/// The state is only ever touched with the lock held. Every `update` wakes the waiting threads, which then look again.
+@safe public final class Monitor<State>: @unchecked Sendable {
+    // Safe to share because every access to `state` happens between lock and unlock of `mutex`, and the two pthread
+    // objects keep their addresses until `deinit`.
+    private var state: State
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let changed: UnsafeMutablePointer<pthread_cond_t>
+
+    public init(_ state: State) {
+        self.state = state
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe changed = .allocate(capacity: 1)
+        unsafe pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(changed, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(changed)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe changed.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Changes the state under the lock and wakes all that wait.
+    public func update<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer {
+            unsafe pthread_cond_broadcast(changed)
+            unsafe pthread_mutex_unlock(mutex)
+        }
+        return try body(&state)
+    }
+
+    /// Reads the state under the lock; wakes nobody.
+    public func read<Result>(_ body: (borrowing State) throws -> Result) rethrows -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return try body(state)
+    }
+
+    /// Blocks until `ready` returns a value, and returns it.
+    ///
+    /// - Parameters:
+    ///   - limit: how long to wait at most; nil waits as long as it takes.
+    ///   - ready: asked under the lock, once at the start and again after every update. It may change the state; other
+    ///     waiting threads are woken when it returns a value.
+    /// - Returns: what `ready` returned, or nil when the time was over first.
+    public func wait<Result>(upTo limit: Duration? = nil, for ready: (inout State) throws -> Result?) rethrows -> Result? {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        var deadline = limit.map { timespec(monotonicAfter: $0) }
+        while true {
+            if let result = try ready(&state) {
+                unsafe pthread_cond_broadcast(changed)
+                return result
+            }
+            if deadline != nil {
+                if unsafe pthread_cond_timedwait(changed, mutex, &deadline!) == ETIMEDOUT {
+                    return try ready(&state)
+                }
+            } else {
+                unsafe pthread_cond_wait(changed, mutex)
+            }
+        }
+    }
+}
+
+extension timespec {
+    fileprivate init(monotonicAfter duration: Duration) {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = now.tv_nsec + Int(attoseconds / 1_000_000_000)
+        self.init(tv_sec: now.tv_sec + Int(seconds) + nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+    }
+}

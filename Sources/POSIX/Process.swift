@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// The running process: its environment, its output and its end.
+public enum Process {
+    /// The value of an environment variable, nil when it is not set or empty.
+    public static func variable(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    /// Writes a line to standard error in one call, so that lines of several threads don't mix.
+    public static func report(_ line: String) {
+        // A closed standard error leaves nowhere to tell of it.
+        try? File.write(Array((line + "\n").utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes text to standard output.
+    public static func output(_ text: String) throws(SystemFailure) {
+        try File.write(Array(text.utf8), to: STDOUT_FILENO)
+    }
+
+    /// Whether standard error is a terminal.
+    public static var hasTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Ends the process at once.
+    public static func end(status: Int32) -> Never {
+        exit(status)
+    }
+}

@@ -1,0 +1,19 @@
+internal import Glibc
+
+/// A system call that failed, with the error number of `errno(3)`.
+public struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    public let code: Int32
+
+    public init(code: Int32) {
+        self.code = code
+    }
+
+    /// The failure of the system call just made on this thread.
+    public static var last: SystemFailure { SystemFailure(code: errno) }
+
+    /// What the system calls the error: `No such file or directory`.
+    public var description: String {
+        // Safe because strerror returns a text that ends with a zero byte; glibc's is thread-safe for known numbers.
+        unsafe String(cString: strerror(code))
+    }
+}
