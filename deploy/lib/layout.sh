@@ -16,15 +16,15 @@ environments=(development staging)
 
 # Sets every path from the home folder as the user names it.
 lay_out() {
-    local home
-    home=${ALMANAC_HOME:-$checkout/.almanac}
-    [[ $home == /* ]] || home=$PWD/$home
-    case $home in
+    local chosen
+    chosen=${ALMANAC_HOME:-$checkout/.almanac}
+    [[ $chosen == /* ]] || chosen=$PWD/$chosen
+    case $chosen in
         *[\'\"\\\$\;\{\}\,\#]* | *[[:cntrl:]]*)
-            fail "ALMANAC_HOME may not contain quotes, \\, \$, ;, comma, #, braces or line breaks: choose another folder than $home"
+            fail "ALMANAC_HOME may not contain quotes, \\, \$, ;, comma, #, braces or line breaks: choose another folder than $chosen"
             ;;
     esac
-    named_home=${home%/}
+    named_home=${chosen%/}
     if ((EUID == 0)); then
         database_user=postgres
         web_user=www-data

@@ -26,6 +26,8 @@ show_tail() {
 # Shown instead of a bare exit code when a command fails where no function expected it to.
 on_error() {
     local status=$? command=$BASH_COMMAND
+    # The shell that waits for a subshell reports for it.
+    ((BASH_SUBSHELL == 0)) || return 0
     warn "stopped: \"${command%%$'\n'*}\" failed with status $status (${BASH_SOURCE[1]##*/}, line ${BASH_LINENO[0]})"
 }
 

@@ -14,6 +14,7 @@ install_packages() {
     ((${#missing[@]} > 0)) || return 0
     say "Installing Debian packages: ${missing[*]}"
     choose_administrator "${missing[@]}"
+    package_log=$(mktemp /tmp/almanac-packages-XXXXXX.log)
     update_package_lists
     refuse_unavailable_packages "${missing[@]}"
     begin_quiet_installation
@@ -23,6 +24,7 @@ install_packages() {
     fi
     apt_install "${missing[@]}"
     end_quiet_installation
+    rm -f -- "$package_log"
 }
 
 missing_packages() {

@@ -89,3 +89,19 @@ release_lock() {
         lock=
     fi
 }
+
+# Runs a long command so that a signal to this script is heard at once, not when the command is done.
+interruptible() {
+    local status=0
+    "$@" </dev/null &
+    interruptible_pid=$!
+    wait "$interruptible_pid" || status=$?
+    interruptible_pid=
+    return "$status"
+}
+
+end_interruptible() {
+    if [[ -n ${interruptible_pid:-} ]]; then
+        end_process "$interruptible_pid" TERM 10 || true
+    fi
+}

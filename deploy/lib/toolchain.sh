@@ -26,8 +26,8 @@ build_release() {
     fi
     : >"$logs/build.log"
     for product in almanac-worker almanac; do
-        if ! swift build --package-path "$checkout" -c release --static-swift-stdlib --product "$product" \
-            </dev/null >>"$logs/build.log" 2>&1; then
+        if ! interruptible swift build --package-path "$checkout" -c release --static-swift-stdlib \
+            --product "$product" >>"$logs/build.log" 2>&1; then
             grep -aE 'error:' "$logs/build.log" | head -n 10 >&2 || show_tail "$logs/build.log"
             explain_log "$logs/build.log"
             fail "the build of $product failed; all of its output is in $logs/build.log"
