@@ -1,5 +1,5 @@
 public import Environments
-public import HTTP
+internal import HTTP
 public import Identity
 
 /// What the endpoints of one environment work with.

@@ -87,3 +87,13 @@ extension Route {
         try respond(request, captures, context)
     }
 }
+
+extension Route {
+    /// The same route where the endpoints of several domains share one wider context.
+    public func within<Wider>(_ narrow: @escaping @Sendable (Wider) -> Context) -> Route<Wider> {
+        let respond = respond
+        return Route<Wider>(method, pattern) { request, captures, context in
+            try respond(request, captures, narrow(context))
+        }
+    }
+}

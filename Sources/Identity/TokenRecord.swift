@@ -1,4 +1,4 @@
-public import PostgreSQL
+internal import PostgreSQL
 public import Timestamps
 
 /// What the database holds of an API token.

@@ -4,15 +4,19 @@ extension JSONValue {
     /// replaces.
     public func merging(_ patch: JSONValue) -> JSONValue {
         guard let changes = patch.objectValue else { return patch }
-        var result = objectValue ?? JSONObject([])
-        for member in changes.members {
-            if case .null = member.value {
-                result = result.removing(member.name)
-            } else {
-                result = result.setting(member.name, (result[member.name] ?? .null).merging(member.value))
+        let existing = objectValue ?? JSONObject([])
+        var members: [(name: String, value: JSONValue)] = []
+        for member in existing.members {
+            switch changes[member.name] {
+            case nil: members.append(member)
+            case .null: continue
+            case let change?: members.append((member.name, member.value.merging(change)))
             }
         }
-        return .object(result)
+        for change in changes.members where change.value != .null && existing[change.name] == nil {
+            members.append((change.name, JSONValue.null.merging(change.value)))
+        }
+        return .object(JSONObject(members))
     }
 
     /// The patch that makes this document equal to another.

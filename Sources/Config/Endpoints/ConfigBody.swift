@@ -9,9 +9,12 @@ enum ConfigBody {
     static func read(_ request: Request, _ service: ConfigService) throws -> JSONValue {
         let limits = service.settings.limits
         let bytes = try request.body.bytes(limit: limits.bodyBytes)
+        var bounds = JSONLimits()
+        bounds.bytes = limits.bodyBytes
+        bounds.depth = limits.depth
         let document: JSONValue
         do {
-            document = try JSONValue(parsing: bytes, limits: JSONLimits(bytes: limits.bodyBytes, depth: limits.depth))
+            document = try JSONValue(parsing: bytes, limits: bounds)
         } catch {
             throw Problem(error)
         }

@@ -1,4 +1,5 @@
 internal import HTTP
+internal import Timestamps
 
 /// The header fields of config answers.
 enum ConfigHeaders {

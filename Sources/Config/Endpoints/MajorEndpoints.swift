@@ -1,5 +1,7 @@
 internal import HTTP
+internal import Identity
 internal import JSON
+internal import PostgreSQL
 
 /// The calls about major versions.
 enum MajorEndpoints {

@@ -62,5 +62,10 @@ struct ReleasePlan {
 
 extension JSONLimits {
     /// For values that were checked when they were taken.
-    static let stored = JSONLimits(bytes: .max, depth: 1024)
+    static let stored = {
+        var limits = JSONLimits()
+        limits.bytes = .max
+        limits.depth = 1024
+        return limits
+    }()
 }
