@@ -52,7 +52,9 @@ let targets: [Target] = [
         ]),
     .executableTarget(
         name: "AlmanacCommand",
-        dependencies: ["Environments", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL", "Timestamps"]),
+        dependencies: [
+            "Config", "Environments", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL", "Timestamps",
+        ]),
 
     // Tests.
     .target(

@@ -1,3 +1,4 @@
+internal import Environments
 internal import HTTP
 internal import JSON
 

@@ -53,14 +53,18 @@ public enum Schema {
 
     /// Refuses a database whose schema is older than this release needs.
     public static func check(_ connection: Connection) throws {
-        let number: Int
-        do {
-            number = try connection.run(MigrationStatements.newest).first?.integer("number") ?? 0
-        } catch PostgresFailure.refused(let error) where error.state == .undefinedTable {
-            number = 0
-        }
+        let number = try newest(connection)
         guard number >= required else {
             throw MigrationFailure("the schema is at migration \(number) and must be at \(required): run almanac migrate")
+        }
+    }
+
+    private static func newest(_ connection: Connection) throws(PostgresFailure) -> Int {
+        do {
+            return try connection.run(MigrationStatements.newest).first?.integer("number") ?? 0
+        } catch {
+            guard error.state == .undefinedTable else { throw error }
+            return 0
         }
     }
 }

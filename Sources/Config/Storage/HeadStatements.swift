@@ -29,6 +29,19 @@ enum HeadStatements {
             rewritten_revision = case when $4 then revision + 1 else rewritten_revision end
         returning lineage, revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision
         """)
+
+    static let renewLineage = Statement(
+        """
+        -- name: config_lineage_renew
+        update config_head set lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8)
+        returning lineage
+        """)
+
+    static let announce = Statement(
+        """
+        -- name: config_announce
+        select pg_notify('almanac_config', revision::text) from config_head
+        """)
 }
 
 extension Head {
