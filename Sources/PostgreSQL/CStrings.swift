@@ -1,4 +1,4 @@
-/// Texts laid out as C reads them: each with a zero byte behind it, and a table of their addresses with a null at its end.
+/// Texts laid out as C reads them: each with a zero byte behind it, and a table of their addresses that ends with null.
 struct CStrings {
     private var bytes: [CChar] = []
     private var offsets: [Int] = []

@@ -74,7 +74,7 @@ extension Connection {
     private func deallocate(_ name: String) throws(PostgresFailure) {
         do {
             _ = try command("deallocate \"\(name)\"")
-        } catch where error.state == .invalidSQLStatementName {
+        } catch  where error.state == .invalidSQLStatementName {
             // Gone already; inside a transaction what follows reports that this ended it.
         }
         prepared[name] = nil

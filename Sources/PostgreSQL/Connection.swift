@@ -56,7 +56,7 @@ internal import POSIX
         return false
     }
 
-    /// Whether the session is as it was when it began, prepared statements apart, so that somebody else can go on with it.
+    /// Whether somebody else can go on with the session as if it had just begun.
     var isClean: Bool { !isBroken && isConnected && isIdle && !isListening }
 
     var isConnected: Bool { unsafe PQstatus(pointer) == CONNECTION_OK }

@@ -30,14 +30,17 @@ struct Conninfo {
         // `postgresql://user:p@ss@host/db` reads as the host `ss@host`, and errors about hosts name them.
         if ["host", "dbname", "port"].contains(where: { values[$0]?.utf8.contains(UInt8(ascii: "@")) == true }) {
             throw .unreachable(
-                "the conninfo has an @ in its host, port or dbname; in a URI's user or password write %40 for @, %2F for /")
+                "the conninfo has an @ in its host, port or dbname; "
+                    + "in a URI's user or password write %40 for @ and %2F for /")
         }
     }
 
     /// Host, port and database.
     var place: String {
         let host = values["host"] ?? values["hostaddr"]
-        let parts = [("service", values["service"]), ("host", host), ("port", values["port"]), ("dbname", values["dbname"])]
+        let parts = [
+            ("service", values["service"]), ("host", host), ("port", values["port"]), ("dbname", values["dbname"]),
+        ]
         let named = parts.compactMap { keyword, value in value.map { "\(keyword)=\($0)" } }
         return named.isEmpty ? "libpq's default host" : named.joined(separator: " ")
     }

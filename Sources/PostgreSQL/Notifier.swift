@@ -3,8 +3,8 @@ internal import POSIX
 /// Tells listening sessions what has changed, after the change was committed.
 ///
 /// `NOTIFY` inside a write transaction makes all commits of the database queue up; so a thread with a connection of its
-/// own sends it, in batches, without waiting for the disk. While the database is away announcements wait, and the
-/// thread tries again after 0.1 s, then ever longer up to 5 s. An announcement may get lost (a crash, too many waiting):
+/// own sends it, in batches, without waiting for the disk. While the database is away announcements wait, and the thread
+/// tries again after 0.1 s, then ever longer up to 5 s. An announcement may get lost (a crash, too many waiting), so
 /// listeners also look for themselves now and then.
 public final class Notifier: Sendable {
     private let state = Monitor(State())

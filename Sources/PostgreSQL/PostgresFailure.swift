@@ -1,6 +1,6 @@
 /// Why something asked of PostgreSQL was not done.
 ///
-/// Its texts are for an operator's log: they may name hosts, tables and constraints, never a password or a row's values.
+/// Its texts are for an operator's log: they may name hosts, tables and constraints, never a password.
 public enum PostgresFailure: Error, Sendable {
     /// No connection could be made.
     case unreachable(String)

@@ -13,7 +13,10 @@ internal import CLibPQ
     init(takingOwnership pointer: OpaquePointer) {
         unsafe self.pointer = pointer
         rowCount = unsafe Int(PQntuples(pointer))
-        columnNames = unsafe (0..<PQnfields(pointer)).map { unsafe String(cString: PQfname(pointer, $0)) }
+        // The columns of a copy have no names.
+        columnNames = unsafe (0..<PQnfields(pointer)).map { column in
+            unsafe PQfname(pointer, column).map { unsafe String(cString: $0) } ?? ""
+        }
         columns = Dictionary(zip(columnNames, 0...), uniquingKeysWith: { first, _ in first })
     }
 
@@ -37,7 +40,7 @@ internal import CLibPQ
     ///
     /// - Returns: what `body` returned, or nil without calling it when the value is null.
     func withValue<Value>(row: Int, column: Int, _ body: (Span<UInt8>) -> Value) -> Value? {
-        precondition((0..<rowCount).contains(row) && columnNames.indices.contains(column), "no such value in the result")
+        precondition((0..<rowCount).contains(row) && columnNames.indices.contains(column), "no such value")
         let (row, column) = (Int32(row), Int32(column))
         if unsafe PQgetisnull(pointer, row, column) == 1 { return nil }
         return withExtendedLifetime(self) {

@@ -11,10 +11,10 @@ public struct Statement: Sendable {
     public let name: String
     public let sql: String
 
-    /// - Precondition: the first line is `-- name: ` and a name of at most 63 lower-case letters, digits and underscores.
+    /// - Precondition: the first line is `-- name: ` and a name of at most 63 of a-z, 0-9 and _.
     public init(_ sql: String) {
         let first = String(decoding: sql.utf8.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-        precondition(first.hasPrefix("-- name: "), "a statement starts with a line \"-- name: …\", not with \"\(first)\"")
+        precondition(first.hasPrefix("-- name: "), "a statement's first line is \"-- name: …\", not \"\(first)\"")
         name = String(first.dropFirst("-- name: ".count))
         precondition(
             (1...63).contains(name.utf8.count) && name.utf8.allSatisfy(Self.mayStandInName),

@@ -1,5 +1,5 @@
-public import PostgreSQL
 internal import POSIX
+public import PostgreSQL
 
 /// The PostgreSQL cluster that the test script started for this run.
 public enum TestCluster {
