@@ -1,2 +1,43 @@
 #pragma once
 #include <curl/curl.h>
+
+// curl_easy_setopt and curl_easy_getinfo take variable arguments, which Swift cannot call: one function for each type
+// that an option or an answer has here.
+
+// For CURLOPTTYPE_LONG: switches, sizes and times.
+static inline CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+// For CURLOPTTYPE_OFF_T: the size of a body.
+static inline CURLcode ccurl_set_size(CURL *handle, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+// For CURLOPTTYPE_STRINGPOINT: texts, which libcurl copies.
+static inline CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+// For CURLOPTTYPE_OBJECTPOINT and CURLOPTTYPE_CBPOINT: what libcurl only keeps the address of.
+static inline CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+// For CURLOPTTYPE_SLISTPOINT: lists of header lines.
+static inline CURLcode ccurl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+// What CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION are called with.
+typedef size_t (*ccurl_sink)(char *bytes, size_t size, size_t count, void *context);
+
+// For CURLOPTTYPE_FUNCTIONPOINT: where a header line or a part of a body goes.
+static inline CURLcode ccurl_set_sink(CURL *handle, CURLoption option, ccurl_sink value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+// For CURLINFO_LONG: the status, the HTTP version.
+static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
+    return curl_easy_getinfo(handle, info, value);
+}

@@ -1,0 +1,63 @@
+/// Finds brackets, strings and numbers in a text without judging whether it is JSON.
+///
+/// In a text that is JSON these are exactly its tokens of those kinds, because outside strings a digit or a minus sign
+/// only ever starts a number. In any other text they are merely a guess.
+struct TokenScanner {
+    enum Token: Equatable {
+        case opening
+        case closing
+        /// With both quotes.
+        case string(Range<Int>)
+        case number(Range<Int>)
+    }
+
+    private let text: [UInt8]
+    private var position = 0
+
+    init(_ text: [UInt8]) {
+        self.text = text
+    }
+
+    mutating func next() -> Token? {
+        while position < text.count {
+            let start = position
+            position += 1
+            switch text[start] {
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                return .opening
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                return .closing
+            case UInt8(ascii: "\""):
+                skipString()
+                return .string(start..<position)
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                skipNumber()
+                return .number(start..<position)
+            default:
+                continue
+            }
+        }
+        return nil
+    }
+
+    private mutating func skipString() {
+        while position < text.count {
+            let byte = text[position]
+            position += 1
+            if byte == UInt8(ascii: "\"") { return }
+            if byte == UInt8(ascii: "\\"), position < text.count { position += 1 }
+        }
+    }
+
+    private mutating func skipNumber() {
+        while position < text.count {
+            switch text[position] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"),
+                UInt8(ascii: "+"), UInt8(ascii: "-"):
+                position += 1
+            default:
+                return
+            }
+        }
+    }
+}

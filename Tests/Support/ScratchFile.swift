@@ -1,0 +1,37 @@
+internal import Glibc
+internal import POSIX
+
+/// A file without a name, gone when it is closed.
+final class ScratchFile: Sendable {
+    let descriptor: Int32
+
+    /// - Parameter contents: the file is then read from its start.
+    init(contents: [UInt8] = []) throws(SystemFailure) {
+        let name = "/tmp/almanac-test-\(UInt64.random(in: 0 ... .max))"
+        descriptor = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor < 0 { throw .last }
+        unsafe unlink(name)
+        var written = 0
+        while written < contents.count {
+            let count = unsafe contents[written...].withUnsafeBytes { unsafe write(descriptor, $0.baseAddress!, $0.count) }
+            if count < 0 { throw .last }
+            written += count
+        }
+        lseek(descriptor, 0, SEEK_SET)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// All that has been written; what is read next through the descriptor stays the same.
+    var contents: [UInt8] {
+        var contents: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe pread(descriptor, &chunk, chunk.count, contents.count)
+            if count <= 0 { return contents }
+            contents += chunk[..<count]
+        }
+    }
+}
