@@ -33,7 +33,7 @@ make_cluster() {
     if [[ ! -s $data/PG_VERSION ]]; then
         say "Making a PostgreSQL cluster."
         rm -rf -- "$data" "$data.new" "$tokens"/*.token
-        if ! (cd "$home/postgres" && as_user "$database_user" "$postgres_bin/initdb" -D "$data.new" -U postgres -E UTF8 \
+        if ! (cd "$home/postgres" || exit; as_user "$database_user" "$postgres_bin/initdb" -D "$data.new" -U postgres -E UTF8 \
             --locale=C.UTF-8 --data-checksums --auth=scram-sha-256 \
             --pwfile="$secrets/postgres.password") >"$logs/initdb.log" 2>&1; then
             show_tail "$logs/initdb.log"
@@ -87,7 +87,7 @@ start_postgres() {
 run_pg_ctl() {
     (
         close_inherited_files
-        cd "$home/postgres"
+        cd "$home/postgres" || exit
         as_user "$database_user" "$postgres_bin/pg_ctl" -D "$data" "$@" </dev/null 2>&1
     )
 }
@@ -137,7 +137,7 @@ database_failed() {
 
 as_superuser() {
     PGPASSFILE=$secrets/superuser.pgpass "$postgres_bin/psql" -X -q -w -v ON_ERROR_STOP=1 \
-        -h "$sockets/postgres" -p 5432 -U postgres -d postgres "$@"
+        -h "$sockets/postgres" -p 5432 -U postgres -d postgres
 }
 
 migrate_databases() {
@@ -148,7 +148,7 @@ migrate_databases() {
 }
 
 write_environments_file() {
-    local environment separator= host="host='$sockets/postgres' port=5432"
+    local environment separator='' host="host='$sockets/postgres' port=5432"
     {
         printf '{'
         for environment in "${environments[@]}"; do

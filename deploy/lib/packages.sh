@@ -63,7 +63,7 @@ update_package_lists() {
 refuse_unavailable_packages() {
     local package unavailable=()
     for package in "$@"; do
-        if ! LC_ALL=C apt-cache policy "$package" | grep -qE '^ *Candidate: [^(]'; then
+        if ! LC_ALL=C apt-cache policy "$package" | grep -E "^ *Candidate: [^(]" >/dev/null; then
             unavailable+=("$package")
         fi
     done

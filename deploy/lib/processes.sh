@@ -102,6 +102,18 @@ interruptible() {
 
 end_interruptible() {
     if [[ -n ${interruptible_pid:-} ]]; then
-        end_process "$interruptible_pid" TERM 10 || true
+        end_tree "$interruptible_pid"
+        interruptible_pid=
     fi
+}
+
+# Ends a process that this script started, and all that it started in turn.
+end_tree() {
+    local pid=$1 child
+    local -a children
+    mapfile -t children < <(children_of "$pid")
+    end_process "$pid" TERM 5 || true
+    for child in "${children[@]}"; do
+        end_tree "$child"
+    done
 }

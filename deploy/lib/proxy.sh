@@ -91,7 +91,7 @@ reload_nginx() {
 
 # One clear line before anything is changed.
 check_port() {
-    [[ $port =~ ^[0-9]{1,5}$ ]] && ((10#$port >= 1 && 10#$port <= 65535)) ||
+    [[ $port =~ ^[1-9][0-9]{0,4}$ && $port -le 65535 ]] ||
         fail "ALMANAC_PORT must be a number from 1 to 65535, not \"$port\""
     if ((EUID != 0 && port < $(</proc/sys/net/ipv4/ip_unprivileged_port_start))); then
         fail "port $port is reserved to root: choose another, for example ALMANAC_PORT=8443 $program"
@@ -105,7 +105,7 @@ check_port() {
 port_is_taken() {
     local hexadecimal
     hexadecimal=$(printf '%04X' "$1")
-    cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | grep -qE "^ *[0-9]+: [0-9A-F]+:$hexadecimal [0-9A-F]+:[0-9A-F]{4} 0A "
+    grep -sqE "^ *[0-9]+: [0-9A-F]+:$hexadecimal [0-9A-F]+:[0-9A-F]{4} 0A " /proc/net/tcp /proc/net/tcp6
 }
 
 free_port() {

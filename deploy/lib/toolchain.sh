@@ -10,10 +10,10 @@ check_toolchain() {
     fi
     command -v swift >/dev/null ||
         fail "there is no swift in PATH: install Swift $oldest_swift or later for Debian 12 from https://www.swift.org/install/linux/ and put its usr/bin into PATH$hint"
-    version=$(swift --version 2>/dev/null | grep -oE 'Swift version [0-9.]+' | head -n 1 | cut -d' ' -f3 || true)
+    version=$(swift --version 2>/dev/null | grep -oE 'Swift version [0-9.]+' | sed -n 1p | cut -d' ' -f3 || true)
     [[ -n $version ]] ||
         fail "\"swift --version\" does not work: repair the Swift toolchain in $(command -v swift)$hint"
-    [[ $(printf '%s\n' "$oldest_swift" "$version" | sort -V | head -n 1) == "$oldest_swift" ]] ||
+    [[ $(printf '%s\n' "$oldest_swift" "$version" | sort -V | sed -n 1p) == "$oldest_swift" ]] ||
         fail "Swift $version is too old: install Swift $oldest_swift or later from https://www.swift.org/install/linux/ and put its usr/bin first into PATH"
 }
 
@@ -28,7 +28,7 @@ build_release() {
     for product in almanac-worker almanac; do
         if ! interruptible swift build --package-path "$checkout" -c release --static-swift-stdlib \
             --product "$product" >>"$logs/build.log" 2>&1; then
-            grep -aE 'error:' "$logs/build.log" | head -n 10 >&2 || show_tail "$logs/build.log"
+            grep -a -m 10 'error:' "$logs/build.log" >&2 || show_tail "$logs/build.log"
             explain_log "$logs/build.log"
             fail "the build of $product failed; all of its output is in $logs/build.log"
         fi

@@ -18,7 +18,7 @@ make_tokens() {
 # One release with three entries, unless the environment has ever had one.
 fill_development() {
     local status
-    ask /development/config -o /dev/null -D - | grep -qi $'^almanac-revision: 0\r*$' || return 0
+    ask /development/config -o /dev/null -D - | grep -i $'^almanac-revision: 0\r*$' >/dev/null || return 0
     status=$(ask /development/config -X PATCH -o "$logs/first-release.json" -w '%{http_code}' \
         -H "Authorization: Bearer $(<"$tokens/development.token")" \
         -H 'Content-Type: application/merge-patch+json' -H 'Almanac-Message: First entries' --data-binary @- <<'END'

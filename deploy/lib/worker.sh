@@ -4,15 +4,15 @@
 worker_threads=${ALMANAC_THREADS:-32}
 
 check_threads() {
-    [[ $worker_threads =~ ^[0-9]{1,4}$ ]] && ((10#$worker_threads >= 4)) ||
-        fail "ALMANAC_THREADS must be a number from 4 to 9999, not \"$worker_threads\""
+    [[ $worker_threads =~ ^[1-9][0-9]{0,3}$ && $worker_threads -ge 4 && $worker_threads -le 1024 ]] ||
+        fail "ALMANAC_THREADS must be a number from 4 to 1024, not \"$worker_threads\""
 }
 
 # The supervisor's process id.
 worker_pid() {
     local pid
-    [[ -s $run/worker.pid ]] || return 0
-    pid=$(<"$run/worker.pid")
+    [[ -s $run/multiwatch.pid ]] || return 0
+    pid=$(<"$run/multiwatch.pid")
     if is_alive "$pid" && [[ $(command_line "$pid") == *multiwatch*" $bin/almanac-worker"* ]]; then
         printf '%s\n' "$pid"
     fi
@@ -35,7 +35,7 @@ start_worker() {
         "ALMANAC_THREADS=$worker_threads" \
         spawn-fcgi -n -s "$worker_socket" -M 0600 -b 1024 "${user_options[@]}" -- \
         /usr/bin/multiwatch -f 1 -r 2147483647 -s HUP -- "$bin/almanac-worker"
-    printf '%s\n' "$spawned" >"$run/worker.pid"
+    printf '%s\n' "$spawned" >"$run/multiwatch.pid"
     await_worker_socket "$spawned"
 }
 
@@ -62,7 +62,7 @@ stop_worker() {
     for child in $(processes_running "$bin/almanac-worker"); do
         end_process "$child" TERM 10
     done
-    rm -f -- "$run/worker.pid" "$worker_socket"
+    rm -f -- "$run/multiwatch.pid" "$worker_socket"
 }
 
 # multiwatch takes SIGHUP for an end, so it goes to the workers themselves.

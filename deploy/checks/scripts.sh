@@ -1,0 +1,37 @@
+# shellcheck shell=bash
+# The scripts and the configuration themselves.
+
+check_scripts() {
+    local script
+    say "Scripts and configuration"
+    for script in "$checkout"/deploy/{run,test} "$checkout"/.ci/run "$checkout"/deploy/{lib,checks}/*.sh; do
+        check "shellcheck finds nothing in ${script#"$checkout"/}" shellcheck_one "$script"
+    done
+    check "nginx accepts its configuration without a warning" nginx_accepts_configuration
+    check "environments.json holds no password" no_password_in_environments_file
+    check "secrets are readable by one user only" secrets_are_private
+}
+
+shellcheck_one() {
+    # The files share their variables.
+    shellcheck -e SC2034 -e SC2154 -- "$1"
+}
+
+nginx_accepts_configuration() {
+    nginx -t >"$results/nginx" 2>&1
+    cat -- "$results/nginx"
+    ! grep -E '\[(warn|error|emerg)\]' "$results/nginx" || return 1
+}
+
+no_password_in_environments_file() {
+    ! grep -qF "$(<"$secrets/worker.password")" "$environments_file" || return 1
+    ! grep -qF "$(<"$secrets/owner.password")" "$environments_file" || return 1
+}
+
+secrets_are_private() {
+    local file
+    for file in "$secrets"/* "$tokens"/* "$tls"/*.key; do
+        [[ $(stat -c %a -- "$file") == 600 ]]
+    done
+    [[ $(stat -c %a -- "$data") == 700 ]]
+}

@@ -1,0 +1,73 @@
+# shellcheck shell=bash
+# Counts tests of both kinds, shell functions and Swift's, and keeps what failed for the end.
+
+passed=0
+failed=0
+
+# Runs a function as a test, with every failing command in it a failure of the test.
+check() {
+    local name=$1 status=0
+    shift
+    (
+        trap - EXIT
+        trap on_check_error ERR
+        "$@"
+    ) >"$results/check.log" 2>&1 &
+    interruptible_pid=$!
+    wait "$interruptible_pid" || status=$?
+    interruptible_pid=
+    if ((status == 0)); then
+        passed=$((passed + 1))
+    else
+        count_failure "$name" <(tail -n 40 "$results/check.log" | cut -c1-400)
+    fi
+}
+
+# Says which command of a test failed, and where.
+on_check_error() {
+    local status=$? command=$BASH_COMMAND
+    printf '%s, line %s: "%s" failed with status %s\n' "${BASH_SOURCE[1]##*/}" "${BASH_LINENO[0]}" "$command" "$status"
+}
+
+count_failure() {
+    local name=$1 explanation=$2
+    failed=$((failed + 1))
+    say "FAILED $name"
+    {
+        printf '\nFAILED %s\n' "$name"
+        sed 's/^/    /' "$explanation"
+    } >>"$results/failures"
+}
+
+# Swift Testing writes its results beside the file that was asked for, XCTest into it.
+count_swift_results() {
+    local name=$1 status=$2 file pass_passed=0 pass_failed=0 counts
+    for file in "$results"/swift.xml "$results"/swift-swift-testing.xml; do
+        [[ -s $file ]] || continue
+        counts=$(awk '
+            /<testcase / { total++; counted = 0 }
+            /<(failure|error)[ >]/ && !counted { failed++; counted = 1 }
+            /<skipped/ { total-- }
+            END { print total - failed, failed + 0 }' "$file")
+        pass_passed=$((pass_passed + ${counts% *}))
+        pass_failed=$((pass_failed + ${counts#* }))
+    done
+    passed=$((passed + pass_passed))
+    say "  $pass_passed passed, $pass_failed failed"
+    if ((pass_failed > 0)); then
+        failed=$((failed + pass_failed))
+        printf '\nFAILED %s\n' "$name" >>"$results/failures"
+        grep -aE '^(✘|􀢄|\[.*\] error:|.*: error:)' "$results/swift.log" | sed 's/^/    /' >>"$results/failures" || true
+    elif ((status != 0 || pass_passed == 0)); then
+        count_failure "$name ended with status $status after $pass_passed tests" <(tail -n 30 "$results/swift.log")
+    fi
+}
+
+show_totals() {
+    if [[ -s $results/failures ]]; then
+        cat -- "$results/failures"
+        say
+    fi
+    say "$passed passed, $failed failed"
+    ((failed == 0 && passed > 0)) || exit 1
+}
