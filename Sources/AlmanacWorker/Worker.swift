@@ -14,7 +14,7 @@ struct Worker {
     init(_ settings: WorkerSettings) throws {
         self.settings = settings
         stop = try Event()
-        listener = try Listener(settings.place, stop: stop)
+        listener = try Listener(settings.place, threads: settings.threads, stop: stop)
         registry = try Registry(file: settings.environmentsFile, connections: settings.connections)
     }
 
@@ -23,8 +23,10 @@ struct Worker {
         let gateway = Gateway(registry: registry)
         let threads = (0..<settings.threads).map { number in
             Thread(name: "request-\(number)") { [listener] in
-                while let connection = listener.accept() {
-                    while let parameters = connection.nextRequest() { gateway.serve(parameters, on: connection) }
+                var connection = listener.accept()
+                while let held = connection {
+                    if let parameters = held.nextRequest() { gateway.serve(parameters, on: held) }
+                    connection = listener.accept(after: held)
                 }
             }
         }

@@ -4,12 +4,26 @@ internal import Glibc
 public import POSIX
 internal import Synchronization
 
-/// A listening socket that FastCGI connections are accepted from, by many threads and possibly by several processes.
+/// A listening socket and the FastCGI connections accepted from it, shared by the threads that answer requests.
+///
+/// A thread holds a connection while a request is on it, and for a moment longer when enough other threads are idle, since
+/// the next request often follows at once. Otherwise the connection waits among the others. So the web server may keep
+/// open as many as it likes, whatever the number of threads. Several processes may listen on one socket.
 public final class Listener: Sendable {
     private let descriptor: Int32
     private let stop: Event
-    /// Held by the one thread that waits for the next connection, so that a connection wakes one thread only.
-    private let turn = Mutex<Void>(())
+    private let ready: ReadySet
+    /// The connections that wait for their next request, by descriptor.
+    ///
+    /// Invariant: a connection is in here exactly while no thread holds it, so one thread uses it at a time.
+    private let waiting = Mutex<[Int32: Connection]>([:])
+    /// How many threads wait in `accept` right now.
+    private let idleThreads = Atomic(0)
+    /// With fewer idle threads than this, no thread waits for one connection alone.
+    private let sparedThreads: Int
+
+    /// How long a thread waits for the next request on the connection that it has just answered on.
+    private static let moment = Duration.milliseconds(5)
 
     /// Where to listen.
     public enum Place: Sendable {
@@ -21,9 +35,12 @@ public final class Listener: Sendable {
 
     /// Opens or takes over a listening socket.
     ///
-    /// - Parameter stop: once it is set, `accept` returns nil and idle connections are closed.
-    public init(_ place: Place, stop: Event) throws(ListenerFailure) {
+    /// - Parameters:
+    ///   - threads: how many threads will call `accept`.
+    ///   - stop: once it is set, nothing is accepted any more and `accept` returns nil when no request is waiting.
+    public init(_ place: Place, threads: Int, stop: Event) throws(ListenerFailure) {
         libraryIsReady
+        sparedThreads = max(1, threads / 2)
         switch place {
         case .inherited(let descriptor):
             var listens: Int32 = 0
@@ -38,20 +55,79 @@ public final class Listener: Sendable {
             if descriptor < 0 { throw .cannotOpen(address, .last) }
         }
         self.stop = stop
-        // Another process may take the connection that poll told of; accept must not wait for the next one.
+        // Another thread or process may take the connection that this one was told of.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL, 0) | O_NONBLOCK)
+        do {
+            ready = try ReadySet()
+            try ready.watch(descriptor, .always)
+            try ready.watch(stop.descriptor, .always)
+        } catch {
+            throw .cannotWatch(error)
+        }
     }
 
-    /// Waits for the next connection; nil once the stop event is set.
-    public func accept() -> Connection? {
-        turn.withLock { _ in
-            while Poll.readable([stop.descriptor, descriptor]) == descriptor {
-                let accepted = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
-                if accepted >= 0 { return Connection(takingOwnership: accepted, stop: stop) }
-                // Out of descriptors or memory: connections in flight will give some back.
-                if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { _ = stop.wait(upTo: .milliseconds(100)) }
+    /// Waits for a connection with a request on it, which the caller then holds.
+    ///
+    /// - Parameter connection: the one that the caller has held so far. The request on it ends: what is left of the answer
+    ///   is sent. It is closed when the web server does not keep it, when it is broken, and when the stop event is set.
+    /// - Returns: nil once the stop event is set and no request is waiting.
+    public func accept(after connection: Connection? = nil) -> Connection? {
+        if let connection, let descriptor = connection.finish(), !stop.isSet {
+            if idleThreads.load(ordering: .relaxed) >= sparedThreads,
+                Poll.readable([descriptor, stop.descriptor], upTo: Self.moment) == descriptor
+            {
+                return connection
             }
-            return nil
+            giveBack(connection, descriptor)
+        }
+        idleThreads.add(1, ordering: .relaxed)
+        defer { idleThreads.subtract(1, ordering: .relaxed) }
+        return next()
+    }
+
+    /// The next connection that is ready, or nil once there will be none.
+    private func next() -> Connection? {
+        var sawStop = false
+        while true {
+            let next = ready.next()
+            if next == stop.descriptor {
+                // Ready descriptors are reported in turn: twice in a row means that no request is waiting.
+                if sawStop { return nil }
+                sawStop = true
+                ready.forget(descriptor)
+                continue
+            }
+            sawStop = false
+            if next == descriptor {
+                admit()
+            } else if let connection = waiting.withLock({ $0.removeValue(forKey: next) }) {
+                return connection
+            }
+        }
+    }
+
+    /// Lets a connection wait for its next request among the others.
+    private func giveBack(_ connection: Connection, _ descriptor: Int32) {
+        waiting.withLock { $0[descriptor] = connection }
+        do {
+            try ready.watchAgain(descriptor)
+        } catch {
+            waiting.withLock { _ = $0.removeValue(forKey: descriptor) }
+        }
+    }
+
+    private func admit() {
+        let accepted = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+        guard accepted >= 0 else {
+            // Out of descriptors or memory: connections in flight will give some back.
+            if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { _ = stop.wait(upTo: .milliseconds(100)) }
+            return
+        }
+        waiting.withLock { $0[accepted] = Connection(takingOwnership: accepted) }
+        do {
+            try ready.watch(accepted, .once)
+        } catch {
+            waiting.withLock { _ = $0.removeValue(forKey: accepted) }
         }
     }
 }
@@ -61,6 +137,7 @@ public enum ListenerFailure: Error, Sendable, CustomStringConvertible {
     case notListening(descriptor: Int32)
     case addressTooLong(String)
     case cannotOpen(String, SystemFailure)
+    case cannotWatch(SystemFailure)
 
     public var description: String {
         switch self {
@@ -70,6 +147,8 @@ public enum ListenerFailure: Error, Sendable, CustomStringConvertible {
             "cannot listen on \(address): a Unix socket's path has at most 107 bytes"
         case .cannotOpen(let address, let failure):
             "cannot listen on \(address): \(failure)"
+        case .cannotWatch(let failure):
+            "cannot watch the listening socket: \(failure)"
         }
     }
 }
