@@ -58,7 +58,7 @@ let targets: [Target] = [
 
     // Tests.
     .target(
-        name: "Support", dependencies: ["CCurl", "JSON", "POSIX", "PostgreSQL"], path: "Tests/Support"),
+        name: "Support", dependencies: ["CCurl", "JSON", "Migrations", "POSIX", "PostgreSQL"], path: "Tests/Support"),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX"]),
