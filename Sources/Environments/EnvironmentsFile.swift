@@ -11,7 +11,7 @@ public enum EnvironmentsFile {
         let bytes: [UInt8]
         do { bytes = try File.read(path) } catch { throw EnvironmentsFailure(path, "\(error)") }
         let document: JSONValue
-        do { document = try JSONValue(parsing: bytes) } catch { throw EnvironmentsFailure(path, "\(error)") }
+        do { document = try JSONValue(parsing: bytes) } catch { throw EnvironmentsFailure(path, describe(error)) }
         guard let root = document.objectValue, !root.isEmpty else {
             throw EnvironmentsFailure(path, "expected an object with a member per environment")
         }
@@ -25,6 +25,13 @@ public enum EnvironmentsFile {
             environments.append(try settings(name, section))
         }
         return environments
+    }
+
+    /// Without the text that the parser quotes, which may be a conninfo with its password.
+    private static func describe(_ failure: JSONFailure) -> String {
+        guard case .syntax(let line, let column, let message) = failure else { return "\(failure)" }
+        let quotation = message.firstRange(of: " near ")
+        return "line \(line), column \(column): \(message[..<(quotation?.lowerBound ?? message.endIndex)])"
     }
 
     private static func settings(
@@ -44,12 +51,23 @@ public enum EnvironmentsFile {
             throw section.failure("'config_read' must be \"public\" or \"token\"")
         }
         let origins = try section.strings("origins")
-        if let wrong = origins.first(where: { !$0.hasPrefix("https://") && !$0.hasPrefix("http://") || $0.hasSuffix("/") }) {
+        if let wrong = origins.first(where: { !isOrigin($0) }) {
             throw section.failure("'origins' holds '\(wrong)'; expected the form https://app.example.com")
         }
         return EnvironmentSettings(
             name: name, database: database, owner: owner, configRead: configRead, origins: origins,
             limits: try limits(section))
+    }
+
+    /// Whether a browser may send the text as `Origin` (RFC 6454 §6.2): scheme, host and port, in lower case.
+    private static func isOrigin(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, ["https:", "http:"].contains(String(parts[0])), parts[1].isEmpty, !parts[2].isEmpty else {
+            return false
+        }
+        return parts[2].allSatisfy { byte in
+            (97...122).contains(byte) || (48...57).contains(byte) || ".-:[]".utf8.contains(byte)
+        }
     }
 
     private static func login(_ section: Section) throws(EnvironmentsFailure) -> ConnectionSettings {
@@ -58,12 +76,16 @@ public enum EnvironmentsFile {
         }
         var password: String?
         if let path = try section.string("password_file") {
+            let line: ArraySlice<UInt8>
             do {
-                let bytes = try File.read(path, limit: 4096)
-                password = String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+                line = try File.read(path, limit: 4096).prefix { $0 != 10 && $0 != 13 }
             } catch {
                 throw section.failure("cannot read the password file \(path): \(error)")
             }
+            guard let text = String(validating: line, as: UTF8.self), !line.isEmpty, !line.contains(0) else {
+                throw section.failure("the first line of the password file \(path) must be a password in UTF-8")
+            }
+            password = text
         }
         let settings = ConnectionSettings(conninfo: conninfo, password: password)
         do { try settings.check() } catch {
