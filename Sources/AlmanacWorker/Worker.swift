@@ -14,7 +14,7 @@ struct Worker {
     init(_ settings: WorkerSettings) throws {
         self.settings = settings
         stop = try Event()
-        listener = try Listener(settings.place, threads: settings.threads, stop: stop)
+        listener = try Listener(settings.place, stop: stop)
         registry = try Registry(file: settings.environmentsFile, connections: settings.connections)
     }
 

@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// A listening socket and the FastCGI connections accepted from it, shared by the threads that answer requests.
 ///
-/// A thread holds a connection while a request is on it, and for a moment longer when enough other threads are idle, since
-/// the next request often follows at once. Otherwise the connection waits among the others. So the web server may keep
-/// open as many as it likes, whatever the number of threads. Several processes may listen on one socket.
+/// A thread holds a connection only while a request is on it. Between requests the connection waits among the others, so
+/// the web server may keep open as many as it likes, whatever the number of threads. Several processes may listen on one
+/// socket.
 public final class Listener: Sendable {
     private let descriptor: Int32
     private let stop: Event
@@ -17,13 +17,6 @@ public final class Listener: Sendable {
     ///
     /// Invariant: a connection is in here exactly while no thread holds it, so one thread uses it at a time.
     private let waiting = Mutex<[Int32: Connection]>([:])
-    /// How many threads wait in `accept` right now.
-    private let idleThreads = Atomic(0)
-    /// With fewer idle threads than this, no thread waits for one connection alone.
-    private let sparedThreads: Int
-
-    /// How long a thread waits for the next request on the connection that it has just answered on.
-    private static let moment = Duration.milliseconds(5)
 
     /// Where to listen.
     public enum Place: Sendable {
@@ -35,12 +28,9 @@ public final class Listener: Sendable {
 
     /// Opens or takes over a listening socket.
     ///
-    /// - Parameters:
-    ///   - threads: how many threads will call `accept`.
-    ///   - stop: once it is set, nothing is accepted any more and `accept` returns nil when no request is waiting.
-    public init(_ place: Place, threads: Int, stop: Event) throws(ListenerFailure) {
+    /// - Parameter stop: once it is set, nothing is accepted any more and `accept` returns nil when no request is waiting.
+    public init(_ place: Place, stop: Event) throws(ListenerFailure) {
         libraryIsReady
-        sparedThreads = max(1, threads / 2)
         switch place {
         case .inherited(let descriptor):
             var listens: Int32 = 0
@@ -72,21 +62,7 @@ public final class Listener: Sendable {
     ///   is sent. It is closed when the web server does not keep it, when it is broken, and when the stop event is set.
     /// - Returns: nil once the stop event is set and no request is waiting.
     public func accept(after connection: Connection? = nil) -> Connection? {
-        if let connection, let descriptor = connection.finish(), !stop.isSet {
-            if idleThreads.load(ordering: .relaxed) >= sparedThreads,
-                Poll.readable([descriptor, stop.descriptor], upTo: Self.moment) == descriptor
-            {
-                return connection
-            }
-            giveBack(connection, descriptor)
-        }
-        idleThreads.add(1, ordering: .relaxed)
-        defer { idleThreads.subtract(1, ordering: .relaxed) }
-        return next()
-    }
-
-    /// The next connection that is ready, or nil once there will be none.
-    private func next() -> Connection? {
+        if let connection, let descriptor = connection.finish(), !stop.isSet { giveBack(connection, descriptor) }
         var sawStop = false
         while true {
             let next = ready.next()
