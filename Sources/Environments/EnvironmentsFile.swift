@@ -4,10 +4,20 @@ internal import PostgreSQL
 
 /// The file that lists the environments: one JSON object, a member per environment.
 public enum EnvironmentsFile {
-    /// Reads the file, checks all of it, and reads the password files that it names.
+    /// Who reads the file.
+    public enum Reader: Sendable {
+        /// A worker, which may not know the owner's password and so doesn't look for it.
+        case worker
+        /// The owner of the schema.
+        case owner
+    }
+
+    /// Reads the file, checks all of it, and reads the password files that it names, as far as the reader may.
     ///
     /// - Returns: the environments in the file's order; at least one.
-    public static func load(_ path: String) throws(EnvironmentsFailure) -> [EnvironmentSettings] {
+    public static func load(
+        _ path: String, for reader: Reader = .owner
+    ) throws(EnvironmentsFailure) -> [EnvironmentSettings] {
         let bytes: [UInt8]
         do { bytes = try File.read(path) } catch { throw EnvironmentsFailure(path, "\(error)") }
         let document: JSONValue
@@ -22,7 +32,7 @@ public enum EnvironmentsFile {
                     path, "'\(member.name)' is no environment name; expected \(EnvironmentName.form)")
             }
             let section = try Section(member.value, name: member.name, path: path)
-            environments.append(try settings(name, section))
+            environments.append(try settings(name, section, reader))
         }
         return environments
     }
@@ -35,7 +45,7 @@ public enum EnvironmentsFile {
     }
 
     private static func settings(
-        _ name: EnvironmentName, _ section: Section
+        _ name: EnvironmentName, _ section: Section, _ reader: Reader
     ) throws(EnvironmentsFailure) -> EnvironmentSettings {
         try section.allow(
             "database", "password_file", "owner", "identity", "config_read", "origins", "limits")
@@ -43,7 +53,7 @@ public enum EnvironmentsFile {
         var owner = database
         if let ownerSection = try section.section("owner") {
             try ownerSection.allow("database", "password_file")
-            owner = try login(ownerSection)
+            owner = try login(ownerSection, readsPassword: reader == .owner)
         }
         _ = try section.section("identity")
         let text = try section.string("config_read") ?? EnvironmentSettings.ConfigRead.token.rawValue
@@ -70,12 +80,14 @@ public enum EnvironmentsFile {
         }
     }
 
-    private static func login(_ section: Section) throws(EnvironmentsFailure) -> ConnectionSettings {
+    private static func login(
+        _ section: Section, readsPassword: Bool = true
+    ) throws(EnvironmentsFailure) -> ConnectionSettings {
         guard let conninfo = try section.string("database") else {
             throw section.failure("'database' is missing; expected a libpq connection string")
         }
         var password: String?
-        if let path = try section.string("password_file") {
+        if let path = try section.string("password_file"), readsPassword {
             let line: ArraySlice<UInt8>
             do {
                 line = try File.read(path, limit: 4096).prefix { $0 != 10 && $0 != 13 }
