@@ -47,7 +47,8 @@ public struct Instance: Sendable {
 
     private static func variable(_ name: String) throws -> String {
         guard let value = Process.variable(name) else {
-            throw InstanceFailure(description: "\(name) is not set: the acceptance tests need an instance, run deploy/test")
+            throw InstanceFailure(
+                description: "\(name) is not set: these tests need a running instance, run deploy/test")
         }
         return value
     }
