@@ -36,6 +36,8 @@ let targets: [Target] = [
     .target(name: "Environments", dependencies: ["JSON", "PostgreSQL", "POSIX"]),
     .target(name: "Identity", dependencies: ["Cryptography", "HTTP", "POSIX", "PostgreSQL", "Timestamps"]),
 
+    .target(name: "Migrations", dependencies: ["Cryptography", "POSIX", "PostgreSQL"]),
+
     // One domain each.
     .target(
         name: "Config",
@@ -45,11 +47,14 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacWorker",
         dependencies: [
-            "Config", "Environments", "FastCGI", "HTTP", "Identity", "JSON", "POSIX", "PostgreSQL", "Timestamps",
+            "Config", "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL",
+            "Timestamps",
         ]),
     .executableTarget(
         name: "AlmanacCommand",
-        dependencies: ["Cryptography", "Environments", "Identity", "JSON", "POSIX", "PostgreSQL", "Timestamps"]),
+        dependencies: [
+            "Config", "Environments", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL", "Timestamps",
+        ]),
 
     // Tests.
     .target(
@@ -63,9 +68,13 @@ let targets: [Target] = [
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "JSON", "Timestamps"]),
     .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "Support"]),
     .testTarget(name: "IdentityTests", dependencies: ["Identity", "PostgreSQL", "Support", "Timestamps"]),
+    .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(
         name: "ConfigTests",
-        dependencies: ["Config", "Environments", "HTTP", "Identity", "JSON", "PostgreSQL", "Support", "Timestamps"]),
+        dependencies: [
+            "Config", "Environments", "HTTP", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL", "Support",
+            "Timestamps",
+        ]),
     .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
 ]

@@ -95,8 +95,8 @@ private struct Name: Hashable {
     }
 
     func hash(into hasher: inout Hasher) {
-        // `String` hashes its normal form, which is slower and says the same of names that are two.
-        let span = text.utf8.span
-        unsafe span.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        // Safe because the bytes are lent for the one call. `String` would hash its normal form, which is slower.
+        let bytes = text.utf8.span
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
 }

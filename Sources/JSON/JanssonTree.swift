@@ -13,6 +13,7 @@ internal import CJansson
         // Integers as reals too, so that jansson accepts those beyond 64 bits; their digits come from the text.
         let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL
         var error = json_error_t()
+        // Safe because jansson reads the bytes it is told of and keeps none.
         let root = unsafe bytes.withUnsafeBytes { text in
             unsafe json_loadb(text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count, Int(flags), &error)
         }
@@ -79,7 +80,9 @@ internal import CJansson
 }
 
 extension String {
-    /// Copies text that jansson has checked to be UTF-8.
+    /// Copies a text of jansson's, which has checked it to be UTF-8.
+    ///
+    /// Safe because the count is jansson's own for these bytes.
     fileprivate init(_ start: UnsafePointer<CChar>, count: Int) {
         self = unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }

@@ -2,11 +2,12 @@ import Cryptography
 import Testing
 
 @Suite struct SecretTests {
-    @Test(arguments: [
-        ([], [], true), ([1], [1], true), ([1, 2, 3], [1, 2, 3], true),
-        ([1, 2, 3], [1, 2, 4], false), ([1, 2, 3], [0, 2, 3], false),
-        ([1, 2, 3], [1, 2], false), ([], [0], false),
-    ] as [([UInt8], [UInt8], Bool)])
+    @Test(
+        arguments: [
+            ([], [], true), ([1], [1], true), ([1, 2, 3], [1, 2, 3], true),
+            ([1, 2, 3], [1, 2, 4], false), ([1, 2, 3], [0, 2, 3], false),
+            ([1, 2, 3], [1, 2], false), ([], [0], false),
+        ] as [([UInt8], [UInt8], Bool)])
     func `bytes are equal only when all are`(left: [UInt8], right: [UInt8], areEqual: Bool) {
         #expect(constantTimeEquals(left, right) == areEqual)
         #expect(constantTimeEquals(right, left) == areEqual)

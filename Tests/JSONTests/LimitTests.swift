@@ -5,7 +5,8 @@ import Testing
     @Test(arguments: [("[", "]"), (#"{"a":"#, "}")])
     func `64 levels pass and 65 do not`(open: String, close: String) throws {
         func nested(_ depth: Int) -> String {
-            String(repeating: open, count: depth - 1) + (open == "[" ? "[]" : "{}") + String(repeating: close, count: depth - 1)
+            String(repeating: open, count: depth - 1) + (open == "[" ? "[]" : "{}")
+                + String(repeating: close, count: depth - 1)
         }
         #expect(try JSONValue(parsing: nested(64)).serialized() == Array(nested(64).utf8))
         #expect(throws: JSONFailure.tooDeep(limit: 64)) { try JSONValue(parsing: nested(65)) }

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct NumberTests {
     @Test(arguments: [
-        "0", "-0", "1", "-1", "0.1", "1.0", "-0.0", "1.10", "100", "1e5", "1E5", "1e+5", "1E-5", "1e005", "0e0", "1e308", "1e-308",
+        "0", "-0", "1", "-1", "0.1", "1.0", "-0.0", "1.10", "100", "1e5", "1E5", "1e+5", "1E-5", "1e005", "0e0",
+        "1e308", "1e-308",
         "9007199254740993", "9223372036854775808", "123456789012345678901234567890", "3.141592653589793238462643383279",
         "0.30000000000000004", String(repeating: "9", count: 300), "0." + String(repeating: "1", count: 398),
         "0." + String(repeating: "0", count: 350) + "1",
@@ -49,10 +50,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("0", 0), ("-0", 0), ("42", 42), ("-9223372036854775808", .min), ("9223372036854775807", .max),
-        ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e2", nil), ("-0.0", nil),
-    ] as [(String, Int64?)])
+    @Test(
+        arguments: [
+            ("0", 0), ("-0", 0), ("42", 42), ("-9223372036854775808", .min), ("9223372036854775807", .max),
+            ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e2", nil), ("-0.0", nil),
+        ] as [(String, Int64?)])
     func `an integer that was written as one and fits has its value`(digits: String, value: Int64?) throws {
         #expect(try JSONValue(parsing: digits).numberValue?.int64 == value)
     }

@@ -48,7 +48,8 @@ extension JSONValue {
             return .array((0..<count).map { _ in random(depth: depth - 1, &generator) })
         default:
             let count = Int.random(in: 0...12, using: &generator)
-            return .object(JSONObject((0..<count).map { _ in (randomText(&generator), random(depth: depth - 1, &generator)) }))
+            return .object(
+                JSONObject((0..<count).map { _ in (randomText(&generator), random(depth: depth - 1, &generator)) }))
         }
     }
 
@@ -56,12 +57,14 @@ extension JSONValue {
         let whole = Int.random(in: -1000...1000, using: &generator)
         let fraction = String(repeating: "7", count: Int.random(in: 1...30, using: &generator))
         let exponent = Int.random(in: -300...300, using: &generator)
-        return ["\(whole).\(fraction)", "\(whole)e\(exponent)", "\(whole).\(fraction)E\(exponent)"].randomElement(using: &generator)!
+        return ["\(whole).\(fraction)", "\(whole)e\(exponent)", "\(whole).\(fraction)E\(exponent)"].randomElement(
+            using: &generator)!
     }
 
     private static func randomText(_ generator: inout SplitMix) -> String {
         let alphabet: [Unicode.Scalar] = [
-            "a", "B", "0", "7", "-", "[", "{", "}", "]", ":", ",", "\"", "\\", "/", "\n", "\u{1}", "\u{7f}", "é", "e", "\u{301}", "€", "𝄞",
+            "a", "B", "0", "7", "-", "[", "{", "}", "]", ":", ",", "\"", "\\", "/", "\n", "\u{1}", "\u{7f}", "é", "e",
+            "\u{301}", "€", "𝄞",
         ]
         let count = Int.random(in: 0...10, using: &generator)
         return String(String.UnicodeScalarView((0..<count).map { _ in alphabet.randomElement(using: &generator)! }))

@@ -27,14 +27,17 @@ import Testing
         writer.name("f")
         writer.number(JSONNumber(7))
         writer.endObject()
-        let text = #"{"a":[-9223372036854775808,true,false,null,[],{}],"b\"":"é\n","c":1.50,"d":[1,2],"e":{"x":["y",null]},"f":7}"#
+        let text =
+            #"{"a":[-9223372036854775808,true,false,null,[],{}],"b\"":"é\n","c":1.50,"d":[1,2],"e":{"x":["y",null]},"f":7}"#
         #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
         #expect(try JSONValue(parsing: writer.bytes).serialized() == writer.bytes)
     }
 
     @Test(arguments: [
-        ("", #""""#), ("plain", #""plain""#), ("\"", #""\"""#), ("\\", #""\\""#), ("/", #""/""#), ("\n\r\t\u{8}\u{c}", #""\n\r\t\b\f""#),
-        ("\u{1}\u{1f}", #""\u0001\u001F""#), ("é€𝄞", #""é€𝄞""#), ("é€𝄞\n", #""é€𝄞\n""#), ("\u{7f}\u{2028}", "\"\u{7f}\u{2028}\""),
+        ("", #""""#), ("plain", #""plain""#), ("\"", #""\"""#), ("\\", #""\\""#), ("/", #""/""#),
+        ("\n\r\t\u{8}\u{c}", #""\n\r\t\b\f""#),
+        ("\u{1}\u{1f}", #""\u0001\u001F""#), ("é€𝄞", #""é€𝄞""#), ("é€𝄞\n", #""é€𝄞\n""#),
+        ("\u{7f}\u{2028}", "\"\u{7f}\u{2028}\""),
         ("a\u{0}b", #""a\u0000b""#),
     ])
     func `strings are escaped where they must be`(text: String, json: String) {

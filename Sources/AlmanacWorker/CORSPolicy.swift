@@ -1,0 +1,55 @@
+internal import Environments
+
+/// Which pages of other origins may call an environment (Fetch standard, "CORS protocol").
+///
+/// Public config may be read from any page; everything else only from the environment's own origins.
+struct CORSPolicy {
+    private let isPublic: Bool
+    private let origins: [String]
+
+    init(_ settings: EnvironmentSettings) {
+        isPublic = settings.configRead == .everyone
+        origins = settings.origins
+    }
+
+    /// The header fields for an answer to a request with an `Origin`.
+    ///
+    /// - Parameters:
+    ///   - method: the method that is, or in a preflight is to be, used.
+    ///   - methods: all that the path takes.
+    func headers(
+        origin: String, method: String, path: [String], isPreflight: Bool, methods: [String]
+    ) -> [(name: String, value: String)] {
+        var headers: [(name: String, value: String)] = []
+        if readsPublicConfig(method, path) {
+            headers.append(("Access-Control-Allow-Origin", "*"))
+        } else {
+            headers.append(("Vary", "Origin"))
+            guard origins.contains(origin) else { return headers }
+            headers.append(("Access-Control-Allow-Origin", origin))
+        }
+        if isPreflight {
+            headers.append(("Access-Control-Allow-Methods", methods.joined(separator: ", ")))
+            headers.append(
+                (
+                    "Access-Control-Allow-Headers",
+                    "Authorization, Content-Type, If-Match, If-None-Match, Almanac-Message, Almanac-Min-Revision, "
+                        + "Almanac-Other-Authorization"
+                ))
+            headers.append(("Access-Control-Max-Age", "86400"))
+        } else {
+            headers.append(
+                (
+                    "Access-Control-Expose-Headers",
+                    "ETag, Location, Retry-After, Almanac-Revision, Almanac-Cursor, Almanac-Version, Almanac-Major, "
+                        + "Almanac-Full, Almanac-Stale, Almanac-Request-Id"
+                ))
+        }
+        return headers
+    }
+
+    private func readsPublicConfig(_ method: String, _ path: [String]) -> Bool {
+        isPublic && ["GET", "HEAD"].contains(method) && (2...3).contains(path.count)
+            && ["config", "config.json"].contains(path[1])
+    }
+}

@@ -1,0 +1,90 @@
+internal import Config
+internal import Environments
+internal import FastCGI
+internal import HTTP
+
+/// Turns FastCGI requests into HTTP ones for the endpoints, and their answers back.
+struct Gateway: Sendable {
+    private let registry: Registry
+    private let router: Router<ServedEnvironment>
+
+    init(registry: Registry) {
+        self.registry = registry
+        router = Router(ConfigRoutes.all.map { $0.within { $0.config } })
+    }
+
+    /// Answers one request.
+    func serve(_ parameters: Parameters, on connection: Connection) {
+        let method = parameters["REQUEST_METHOD"] ?? ""
+        let id = parameters["REQUEST_ID"] ?? ""
+        var response: Response
+        do {
+            response = try respond(to: request(parameters, method: method, id: id, connection))
+        } catch {
+            let problem = Problem(translating: error)
+            if problem.kind.status >= 500 {
+                Log.error("request failed", ("request", id), ("problem", problem.kind.rawValue), ("reason", "\(error)"))
+            }
+            response = problem.response(requestID: id)
+        }
+        if let origin = parameters["HTTP_ORIGIN"] { allow(origin, method, parameters, &response) }
+        guard connection.write(headerBlock(of: response)) else { return }
+        if method != "HEAD" { connection.write(response.body) }
+    }
+
+    private func request(
+        _ parameters: Parameters, method: String, id: String, _ connection: Connection
+    ) throws(Problem) -> Request {
+        let target = try Self.target(parameters)
+        var fields: [(name: String, value: String)] = []
+        for pair in parameters.pairs where pair.name.hasPrefix("HTTP_") {
+            fields.append((String(pair.name.dropFirst(5).map { $0 == "_" ? "-" : $0 }), pair.value))
+        }
+        if let type = parameters["CONTENT_TYPE"], !type.isEmpty { fields.append(("Content-Type", type)) }
+        let length = parameters["CONTENT_LENGTH"] ?? ""
+        return Request(
+            method: method, target: target, headers: Headers(fields), id: id,
+            body: Body(length: length.isEmpty ? 0 : Int(length)) { connection.readBody(count: $0) })
+    }
+
+    private static func target(_ parameters: Parameters) throws(Problem) -> Target {
+        let environment = parameters["ALMANAC_ENVIRONMENT"] ?? ""
+        return try Target(parameters["REQUEST_URI"] ?? "", environment: environment.isEmpty ? nil : environment)
+    }
+
+    private func respond(to request: Request) throws -> Response {
+        let segments = request.target.segments
+        if segments.first == "-" { return try HealthEndpoints.respond(to: request, registry) }
+        guard let environment = segments.first.flatMap({ EnvironmentName($0) }).flatMap({ registry[$0] }) else {
+            throw Problem(
+                .environmentNotFound, "the path must begin with the name of an environment that this host serves")
+        }
+        if request.method == "OPTIONS" {
+            let methods = router.methods(at: segments)
+            if !methods.isEmpty {
+                return Response(status: 204, headers: [("Allow", methods.joined(separator: ", "))])
+            }
+        }
+        let (route, captures) = try router.route(request)
+        return try route.answer(request, captures, environment)
+    }
+
+    private func allow(_ origin: String, _ method: String, _ parameters: Parameters, _ response: inout Response) {
+        guard let target = try? Self.target(parameters),
+            let environment = target.segments.first.flatMap({ EnvironmentName($0) }).flatMap({ registry[$0] })
+        else { return }
+        let asked = method == "OPTIONS" ? parameters["HTTP_ACCESS_CONTROL_REQUEST_METHOD"] ?? method : method
+        let policy = CORSPolicy(environment.settings)
+        response.headers += policy.headers(
+            origin: origin, method: asked, path: target.segments, isPreflight: method == "OPTIONS",
+            methods: router.methods(at: target.segments))
+    }
+
+    /// The header block in CGI form (RFC 3875 §6.2).
+    private func headerBlock(of response: Response) -> [UInt8] {
+        var block = "Status: \(response.statusText)\r\n"
+        for header in response.headers { block += "\(header.name): \(header.value)\r\n" }
+        if response.status != 304 && response.status != 204 { block += "Content-Length: \(response.body.count)\r\n" }
+        return Array((block + "\r\n").utf8)
+    }
+}

@@ -1,0 +1,55 @@
+internal import Environments
+internal import Synchronization
+
+/// The environments that this worker serves.
+final class Registry: Sendable {
+    private let file: String
+    private let connections: Int
+    /// Invariant: holds exactly the environments of the last file that was accepted, each running.
+    private let served = Mutex<[EnvironmentName: ServedEnvironment]>([:])
+
+    /// Loads the file and starts every environment in it.
+    init(file: String, connections: Int) throws {
+        self.file = file
+        self.connections = connections
+        try reload()
+    }
+
+    var names: [String] { served.withLock { $0.keys.map(\.text).sorted() } }
+
+    var all: [ServedEnvironment] { served.withLock { Array($0.values) } }
+
+    subscript(_ name: EnvironmentName) -> ServedEnvironment? { served.withLock { $0[name] } }
+
+    /// Reads the file again: starts what is new or changed, and lets go of what is gone once its requests are done.
+    ///
+    /// When anything in it cannot be had, nothing changes.
+    func reload() throws {
+        let wanted = try EnvironmentsFile.load(file)
+        let running = served.withLock { $0 }
+        var next: [EnvironmentName: ServedEnvironment] = [:]
+        do {
+            for settings in wanted {
+                if let kept = running[settings.name], kept.settings == settings {
+                    next[settings.name] = kept
+                } else {
+                    next[settings.name] = try ServedEnvironment(settings, connections: connections) { [weak self] name in
+                        self?[name]
+                    }
+                }
+            }
+        } catch {
+            for environment in next.values where running[environment.settings.name] !== environment {
+                environment.close()
+            }
+            throw error
+        }
+        served.withLock { [next] in $0 = next }
+        for environment in running.values where next[environment.settings.name] !== environment { environment.close() }
+    }
+
+    /// Ends all environments, after writing down what they have only in memory.
+    func close() {
+        for environment in all { environment.close() }
+    }
+}

@@ -1,0 +1,101 @@
+internal import Config
+internal import Environments
+internal import Identity
+internal import Migrations
+internal import POSIX
+internal import PostgreSQL
+
+/// One environment at work: its database connections, what is known of it in memory, and the thread that keeps that fresh.
+final class ServedEnvironment: Sendable {
+    let settings: EnvironmentSettings
+    private let pool: Pool
+    private let notifier: Notifier
+    private let tokens: TokenStore
+    private let service: ConfigService
+    private let subscription: Subscription
+    private let find: @Sendable (EnvironmentName) -> ServedEnvironment?
+
+    /// The longest that a lost notification goes unnoticed.
+    private static let headCheckInterval = Duration.seconds(2)
+
+    /// - Parameter find: finds the other environments of this worker.
+    init(
+        _ settings: EnvironmentSettings, connections: Int,
+        find: @escaping @Sendable (EnvironmentName) -> ServedEnvironment?
+    ) throws {
+        self.settings = settings
+        self.find = find
+        let pool = Pool(settings.database, size: connections)
+        let tokens = TokenStore(environment: settings.name.text, pool: pool)
+        do {
+            try pool.withConnection { try Schema.check($0) }
+            try tokens.refresh()
+            notifier = Notifier(settings.database, threadName: "notify-\(settings.name)")
+            service = try ConfigService(settings: settings, pool: pool, notifier: notifier)
+        } catch {
+            pool.close()
+            throw StartFailure(description: "environment '\(settings.name)', \(settings.database.place): \(error)")
+        }
+        self.pool = pool
+        self.tokens = tokens
+        subscription = try Subscription(
+            settings.database, channels: [ConfigService.channel, TokenStore.channel],
+            interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
+        ) { [service] happening in
+            Self.keepFresh(after: happening, settings.name, service, tokens)
+        }
+    }
+
+    /// What the config endpoints work with.
+    var config: ConfigContext {
+        ConfigContext(service: service, tokens: tokens) { [find] in find($0)?.config }
+    }
+
+    /// The revision that reads are answered from, and whether it may be out of date.
+    var state: (revision: Int64, isStale: Bool) { service.state }
+
+    /// Lets go of the database; requests in flight finish.
+    func close() {
+        subscription.stop()
+        Self.recordUse(settings.name, service, tokens)
+        notifier.stop()
+        pool.close()
+    }
+
+    /// Brings what is in memory up to date after the database, or its silence, was heard of.
+    private static func keepFresh(
+        after happening: Subscription.Happening, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore
+    ) {
+        if case .disconnected(let failure) = happening {
+            if !service.state.isStale { Log.error("database away", ("environment", "\(name)"), ("reason", "\(failure)")) }
+            service.markStale()
+            return
+        }
+        do {
+            let wasStale = service.state.isStale
+            try service.refresh()
+            if wasStale { Log.info("database back", ("environment", "\(name)")) }
+            switch happening {
+            case .notified(let notifications) where !notifications.contains { $0.channel == TokenStore.channel }: break
+            default: try tokens.refresh()
+            }
+        } catch {
+            Log.error("refresh failed", ("environment", "\(name)"), ("reason", "\(error)"))
+        }
+        if case .quiet = happening { recordUse(name, service, tokens) }
+    }
+
+    private static func recordUse(_ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore) {
+        do {
+            try tokens.recordUses()
+            try service.recordAsks()
+        } catch {
+            Log.error("use of tokens and majors not written down yet", ("environment", "\(name)"), ("reason", "\(error)"))
+        }
+    }
+}
+
+/// Why an environment could not be started.
+struct StartFailure: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,97 @@
+internal import Environments
+internal import HTTP
+
+/// One read of the config: who may, from which snapshot, and as which major sees it.
+struct Reading {
+    let service: ConfigService
+    let request: Request
+    let snapshot: Snapshot
+    let isStale: Bool
+    let pin: PinnedVersion?
+
+    /// Checks who asks, waits for the revision that the request needs, and finds the pinned major.
+    ///
+    /// - Parameter needed: a revision that the answer must have reached, besides that of `Almanac-Min-Revision`.
+    init(_ request: Request, _ context: ConfigContext, needed: Int64 = 0) throws {
+        try request.accepts("application/json")
+        try context.mayRead(request)
+        service = context.service
+        self.request = request
+        let minimum = max(needed, try Self.minimumRevision(request))
+        if minimum > service.store.current.snapshot.head.revision { try Self.reach(minimum, service) }
+        (snapshot, isStale) = service.store.current
+        pin = try PinnedVersion.requested(request.target.query)
+        if let pin { try check(pin) }
+    }
+
+    var view: SnapshotView { snapshot.view(of: pin?.major) }
+
+    /// Refuses a version that was never released, or has been retired.
+    private func check(_ pin: PinnedVersion) throws(Problem) {
+        guard let major = snapshot.majors[pin.major],
+            (pin.minor, pin.patch) <= (major.newest.minor, major.newest.patch)
+        else {
+            throw Problem(
+                .versionNotReleased, "the environment is at \(snapshot.head.version) and has not released \(pin.text)",
+                headers: ConfigHeaders.fields(of: snapshot.head))
+        }
+        if major.retiredAt != nil {
+            throw Problem(.majorRetired, "major version \(pin.major) is no longer served")
+        }
+        service.noteAsk(for: pin.major)
+    }
+
+    private static func minimumRevision(_ request: Request) throws(Problem) -> Int64 {
+        guard let text = request.headers["Almanac-Min-Revision"] else { return 0 }
+        guard let cursor = Cursor(text) else {
+            throw Problem(.invalidHeader, "Almanac-Min-Revision must be a revision, such as 43")
+        }
+        return cursor.revision
+    }
+
+    /// Waits up to a second for a revision that another worker may just have made.
+    private static func reach(_ revision: Int64, _ service: ConfigService) throws {
+        try service.refresh(atLeast: revision)
+        if service.store.wait(for: revision, upTo: .seconds(1)) { return }
+        try service.refresh(atLeast: revision)
+        let head = service.store.current.snapshot.head
+        guard head.revision >= revision else {
+            throw Problem(
+                .revisionNotReached, "revision \(revision) is not here yet; the newest is \(head.revision)",
+                headers: [("Retry-After", "1")] + ConfigHeaders.fields(of: head))
+        }
+    }
+}
+
+extension Reading {
+    /// What an answer says besides its body.
+    struct Marks {
+        /// The state shown; the snapshot's own unless the past is asked for.
+        var head: Head?
+        /// Tells representations of one state apart, such as `-object`.
+        var form = ""
+        /// The answer is the whole state although a delta was asked for.
+        var isFull = false
+        /// The answer will never change.
+        var isImmutable = false
+    }
+
+    /// The answer with its validators, or 304 when the client has it already (RFC 9110 §13.1.2).
+    ///
+    /// - Parameter body: worked out only when it is needed.
+    func answer(_ marks: Marks = Marks(), body: () throws -> [UInt8]) throws -> Response {
+        let head = marks.head ?? snapshot.head
+        let tag = "\(head.cursor)" + (pin.map { "-v\($0.major)" } ?? "") + marks.form + (marks.isFull ? "-full" : "")
+        let isKnown = try request.headers.entityTags("If-None-Match")?.contain(tag) ?? false
+        var response = isKnown ? Response(status: 304) : Response(body: try body())
+        response.headers += marks.head.map(ConfigHeaders.fields) ?? snapshot.headers
+        response.headers.append(("ETag", "\"\(tag)\""))
+        let audience = service.settings.configRead == .everyone ? "public" : "private"
+        let caching = marks.isImmutable ? "max-age=31536000, immutable" : "no-cache"
+        response.headers.append(("Cache-Control", "\(audience), \(caching)"))
+        if let pin { response.headers.append(("Almanac-Major", "\(pin.major)")) }
+        if marks.isFull { response.headers.append(("Almanac-Full", "true")) }
+        if isStale { response.headers.append(("Almanac-Stale", "true")) }
+        return response
+    }
+}

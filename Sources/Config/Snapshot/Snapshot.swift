@@ -1,0 +1,127 @@
+internal import Synchronization
+internal import Timestamps
+
+/// The whole config of an environment at one revision, in memory. Immutable but for what it has worked out already.
+final class Snapshot: Sendable {
+    let head: Head
+    /// Every row, sorted by key and majors.
+    let entries: [Entry]
+    let majors: [Int: Major]
+    /// The header fields that every answer from this snapshot carries.
+    let headers: [(name: String, value: String)]
+
+    /// Invariant: a view stands under its own major, and under nil the one that clients without a pin see.
+    private let views = Mutex<[Int?: SnapshotView]>([:])
+
+    init(head: Head, entries: [Entry], majors: [Int: Major]) {
+        self.head = head
+        self.entries = entries
+        self.majors = majors
+        headers = ConfigHeaders.fields(of: head)
+    }
+
+    /// What a major sees; nil stands for the newest config.
+    func view(of major: Int?) -> SnapshotView {
+        if let view = views.withLock({ $0[major] }) { return view }
+        // Two threads may do this at once; the work is the same and either result will do.
+        let view = SnapshotView(entries, major: major)
+        views.withLock { $0[major] = view }
+        return view
+    }
+
+    /// The newest row of a key, a tombstone included.
+    func newest(_ key: String) -> Entry? {
+        view(of: nil).entry(key)
+    }
+
+    /// The snapshot after some rows were inserted or replaced.
+    func applying(_ changed: [Entry], head: Head, majors: [Int: Major]) -> Snapshot {
+        let replaced = Set(changed.map(\.id))
+        var merged: [Entry] = []
+        merged.reserveCapacity(entries.count + changed.count)
+        var incoming = changed.sorted { $0.precedes($1) }[...]
+        for entry in entries where !replaced.contains(entry.id) {
+            while let next = incoming.first, next.precedes(entry) { merged.append(incoming.removeFirst()) }
+            merged.append(entry)
+        }
+        return Snapshot(head: head, entries: merged + incoming, majors: majors)
+    }
+}
+
+/// What one major, or a client without a pin, sees of a snapshot.
+final class SnapshotView: Sendable {
+    /// The entries that exist, sorted by key.
+    let live: [Entry]
+    /// With the tombstones that a client needs to be told of, from the oldest change to the newest.
+    private let byTime: [Entry]
+    /// Sorted by key, tombstones included.
+    private let byKey: [Entry]
+
+    /// Invariant: a representation holds the bytes for exactly this view.
+    private let representations = Mutex<[Form: [UInt8]]>([:])
+
+    /// The forms in which the whole config can be had.
+    enum Form: Sendable {
+        /// An array of entries.
+        case array
+        /// One object with a member per key.
+        case object
+        /// One object, with keys split at their dots.
+        case nested
+    }
+
+    init(_ entries: [Entry], major: Int?) {
+        if let major {
+            // Within a major nothing is removed; only a purge leaves a tombstone that begins at the first major.
+            byKey = entries.filter { $0.isSeen(by: major) && (!$0.isTombstone || $0.firstMajor == 1) }
+        } else {
+            byKey = entries.filter(\.isNewest)
+        }
+        live = byKey.filter { !$0.isTombstone }
+        byTime = byKey.sorted { $0.updatedAt < $1.updatedAt }
+    }
+
+    /// The row of a key, found by bisection.
+    func entry(_ key: String) -> Entry? {
+        let index = byKey.firstIndex(bisecting: { !$0.key.utf8.lexicographicallyPrecedes(key.utf8) })
+        guard index < byKey.count, byKey[index].key == key else { return nil }
+        return byKey[index]
+    }
+
+    /// The rows that changed after a time, tombstones included, sorted by key.
+    func changed(after time: Timestamp) -> [Entry] {
+        byTime[byTime.firstIndex(bisecting: { $0.updatedAt > time })...].sorted { $0.precedes($1) }
+    }
+
+    /// The rows that changed after a revision, tombstones included, sorted by key.
+    func changed(after revision: Int64) -> [Entry] {
+        // Revisions and times rise together.
+        byTime[byTime.firstIndex(bisecting: { $0.revision > revision })...].sorted { $0.precedes($1) }
+    }
+
+    /// The whole config in a form, worked out once.
+    func representation(_ form: Form) throws -> [UInt8] {
+        if let bytes = representations.withLock({ $0[form] }) { return bytes }
+        let bytes =
+            switch form {
+            case .array: Representation.array(live.map(\.json))
+            case .object: Representation.object(live.map { ($0.key, $0.value ?? []) })
+            case .nested: try Representation.nested(live.map { ($0.key, $0.value ?? []) })
+            }
+        representations.withLock { $0[form] = bytes }
+        return bytes
+    }
+}
+
+extension Array {
+    /// The first index from which on a condition holds, for elements sorted so that it holds for none before.
+    fileprivate func firstIndex(bisecting holds: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,90 @@
+internal import POSIX
+internal import PostgreSQL
+internal import Synchronization
+
+/// Holds the newest snapshot of an environment and brings it up to date.
+final class SnapshotStore: Sendable {
+    private let pool: Pool
+
+    /// Invariant: `snapshot` only ever moves forward within one lineage; `isStale` says that the database could not be
+    /// asked when it was last tried.
+    private struct State: Sendable {
+        var snapshot: Snapshot
+        var isStale: Bool
+    }
+    private let state: Monitor<State>
+    /// Held while a refresh talks to the database, so that refreshes follow one another; readers never take it.
+    private let refreshing = Mutex<Void>(())
+
+    /// Loads the first snapshot.
+    init(pool: Pool) throws {
+        self.pool = pool
+        let snapshot = try pool.withConnection { try Self.load(after: nil, on: $0) }
+        state = Monitor(State(snapshot: snapshot, isStale: false))
+    }
+
+    /// The newest snapshot, and whether it may be out of date.
+    var current: (snapshot: Snapshot, isStale: Bool) {
+        state.read { ($0.snapshot, $0.isStale) }
+    }
+
+    /// Says that the database could not be reached, until the next refresh succeeds.
+    func markStale() {
+        state.update { $0.isStale = true }
+    }
+
+    /// Reads what has changed since the newest snapshot.
+    ///
+    /// - Parameter revision: nothing is read when the newest snapshot has this revision already.
+    func refresh(atLeast revision: Int64? = nil) throws {
+        try refreshing.withLock { _ in
+            let known = current
+            if let revision, !known.isStale, known.snapshot.head.revision >= revision { return }
+            do {
+                let snapshot = try pool.withConnection { try Self.load(after: known.snapshot, on: $0) }
+                if snapshot !== known.snapshot || known.isStale {
+                    state.update { $0 = State(snapshot: snapshot, isStale: false) }
+                }
+            } catch {
+                markStale()
+                throw error
+            }
+        }
+    }
+
+    /// Blocks until the newest snapshot has a revision.
+    ///
+    /// - Returns: whether it does before the time is over.
+    func wait(for revision: Int64, upTo limit: Duration) -> Bool {
+        state.wait(upTo: limit) { $0.snapshot.head.revision >= revision ? true : nil } ?? false
+    }
+
+    /// Reads the state of the database, as far as it is not known, in one consistent view of it.
+    private static func load(after known: Snapshot?, on connection: Connection) throws -> Snapshot {
+        try connection.transaction(.snapshot) { connection in
+            let head = try Head(try connection.run(HeadStatements.read).single("config_head"))
+            if let known, known.head == head { return known }
+            var majors: [Int: Major] = [:]
+            for row in try connection.run(MajorStatements.all) {
+                let major = try Major(row)
+                majors[major.newest.major] = major
+            }
+            if let known, known.head.lineage == head.lineage,
+                (head.rewrittenRevision...head.revision).contains(known.head.revision)
+            {
+                let rows = try connection.run(EntryStatements.changedSince, .timestamp(known.head.updatedAt))
+                return known.applying(try rows.map { try Entry($0) }, head: head, majors: majors)
+            }
+            let rows = try connection.run(EntryStatements.all)
+            return Snapshot(head: head, entries: try rows.map { try Entry($0) }, majors: majors)
+        }
+    }
+}
+
+extension Rows {
+    /// The only row of a table that always has one.
+    func single(_ table: String) throws(PostgresFailure) -> Row {
+        guard let row = first else { throw .misread("\(table) has no row: the database was not migrated") }
+        return row
+    }
+}

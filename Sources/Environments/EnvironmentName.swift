@@ -1,0 +1,18 @@
+/// The name of an environment: a slug, the first path segment of every URL.
+public struct EnvironmentName: Hashable, Sendable, CustomStringConvertible {
+    public let text: String
+
+    /// What a name looks like, for messages.
+    public static let form = "[a-z][a-z0-9-]{0,31}"
+
+    /// Nil for a text that is no such slug.
+    public init?(_ text: some StringProtocol) {
+        let bytes = text.utf8
+        guard (1...32).contains(bytes.count), let first = bytes.first, (97...122).contains(first),
+            bytes.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-") })
+        else { return nil }
+        self.text = String(text)
+    }
+
+    public var description: String { text }
+}

@@ -1,0 +1,36 @@
+public import PostgreSQL
+
+/// What the environments file says of one environment.
+public struct EnvironmentSettings: Sendable, Equatable {
+    public let name: EnvironmentName
+    /// Where the workers log in.
+    public let database: ConnectionSettings
+    /// Where the owner of the schema logs in, for migrations and tokens; the workers' login when the file names none.
+    public let owner: ConnectionSettings
+    public let configRead: ConfigRead
+    /// The origins whose pages may do more than read public config (CORS).
+    public let origins: [String]
+    public let limits: Limits
+
+    /// Who may read the config.
+    public enum ConfigRead: String, Sendable, CaseIterable {
+        /// Everyone.
+        case everyone = "public"
+        /// Who presents a token with the scope `config:read`.
+        case token
+    }
+}
+
+/// The bounds of one environment.
+public struct Limits: Sendable, Equatable {
+    /// A request's body, in bytes.
+    public var bodyBytes = 4 << 20
+    /// The nesting of a JSON document.
+    public var depth = 64
+    /// The number of entries that exist at the same time.
+    public var entries = 10_000
+    /// An entry's value as PostgreSQL writes it out, in bytes.
+    public var valueBytes = 256 << 10
+
+    public init() {}
+}

@@ -1,0 +1,151 @@
+internal import JSON
+internal import POSIX
+internal import PostgreSQL
+
+/// The file that lists the environments: one JSON object, a member per environment.
+public enum EnvironmentsFile {
+    /// Reads the file, checks all of it, and reads the password files that it names.
+    ///
+    /// - Returns: the environments in the file's order; at least one.
+    public static func load(_ path: String) throws(EnvironmentsFailure) -> [EnvironmentSettings] {
+        let bytes: [UInt8]
+        do { bytes = try File.read(path) } catch { throw EnvironmentsFailure(path, "\(error)") }
+        let document: JSONValue
+        do { document = try JSONValue(parsing: bytes) } catch { throw EnvironmentsFailure(path, "\(error)") }
+        guard let root = document.objectValue, !root.isEmpty else {
+            throw EnvironmentsFailure(path, "expected an object with a member per environment")
+        }
+        var environments: [EnvironmentSettings] = []
+        for member in root.members {
+            guard let name = EnvironmentName(member.name) else {
+                throw EnvironmentsFailure(
+                    path, "'\(member.name)' is no environment name; expected \(EnvironmentName.form)")
+            }
+            let section = try Section(member.value, name: member.name, path: path)
+            environments.append(try settings(name, section))
+        }
+        return environments
+    }
+
+    private static func settings(
+        _ name: EnvironmentName, _ section: Section
+    ) throws(EnvironmentsFailure) -> EnvironmentSettings {
+        try section.allow(
+            "database", "password_file", "owner", "identity", "config_read", "origins", "limits")
+        let database = try login(section)
+        var owner = database
+        if let ownerSection = try section.section("owner") {
+            try ownerSection.allow("database", "password_file")
+            owner = try login(ownerSection)
+        }
+        _ = try section.section("identity")
+        let text = try section.string("config_read") ?? EnvironmentSettings.ConfigRead.token.rawValue
+        guard let configRead = EnvironmentSettings.ConfigRead(rawValue: text) else {
+            throw section.failure("'config_read' must be \"public\" or \"token\"")
+        }
+        let origins = try section.strings("origins")
+        if let wrong = origins.first(where: { !$0.hasPrefix("https://") && !$0.hasPrefix("http://") || $0.hasSuffix("/") }) {
+            throw section.failure("'origins' holds '\(wrong)'; expected the form https://app.example.com")
+        }
+        return EnvironmentSettings(
+            name: name, database: database, owner: owner, configRead: configRead, origins: origins,
+            limits: try limits(section))
+    }
+
+    private static func login(_ section: Section) throws(EnvironmentsFailure) -> ConnectionSettings {
+        guard let conninfo = try section.string("database") else {
+            throw section.failure("'database' is missing; expected a libpq connection string")
+        }
+        var password: String?
+        if let path = try section.string("password_file") {
+            do {
+                let bytes = try File.read(path, limit: 4096)
+                password = String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+            } catch {
+                throw section.failure("cannot read the password file \(path): \(error)")
+            }
+        }
+        let settings = ConnectionSettings(conninfo: conninfo, password: password)
+        do { try settings.check() } catch {
+            throw section.failure("'database' is no libpq connection string")
+        }
+        return settings
+    }
+
+    private static func limits(_ section: Section) throws(EnvironmentsFailure) -> Limits {
+        var limits = Limits()
+        guard let section = try section.section("limits") else { return limits }
+        try section.allow("body_bytes", "depth", "entries", "value_bytes")
+        limits.bodyBytes = try section.integer("body_bytes", in: 1024...(1 << 30)) ?? limits.bodyBytes
+        limits.depth = try section.integer("depth", in: 1...512) ?? limits.depth
+        limits.entries = try section.integer("entries", in: 1...1_000_000) ?? limits.entries
+        limits.valueBytes = try section.integer("value_bytes", in: 1...(64 << 20)) ?? limits.valueBytes
+        return limits
+    }
+}
+
+/// What is wrong with an environments file, in one line that names the file and holds no password.
+public struct EnvironmentsFailure: Error, Sendable, CustomStringConvertible {
+    public let path: String
+    public let reason: String
+
+    init(_ path: String, _ reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    public var description: String { "environments file \(path): \(reason)" }
+}
+
+/// One object of the file, read member by member.
+private struct Section {
+    private let object: JSONObject
+    private let name: String
+    private let path: String
+
+    init(_ value: JSONValue, name: String, path: String) throws(EnvironmentsFailure) {
+        guard let object = value.objectValue else {
+            throw EnvironmentsFailure(path, "'\(name)' must be an object")
+        }
+        self.object = object
+        self.name = name
+        self.path = path
+    }
+
+    func failure(_ reason: String) -> EnvironmentsFailure {
+        EnvironmentsFailure(path, "in '\(name)': \(reason)")
+    }
+
+    func allow(_ names: String...) throws(EnvironmentsFailure) {
+        if let unknown = object.members.first(where: { !names.contains($0.name) }) {
+            throw failure("'\(unknown.name)' is not known; expected \(names.joined(separator: ", "))")
+        }
+    }
+
+    func section(_ member: String) throws(EnvironmentsFailure) -> Section? {
+        guard let value = object[member] else { return nil }
+        return try Section(value, name: "\(name).\(member)", path: path)
+    }
+
+    func string(_ member: String) throws(EnvironmentsFailure) -> String? {
+        guard let value = object[member] else { return nil }
+        guard let text = value.stringValue, !text.isEmpty else { throw failure("'\(member)' must be a text") }
+        return text
+    }
+
+    func strings(_ member: String) throws(EnvironmentsFailure) -> [String] {
+        guard let value = object[member] else { return [] }
+        guard let texts = value.arrayValue?.map(\.stringValue), !texts.contains(nil) else {
+            throw failure("'\(member)' must be an array of texts")
+        }
+        return texts.compactMap(\.self)
+    }
+
+    func integer(_ member: String, in range: ClosedRange<Int>) throws(EnvironmentsFailure) -> Int? {
+        guard let value = object[member] else { return nil }
+        guard let number = value.numberValue?.int64, range.contains(Int(clamping: number)) else {
+            throw failure("'\(member)' must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return Int(number)
+    }
+}

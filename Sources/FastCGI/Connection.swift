@@ -1,0 +1,93 @@
+internal import CFastCGI
+internal import Glibc
+internal import POSIX
+
+/// One FastCGI connection from the web server, used by one thread, carrying one request after the other.
+@safe public final class Connection {
+    // Safe because the request keeps its address until deinit and only the owning thread uses it.
+    private let request: UnsafeMutablePointer<FCGX_Request>
+    private let stop: Event
+
+    /// How long the web server may take to send or to receive the bytes of a request that has begun, in seconds.
+    private static let patience = 30
+
+    init(takingOwnership descriptor: Int32, stop: Event) {
+        unsafe request = .allocate(capacity: 1)
+        unsafe almanac_fcgx_adopt(request, descriptor)
+        self.stop = stop
+        var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    }
+
+    deinit {
+        unsafe FCGX_Finish_r(request)
+        if unsafe request.pointee.ipcFd >= 0 { unsafe close(request.pointee.ipcFd) }
+        unsafe request.deallocate()
+    }
+
+    /// Waits for the next request, after the answer to the one before has been sent to its end.
+    ///
+    /// - Returns: the request's parameters in the order sent (FastCGI 1.0 §3.4), or nil when the connection has ended:
+    ///   closed by the web server, broken, or idle while the stop event is set.
+    public func nextRequest() -> Parameters? {
+        finish()
+        let descriptor = unsafe request.pointee.ipcFd
+        guard descriptor >= 0, Poll.readable([descriptor, stop.descriptor]) == descriptor,
+            unsafe FCGX_Accept_r(request) == 0
+        else { return nil }
+        var pairs: [(name: String, value: String)] = []
+        pairs.reserveCapacity(32)
+        var next = unsafe request.pointee.envp!
+        while let entry = unsafe next.pointee {
+            if let separator = unsafe strchr(entry, 61) {
+                // Safe because both ends lie in one C string that libfcgi keeps until the request is finished.
+                let name = unsafe UnsafeRawBufferPointer(start: entry, count: separator - entry)
+                unsafe pairs.append((String(decoding: name, as: UTF8.self), String(cString: separator + 1)))
+            }
+            unsafe next += 1
+        }
+        return Parameters(pairs)
+    }
+
+    /// Ends the request before: sends what is left of its answer and reads what is left of its body, so that the next
+    /// request on this connection begins at a record of its own.
+    private func finish() {
+        if unsafe request.pointee.in != nil {
+            var rest = [CChar](repeating: 0, count: 8192)
+            while unsafe FCGX_GetStr(&rest, Int32(rest.count), request.pointee.in) > 0 {}
+        }
+        unsafe FCGX_Finish_r(request)
+    }
+
+    /// Reads the request's body.
+    ///
+    /// - Parameter count: the length that the web server announced, in bytes.
+    /// - Returns: exactly that many bytes, or nil when the body ended before or could not be read.
+    public func readBody(count: Int) -> [UInt8]? {
+        guard count > 0 else { return [] }
+        let body = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            // Safe because FCGX_GetStr writes at most the capacity and returns how much it wrote.
+            let read = unsafe buffer.withMemoryRebound(to: CChar.self) { buffer in
+                unsafe FCGX_GetStr(buffer.baseAddress!, Int32(count), request.pointee.in)
+            }
+            initialized = Int(max(0, read))
+        }
+        return body.count == count ? body : nil
+    }
+
+    /// Sends bytes of the answer: first the header block in CGI form (RFC 3875 §6), then the body.
+    ///
+    /// - Returns: whether the web server still takes them.
+    @discardableResult
+    public func write(_ bytes: [UInt8]) -> Bool {
+        if bytes.isEmpty { return true }
+        // Safe because FCGX_PutStr reads as many bytes as it is told there are.
+        let written = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe FCGX_PutStr(
+                buffer.baseAddress!.assumingMemoryBound(to: CChar.self), Int32(buffer.count), request.pointee.out)
+        }
+        return written == Int32(bytes.count)
+    }
+}

@@ -1,0 +1,47 @@
+/// The entity tags of an `If-Match` or `If-None-Match` header (RFC 9110 §8.8.3, §13.1).
+public enum EntityTags: Sendable, Equatable {
+    /// `*`: any current representation.
+    case any
+    /// The opaque parts of the tags. Weak and strong are one here: a proxy that compresses weakens a tag.
+    case listed([String])
+
+    /// Reads a header's value; nil when it is neither `*` nor a list of quoted tags.
+    public init?(_ text: String) {
+        if text.trimmed == "*" {
+            self = .any
+            return
+        }
+        var tags: [String] = []
+        var rest = text.trimmed[...]
+        while !rest.isEmpty {
+            if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
+            guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { return nil }
+            tags.append(String(rest[rest.index(after: rest.startIndex)..<end]))
+            rest = rest[rest.index(after: end)...].trimmed
+            if rest.isEmpty { break }
+            guard rest.first == "," else { return nil }
+            rest = rest.dropFirst().trimmed
+        }
+        if tags.isEmpty { return nil }
+        self = .listed(tags)
+    }
+
+    /// Whether the tag is among them.
+    public func contain(_ tag: String) -> Bool {
+        switch self {
+        case .any: true
+        case .listed(let tags): tags.contains(tag)
+        }
+    }
+}
+
+extension Headers {
+    /// The tags of a conditional header, nil when it is not sent; a malformed one is refused.
+    public func entityTags(_ name: String) throws(Problem) -> EntityTags? {
+        guard let text = self[name] else { return nil }
+        guard let tags = EntityTags(text) else {
+            throw Problem(.invalidHeader, "\(name) must be * or quoted entity tags, such as \"43.k3f9\"")
+        }
+        return tags
+    }
+}

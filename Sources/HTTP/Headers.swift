@@ -1,0 +1,36 @@
+/// The header fields of a request.
+public struct Headers: Sendable {
+    private let fields: [(name: String, value: String)]
+
+    /// - Parameter fields: names and values; names count without regard to case.
+    public init(_ fields: [(name: String, value: String)] = []) {
+        self.fields = fields
+    }
+
+    /// The value of the first field of that name.
+    public subscript(_ name: String) -> String? {
+        fields.first { $0.name.caseInsensitivelyEquals(name) }?.value
+    }
+}
+
+extension String {
+    /// Whether two field names or tokens are the same, ASCII letters compared without regard to case.
+    func caseInsensitivelyEquals(_ other: String) -> Bool {
+        utf8.count == other.utf8.count
+            && zip(utf8, other.utf8).allSatisfy { $0 == $1 || $0.loweredASCII == $1.loweredASCII }
+    }
+}
+
+extension UInt8 {
+    fileprivate var loweredASCII: UInt8 { (65...90).contains(self) ? self | 32 : self }
+}
+
+extension StringProtocol {
+    /// Without spaces and tabs at either end.
+    var trimmed: SubSequence {
+        var rest = self[...]
+        while let first = rest.first, first == " " || first == "\t" { rest = rest.dropFirst() }
+        while let last = rest.last, last == " " || last == "\t" { rest = rest.dropLast() }
+        return rest
+    }
+}

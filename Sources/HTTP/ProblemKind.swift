@@ -1,0 +1,95 @@
+/// Every kind of error that a client can be told of: the one table from error to type, status and title (RFC 9457).
+public enum ProblemKind: String, CaseIterable, Sendable {
+    case invalidRequest = "invalid-request"
+    case invalidParameter = "invalid-parameter"
+    case invalidHeader = "invalid-header"
+    case invalidKey = "invalid-key"
+    case invalidTimestamp = "invalid-timestamp"
+    case invalidVersion = "invalid-version"
+    case invalidJSON = "invalid-json"
+    case tokenNeeded = "token-needed"
+    case tokenRefused = "token-refused"
+    case scopeTooSmall = "scope-too-small"
+    case notFound = "not-found"
+    case environmentNotFound = "environment-not-found"
+    case entryNotFound = "entry-not-found"
+    case releaseNotFound = "release-not-found"
+    case majorNotFound = "major-not-found"
+    case versionNotReleased = "version-not-released"
+    case methodNotAllowed = "method-not-allowed"
+    case notAcceptable = "not-acceptable"
+    case entryExists = "entry-exists"
+    case keysNotNestable = "keys-not-nestable"
+    case majorInUse = "major-in-use"
+    case differenceNotExpressible = "difference-not-expressible"
+    case majorRetired = "major-retired"
+    case revisionNotKept = "revision-not-kept"
+    case preconditionFailed = "precondition-failed"
+    case bodyTooLarge = "body-too-large"
+    case unsupportedMediaType = "unsupported-media-type"
+    case invalidValue = "invalid-value"
+    case limitExceeded = "limit-exceeded"
+    case internalError = "internal-error"
+    case databaseAway = "database-away"
+    case revisionNotReached = "revision-not-reached"
+
+    /// The HTTP status that goes with it.
+    public var status: Int {
+        switch self {
+        case .invalidRequest, .invalidParameter, .invalidHeader, .invalidKey, .invalidTimestamp, .invalidVersion,
+            .invalidJSON:
+            400
+        case .tokenNeeded, .tokenRefused: 401
+        case .scopeTooSmall: 403
+        case .notFound, .environmentNotFound, .entryNotFound, .releaseNotFound, .majorNotFound, .versionNotReleased: 404
+        case .methodNotAllowed: 405
+        case .notAcceptable: 406
+        case .entryExists, .keysNotNestable, .majorInUse, .differenceNotExpressible: 409
+        case .majorRetired, .revisionNotKept: 410
+        case .preconditionFailed: 412
+        case .bodyTooLarge: 413
+        case .unsupportedMediaType: 415
+        case .invalidValue, .limitExceeded: 422
+        case .internalError: 500
+        case .databaseAway, .revisionNotReached: 503
+        }
+    }
+
+    /// A short summary that is the same for every occurrence.
+    public var title: String {
+        switch self {
+        case .invalidRequest: "The request is malformed"
+        case .invalidParameter: "A query parameter is not valid"
+        case .invalidHeader: "A header is not valid"
+        case .invalidKey: "The key is not valid"
+        case .invalidTimestamp: "The timestamp is not valid"
+        case .invalidVersion: "The version is not valid"
+        case .invalidJSON: "The body is not valid JSON"
+        case .tokenNeeded: "A token is needed"
+        case .tokenRefused: "The token is not accepted"
+        case .scopeTooSmall: "The token may not do this"
+        case .notFound: "There is nothing at this address"
+        case .environmentNotFound: "There is no such environment"
+        case .entryNotFound: "There is no such entry"
+        case .releaseNotFound: "There is no such release"
+        case .majorNotFound: "There is no such major version"
+        case .versionNotReleased: "The environment has not released this version"
+        case .methodNotAllowed: "The method is not allowed here"
+        case .notAcceptable: "No representation is acceptable"
+        case .entryExists: "The entry exists already"
+        case .keysNotNestable: "The keys cannot be nested"
+        case .majorInUse: "The major version is in use"
+        case .differenceNotExpressible: "A merge patch cannot express the difference"
+        case .majorRetired: "The major version has been retired"
+        case .revisionNotKept: "The history does not reach back that far"
+        case .preconditionFailed: "The config has changed"
+        case .bodyTooLarge: "The body is too large"
+        case .unsupportedMediaType: "The media type is not supported"
+        case .invalidValue: "The content cannot be taken"
+        case .limitExceeded: "A limit is exceeded"
+        case .internalError: "Something went wrong on this server"
+        case .databaseAway: "The database is away"
+        case .revisionNotReached: "The revision is not here yet"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// An HTTP request, as endpoints see it.
+public struct Request {
+    /// As sent: methods are case-sensitive (RFC 9110 §9.1).
+    public let method: String
+    public let target: Target
+    public let headers: Headers
+    /// Names the request in logs and problem documents.
+    public let id: String
+    /// The body, not yet read.
+    public let body: Body
+
+    public init(method: String, target: Target, headers: Headers, id: String, body: Body = Body()) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.id = id
+        self.body = body
+    }
+}
+
+extension Request {
+    /// Refuses a request whose `Accept` header rules out every given media type (RFC 9110 §12.5.1).
+    public func accepts(_ mediaTypes: String...) throws(Problem) {
+        guard let accept = headers["Accept"] else { return }
+        let ranges = accept.split(separator: ",").compactMap(MediaRange.init)
+        if !mediaTypes.contains(where: { type in ranges.contains { $0.includes(type) } }) {
+            throw Problem(.notAcceptable, "this resource is served as \(mediaTypes.joined(separator: " or "))")
+        }
+    }
+
+    /// Refuses a request whose body says it is something other than the given media types.
+    ///
+    /// A body without a `Content-Type` is taken for the first of them.
+    public func contains(_ mediaTypes: String...) throws(Problem) {
+        guard let contentType = headers["Content-Type"] else { return }
+        guard let type = MediaRange(contentType), mediaTypes.contains(type.name),
+            ["utf-8", nil].contains(type.charset)
+        else {
+            throw Problem(
+                .unsupportedMediaType,
+                "send the body as \(mediaTypes.joined(separator: " or ")) in UTF-8, for example with curl --json")
+        }
+    }
+}
+
+/// One media type or range with the parameters that matter here.
+struct MediaRange {
+    /// In lower case: `application/json`, `application/*`, `*/*`.
+    let name: String
+    let charset: String?
+    private let isRefused: Bool
+
+    init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ";").map { $0.trimmed.lowercased() }
+        guard let name = parts.first, name.contains("/") else { return nil }
+        self.name = name
+        let parameters = parts.dropFirst().map { $0.split(separator: "=", maxSplits: 1).map { String($0.trimmed) } }
+        charset = parameters.first { $0.first == "charset" }?.last?.filter { $0 != "\"" }
+        let quality = parameters.first { $0.first == "q" }?.last
+        isRefused = quality.map { !$0.contains { ("1"..."9").contains($0) } } ?? false
+    }
+
+    func includes(_ mediaType: String) -> Bool {
+        guard !isRefused else { return false }
+        if name == "*/*" || name == mediaType { return true }
+        return name.hasSuffix("/*") && mediaType.hasPrefix(name.dropLast())
+    }
+}

@@ -1,0 +1,25 @@
+/// An HTTP response: status, header fields and the whole body.
+public struct Response: Sendable {
+    public var status: Int
+    /// In the order they are sent; names may repeat.
+    public var headers: [(name: String, value: String)]
+    public var body: [UInt8]
+
+    /// A response without a body.
+    public init(status: Int, headers: [(name: String, value: String)] = []) {
+        self.status = status
+        self.headers = headers
+        body = []
+    }
+
+    public init(status: Int = 200, contentType: String = "application/json", body: [UInt8]) {
+        self.status = status
+        headers = [("Content-Type", contentType)]
+        self.body = body
+    }
+
+    /// The first header field of that name.
+    public func header(_ name: String) -> String? {
+        headers.first { $0.name.caseInsensitivelyEquals(name) }?.value
+    }
+}

@@ -1,0 +1,111 @@
+/// What a request asks for: the path and the query of its URI (RFC 3986 §3), percent-decoded.
+public struct Target: Sendable {
+    /// The segments between the slashes; `/development/config` has two, `/` has one, which is empty.
+    public let segments: [String]
+    public let query: Query
+
+    /// Reads a request target in origin form, `/path?query`.
+    ///
+    /// - Parameter environment: put before the path as its first segment when the web server found the environment by
+    ///   other means than the path.
+    public init(_ text: String, environment: String? = nil) throws(Problem) {
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts[0].utf8.first == UInt8(ascii: "/") else {
+            throw Problem(.invalidRequest, "the request's path must start with a slash")
+        }
+        var segments = environment.map { [$0] } ?? []
+        for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let decoded = percentDecoded(segment) else {
+                throw Problem(.invalidRequest, "the path holds a percent escape that is not UTF-8, or not two hex digits")
+            }
+            segments.append(decoded)
+        }
+        self.segments = segments
+        query = try Query(parts.count > 1 ? parts[1] : "")
+    }
+}
+
+/// The parameters of a query, `name=value` joined by `&`, with `+` for a space.
+public struct Query: Sendable {
+    private let pairs: [(name: String, value: String)]
+
+    init(_ text: some StringProtocol) throws(Problem) {
+        var pairs: [(name: String, value: String)] = []
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = percentDecoded(parts[0], plusIsSpace: true),
+                let value = percentDecoded(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
+            else {
+                throw Problem(
+                    .invalidParameter, "the query holds a percent escape that is not UTF-8, or not two hex digits")
+            }
+            guard !pairs.contains(where: { $0.name == name }) else {
+                throw Problem(.invalidParameter, "the parameter '\(name)' is given more than once")
+            }
+            pairs.append((name, value))
+        }
+        self.pairs = pairs
+    }
+
+    public var isEmpty: Bool { pairs.isEmpty }
+
+    public subscript(_ name: String) -> String? {
+        pairs.first { $0.name == name }?.value
+    }
+
+    /// Refuses a query with parameters other than these, so that a misspelt one is not ignored.
+    public func allow(_ names: String...) throws(Problem) {
+        guard let unknown = pairs.first(where: { !names.contains($0.name) }) else { return }
+        let known = names.isEmpty ? "none is" : names.map { "'\($0)'" }.joined(separator: ", ") + " are"
+        throw Problem(.invalidParameter, "the parameter '\(unknown.name)' is not known here; \(known)")
+    }
+
+    /// The value of a parameter that is a whole number in a range, nil when it is not given.
+    public func integer(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
+        guard let text = self[name] else { return nil }
+        guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int64(text), range.contains(number) else {
+            throw Problem(
+                .invalidParameter, "'\(name)' must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// The value of a parameter that is `true` or `false`; false when it is not given.
+    public func boolean(_ name: String) throws(Problem) -> Bool {
+        switch self[name] {
+        case nil, "false": return false
+        case "true": return true
+        default: throw Problem(.invalidParameter, "'\(name)' must be true or false")
+        }
+    }
+}
+
+/// Undoes percent-encoding (RFC 3986 §2.1); nil where an escape is malformed or the bytes are no UTF-8.
+private func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+        switch byte {
+        case UInt8(ascii: "%"):
+            guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else { return nil }
+            bytes.append(high << 4 | low)
+        case UInt8(ascii: "+") where plusIsSpace:
+            bytes.append(UInt8(ascii: " "))
+        default:
+            bytes.append(byte)
+        }
+    }
+    return String(validating: bytes, as: UTF8.self)
+}
+
+extension UInt8 {
+    fileprivate var hexDigit: UInt8? {
+        switch self {
+        case 48...57: self - 48
+        case 65...70: self - 55
+        case 97...102: self - 87
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// JSON Merge Patch (RFC 7396).
+extension JSONValue {
+    /// This document with a patch applied: members that are null in the patch are removed, objects merge, everything else
+    /// replaces.
+    public func merging(_ patch: JSONValue) -> JSONValue {
+        guard let changes = patch.objectValue else { return patch }
+        let existing = objectValue ?? JSONObject([])
+        var members: [(name: String, value: JSONValue)] = []
+        for member in existing.members {
+            switch changes[member.name] {
+            case nil: members.append(member)
+            case .null: continue
+            case let change?: members.append((member.name, member.value.merging(change)))
+            }
+        }
+        for change in changes.members where change.value != .null && existing[change.name] == nil {
+            members.append((change.name, JSONValue.null.merging(change.value)))
+        }
+        return .object(JSONObject(members))
+    }
+
+    /// The patch that makes this document equal to another.
+    ///
+    /// - Returns: nil where there is none: a patch cannot say that a member is to be null.
+    public func mergePatch(to other: JSONValue) -> JSONValue? {
+        guard let target = other.objectValue else { return other }
+        guard let source = objectValue else { return other.hasNullMember ? nil : other }
+        var patch: [(name: String, value: JSONValue)] = []
+        for member in source.members where target[member.name] == nil { patch.append((member.name, .null)) }
+        for member in target.members {
+            let before = source[member.name]
+            if before == member.value { continue }
+            if case .null = member.value { return nil }
+            // A patch that holds an object merges into an object and replaces anything else.
+            guard let change = (before ?? .null).mergePatch(to: member.value) else { return nil }
+            patch.append((member.name, change))
+        }
+        return .object(JSONObject(patch))
+    }
+
+    /// Whether an object in it, outside of arrays, has a member that is null.
+    private var hasNullMember: Bool {
+        guard let object = objectValue else { return false }
+        return object.members.contains { $0.value == .null || $0.value.hasNullMember }
+    }
+}

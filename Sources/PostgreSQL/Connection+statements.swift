@@ -1,0 +1,89 @@
+internal import CLibPQ
+
+/// What the server was told when it prepared a statement.
+struct PreparedStatement {
+    let sql: String
+    let types: [TypeOID]
+    /// The server can't run it any more as it was prepared.
+    var isStale = false
+
+    func isSame(as statement: Statement, _ types: [TypeOID]) -> Bool {
+        !isStale && self.types == types && sql.utf8.elementsEqual(statement.sql.utf8)
+    }
+}
+
+extension Connection {
+    /// Runs a statement; it is prepared when it runs on this connection for the first time.
+    @discardableResult
+    public func run(_ statement: Statement, _ parameters: Parameter...) throws(PostgresFailure) -> Rows {
+        try run(statement, with: parameters)
+    }
+
+    /// Runs a statement whose parameters come as an array.
+    @discardableResult
+    public func run(_ statement: Statement, with parameters: [Parameter]) throws(PostgresFailure) -> Rows {
+        guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }
+        let encoded = try EncodedParameters(parameters)
+        let wasPrepared = try prepare(statement, encoded.types)
+        do {
+            return try runPrepared(statement, encoded)
+        } catch {
+            // "cached plan must not change result type" after a migration, or a statement that somebody deallocated.
+            guard wasPrepared, error.state == .featureNotSupported || error.state == .invalidSQLStatementName else {
+                throw error
+            }
+            prepared[statement.name]?.isStale = true
+            // Inside a transaction the error has ended it; the next run prepares anew.
+            guard isIdle else { throw error }
+        }
+        _ = try prepare(statement, encoded.types)
+        return try runPrepared(statement, encoded)
+    }
+
+    /// Runs the statements of a script in the simple protocol, up to the first that fails.
+    ///
+    /// Without `begin` in it the script is one transaction.
+    public func execute(script: String) throws(PostgresFailure) {
+        _ = try command(script)
+    }
+
+    /// - Returns: the result of the script's last statement.
+    func command(_ script: String) throws(PostgresFailure) -> QueryResult {
+        guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }
+        // Here C would see the end of the script.
+        guard !script.utf8.contains(0) else {
+            throw .refused(ServerError(state: .characterNotInRepertoire, message: "the script holds a zero byte"))
+        }
+        return try unsafe check(takingOwnership: PQexec(pointer, script))
+    }
+
+    /// - Returns: whether the statement had been prepared before.
+    private func prepare(_ statement: Statement, _ types: [TypeOID]) throws(PostgresFailure) -> Bool {
+        if let known = prepared[statement.name] {
+            if known.isSame(as: statement, types) { return true }
+            prepared[statement.name]?.isStale = true
+            try deallocate(statement.name)
+        }
+        let oids = types.map { Oid($0.rawValue) }
+        _ = try unsafe check(
+            takingOwnership: PQprepare(pointer, statement.name, statement.sql, Int32(clamping: oids.count), oids))
+        prepared[statement.name] = PreparedStatement(sql: statement.sql, types: types)
+        return false
+    }
+
+    private func deallocate(_ name: String) throws(PostgresFailure) {
+        do {
+            _ = try command("deallocate \"\(name)\"")
+        } catch  where error.state == .invalidSQLStatementName {
+            // Gone already; inside a transaction what follows reports that this ended it.
+        }
+        prepared[name] = nil
+    }
+
+    private func runPrepared(_ statement: Statement, _ parameters: EncodedParameters) throws(PostgresFailure) -> Rows {
+        let answer = unsafe parameters.withPointers { values, lengths, formats in
+            unsafe PQexecPrepared(pointer, statement.name, parameters.count, values, lengths, formats, 1)
+        }
+        return Rows(result: try unsafe check(takingOwnership: answer))
+    }
+}

@@ -1,0 +1,32 @@
+/// One SQL statement with a name, prepared on a connection when it first runs there.
+///
+/// The name is the first line of the SQL, so that a slow-query log points at the source:
+///
+///     static let find = Statement("""
+///         -- name: find_entry
+///         select value from entries where key = $1
+///         """)
+public struct Statement: Sendable {
+    /// Also the name of the prepared statement, so no two statements of a program may share it.
+    public let name: String
+    public let sql: String
+
+    /// - Precondition: the first line is `-- name: ` and a name of at most 63 of a-z, 0-9 and _.
+    public init(_ sql: String) {
+        let first = String(decoding: sql.utf8.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        precondition(first.hasPrefix("-- name: "), "a statement's first line is \"-- name: …\", not \"\(first)\"")
+        name = String(first.dropFirst("-- name: ".count))
+        precondition(
+            (1...63).contains(name.utf8.count) && name.utf8.allSatisfy(Self.mayStandInName),
+            "a statement's name is made of a-z, 0-9 and _, unlike \"\(name)\"")
+        precondition(!sql.utf8.contains(0), "the statement \(name) holds a zero byte")
+        self.sql = sql
+    }
+
+    private static func mayStandInName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+}

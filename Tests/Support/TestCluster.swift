@@ -1,0 +1,27 @@
+internal import POSIX
+public import PostgreSQL
+
+/// The PostgreSQL cluster that the test script started for this run.
+public enum TestCluster {
+    /// How a superuser reaches the cluster: the environment's `ALMANAC_TEST_CLUSTER`, a conninfo of keywords and values
+    /// such as `host=/tmp/x port=5433 user=postgres dbname=postgres`.
+    public static var conninfo: String {
+        get throws {
+            guard let conninfo = Process.variable("ALMANAC_TEST_CLUSTER") else { throw Missing() }
+            return conninfo
+        }
+    }
+
+    /// The same for a connection of `PostgreSQL`.
+    public static var settings: ConnectionSettings {
+        get throws { ConnectionSettings(conninfo: try conninfo, applicationName: "almanac-tests") }
+    }
+
+    /// A test that needs the cluster fails without it, instead of passing for not having looked.
+    struct Missing: Error, CustomStringConvertible {
+        var description: String {
+            "ALMANAC_TEST_CLUSTER is not set: this test needs a PostgreSQL cluster. Run the tests with deploy/test, "
+                + "which starts one."
+        }
+    }
+}

@@ -1,0 +1,118 @@
+public import PostgreSQL
+internal import Synchronization
+public import Testing
+
+/// A database of its own for a test, dropped when the test is over.
+public struct TestDatabase: Sendable {
+    public let name: String
+    private let cluster: String
+
+    /// The database as the cluster's superuser.
+    public var settings: ConnectionSettings { settings(user: nil) }
+
+    /// The database as another role.
+    public func settings(user: String?) -> ConnectionSettings {
+        ConnectionSettings(conninfo: conninfo(user: user), applicationName: "almanac-tests")
+    }
+
+    /// What a program is given to reach the database.
+    public func conninfo(user: String? = nil) -> String {
+        "\(cluster) dbname=\(name)" + (user.map { " user=\($0)" } ?? "")
+    }
+
+    /// Runs `body` with a fresh database.
+    public static func with<Result>(
+        template: Template? = nil, _ body: (TestDatabase) throws -> Result
+    ) throws -> Result {
+        let database = try create(template: try template?.name)
+        defer { database.drop() }
+        return try body(database)
+    }
+
+    /// Runs an asynchronous `body` with a fresh database.
+    public static func with<Result>(
+        template: Template? = nil, _ body: @concurrent (TestDatabase) async throws -> Result
+    ) async throws -> Result {
+        let database = try create(template: try template?.name)
+        defer { database.drop() }
+        return try await body(database)
+    }
+
+    static func create(template: String? = nil) throws -> TestDatabase {
+        let name = "almanac_test_" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let cluster = try TestCluster.conninfo
+        try Connection(TestCluster.settings).execute(
+            script: "create database \(name)" + (template.map { " template \($0)" } ?? ""))
+        return TestDatabase(name: name, cluster: cluster)
+    }
+
+    private func drop() {
+        do {
+            try Connection(TestCluster.settings).execute(script: "drop database if exists \(name) with (force)")
+        } catch {
+            Issue.record(error, "the test's database \(name) is left over")
+        }
+    }
+}
+
+extension TestDatabase {
+    /// A database that is prepared once in a run and then copied for each test, which is faster than preparing each.
+    ///
+    /// It stays until the run's cluster is thrown away.
+    public final class Template: Sendable {
+        private let prepare: @Sendable (ConnectionSettings) throws -> Void
+        private let prepared = Mutex<String?>(nil)
+
+        /// - Parameter prepare: fills the empty database, and leaves no connection to it open.
+        public init(_ prepare: @escaping @Sendable (ConnectionSettings) throws -> Void) {
+            self.prepare = prepare
+        }
+
+        /// The name of the prepared database.
+        var name: String {
+            get throws {
+                try prepared.withLock { prepared in
+                    if let prepared { return prepared }
+                    let database = try TestDatabase.create()
+                    try prepare(database.settings)
+                    prepared = database.name
+                    return database.name
+                }
+            }
+        }
+    }
+
+    /// The database of the running test, which has the trait `.database`.
+    public static var current: TestDatabase {
+        get throws { try #require(running, "the test lacks the trait .database") }
+    }
+
+    @TaskLocal fileprivate static var running: TestDatabase?
+}
+
+/// Gives each test, and each case of a test with arguments, a fresh database: `TestDatabase.current`.
+public struct DatabaseTrait: TestTrait, SuiteTrait, TestScoping {
+    let template: TestDatabase.Template?
+
+    public var isRecursive: Bool { true }
+
+    public func provideScope(
+        for test: Test, testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await TestDatabase.with(template: template) { database in
+            try await TestDatabase.$running.withValue(database) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == DatabaseTrait {
+    public static var database: Self { DatabaseTrait(template: nil) }
+
+    public static func database(_ template: TestDatabase.Template) -> Self { DatabaseTrait(template: template) }
+}
+
+/// Runs `body` with the settings of a fresh database.
+public func withTestDatabase<Result>(_ body: (ConnectionSettings) throws -> Result) throws -> Result {
+    try TestDatabase.with { database in try body(database.settings) }
+}
