@@ -19,7 +19,7 @@ enum ModuleOrder {
     static let layers: [Set<String>] = [
         ["POSIX", "Timestamps"],
         ["FastCGI", "PostgreSQL", "JSON", "Cryptography"],
-        ["HTTP", "Environments", "Identity"],
+        ["HTTP", "Environments", "Identity", "Migrations"],
         ["Config"],
         ["AlmanacWorker", "AlmanacCommand"],
     ]
@@ -32,6 +32,7 @@ enum ModuleOrder {
         "HTTP": ["FastCGI", "PostgreSQL"],
         "Environments": ["FastCGI"],
         "Identity": ["FastCGI"],
+        "Migrations": ["FastCGI"],
         "Config": ["FastCGI"],
     ]
 

@@ -13,7 +13,7 @@ extension Rule {
             let claims = /@unchecked\s+Sendable|nonisolated\(unsafe\)|[@]safe\b/
             guard let claim = line.firstMatch(of: claims) else { return nil }
             let near = file.comments[max(0, index - 6)...min(file.comments.count - 1, index + 6)]
-            if near.contains(where: { $0.contains(/[Ss]afe (?:to \w+ )?because/) }) { return nil }
+            if near.contains(where: { $0.contains(/[Ss]afe (?:[\w-]+ ){0,6}because/) }) { return nil }
             return file.finding(index, "\(claim.output) without a comment \"Safe because …\" within 6 lines")
         }
     }
