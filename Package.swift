@@ -58,7 +58,7 @@ let targets: [Target] = [
 
     // Tests.
     .target(
-        name: "Support", dependencies: ["CCurl", "JSON", "POSIX", "PostgreSQL"], path: "Tests/Support"),
+        name: "Support", dependencies: ["CCurl", "JSON", "Migrations", "POSIX", "PostgreSQL"], path: "Tests/Support"),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX"]),
@@ -66,7 +66,7 @@ let targets: [Target] = [
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "JSON", "Timestamps"]),
-    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "Support"]),
+    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "PostgreSQL", "Support"]),
     .testTarget(name: "IdentityTests", dependencies: ["Identity", "PostgreSQL", "Support", "Timestamps"]),
     .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(

@@ -25,7 +25,7 @@ final class Registry: Sendable {
     ///
     /// When anything in it cannot be had, nothing changes.
     func reload() throws {
-        let wanted = try EnvironmentsFile.load(file)
+        let wanted = try EnvironmentsFile.load(file, for: .worker)
         let running = served.withLock { $0 }
         var next: [EnvironmentName: ServedEnvironment] = [:]
         do {

@@ -23,8 +23,10 @@ struct Worker {
         let gateway = Gateway(registry: registry)
         let threads = (0..<settings.threads).map { number in
             Thread(name: "request-\(number)") { [listener] in
-                while let connection = listener.accept() {
-                    while let parameters = connection.nextRequest() { gateway.serve(parameters, on: connection) }
+                var connection = listener.accept()
+                while let held = connection {
+                    if let parameters = held.nextRequest() { gateway.serve(parameters, on: held) }
+                    connection = listener.accept(after: held)
                 }
             }
         }

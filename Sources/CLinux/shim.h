@@ -2,6 +2,7 @@
 // Calls of the C library that its Swift module leaves out: GNU extensions are declared here once more, as
 // signal-safe and public as in their manual pages.
 #include <pthread.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 

@@ -6,6 +6,7 @@ public struct EnvironmentSettings: Sendable, Equatable {
     /// Where the workers log in.
     public let database: ConnectionSettings
     /// Where the owner of the schema logs in, for migrations and tokens; the workers' login when the file names none.
+    /// A worker gets it without the password.
     public let owner: ConnectionSettings
     public let configRead: ConfigRead
     /// The origins whose pages may do more than read public config (CORS).

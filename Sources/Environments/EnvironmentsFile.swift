@@ -4,14 +4,24 @@ internal import PostgreSQL
 
 /// The file that lists the environments: one JSON object, a member per environment.
 public enum EnvironmentsFile {
-    /// Reads the file, checks all of it, and reads the password files that it names.
+    /// Who reads the file.
+    public enum Reader: Sendable {
+        /// A worker, which may not know the owner's password and so doesn't look for it.
+        case worker
+        /// The owner of the schema.
+        case owner
+    }
+
+    /// Reads the file, checks all of it, and reads the password files that it names, as far as the reader may.
     ///
     /// - Returns: the environments in the file's order; at least one.
-    public static func load(_ path: String) throws(EnvironmentsFailure) -> [EnvironmentSettings] {
+    public static func load(
+        _ path: String, for reader: Reader = .owner
+    ) throws(EnvironmentsFailure) -> [EnvironmentSettings] {
         let bytes: [UInt8]
         do { bytes = try File.read(path) } catch { throw EnvironmentsFailure(path, "\(error)") }
         let document: JSONValue
-        do { document = try JSONValue(parsing: bytes) } catch { throw EnvironmentsFailure(path, "\(error)") }
+        do { document = try JSONValue(parsing: bytes) } catch { throw EnvironmentsFailure(path, describe(error)) }
         guard let root = document.objectValue, !root.isEmpty else {
             throw EnvironmentsFailure(path, "expected an object with a member per environment")
         }
@@ -22,13 +32,20 @@ public enum EnvironmentsFile {
                     path, "'\(member.name)' is no environment name; expected \(EnvironmentName.form)")
             }
             let section = try Section(member.value, name: member.name, path: path)
-            environments.append(try settings(name, section))
+            environments.append(try settings(name, section, reader))
         }
         return environments
     }
 
+    /// Without the text that the parser quotes, which may be a conninfo with its password.
+    private static func describe(_ failure: JSONFailure) -> String {
+        guard case .syntax(let line, let column, let message) = failure else { return "\(failure)" }
+        let quotation = message.firstRange(of: " near ")
+        return "line \(line), column \(column): \(message[..<(quotation?.lowerBound ?? message.endIndex)])"
+    }
+
     private static func settings(
-        _ name: EnvironmentName, _ section: Section
+        _ name: EnvironmentName, _ section: Section, _ reader: Reader
     ) throws(EnvironmentsFailure) -> EnvironmentSettings {
         try section.allow(
             "database", "password_file", "owner", "identity", "config_read", "origins", "limits")
@@ -36,7 +53,7 @@ public enum EnvironmentsFile {
         var owner = database
         if let ownerSection = try section.section("owner") {
             try ownerSection.allow("database", "password_file")
-            owner = try login(ownerSection)
+            owner = try login(ownerSection, readsPassword: reader == .owner)
         }
         _ = try section.section("identity")
         let text = try section.string("config_read") ?? EnvironmentSettings.ConfigRead.token.rawValue
@@ -44,7 +61,7 @@ public enum EnvironmentsFile {
             throw section.failure("'config_read' must be \"public\" or \"token\"")
         }
         let origins = try section.strings("origins")
-        if let wrong = origins.first(where: { !$0.hasPrefix("https://") && !$0.hasPrefix("http://") || $0.hasSuffix("/") }) {
+        if let wrong = origins.first(where: { !isOrigin($0) }) {
             throw section.failure("'origins' holds '\(wrong)'; expected the form https://app.example.com")
         }
         return EnvironmentSettings(
@@ -52,18 +69,35 @@ public enum EnvironmentsFile {
             limits: try limits(section))
     }
 
-    private static func login(_ section: Section) throws(EnvironmentsFailure) -> ConnectionSettings {
+    /// Whether a browser may send the text as `Origin` (RFC 6454 §6.2): scheme, host and port, in lower case.
+    private static func isOrigin(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, ["https:", "http:"].contains(String(parts[0])), parts[1].isEmpty, !parts[2].isEmpty else {
+            return false
+        }
+        return parts[2].allSatisfy { byte in
+            (97...122).contains(byte) || (48...57).contains(byte) || ".-:[]".utf8.contains(byte)
+        }
+    }
+
+    private static func login(
+        _ section: Section, readsPassword: Bool = true
+    ) throws(EnvironmentsFailure) -> ConnectionSettings {
         guard let conninfo = try section.string("database") else {
             throw section.failure("'database' is missing; expected a libpq connection string")
         }
         var password: String?
-        if let path = try section.string("password_file") {
+        if let path = try section.string("password_file"), readsPassword {
+            let line: ArraySlice<UInt8>
             do {
-                let bytes = try File.read(path, limit: 4096)
-                password = String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+                line = try File.read(path, limit: 4096).prefix { $0 != 10 && $0 != 13 }
             } catch {
                 throw section.failure("cannot read the password file \(path): \(error)")
             }
+            guard let text = String(validating: line, as: UTF8.self), !line.isEmpty, !line.contains(0) else {
+                throw section.failure("the first line of the password file \(path) must be a password in UTF-8")
+            }
+            password = text
         }
         let settings = ConnectionSettings(conninfo: conninfo, password: password)
         do { try settings.check() } catch {

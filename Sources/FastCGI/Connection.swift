@@ -1,20 +1,18 @@
 internal import CFastCGI
 internal import Glibc
-internal import POSIX
 
-/// One FastCGI connection from the web server, used by one thread, carrying one request after the other.
-@safe public final class Connection {
-    // Safe because the request keeps its address until deinit and only the owning thread uses it.
+/// One FastCGI connection from the web server, carrying one request after the other.
+@safe public final class Connection: @unchecked Sendable {
+    // Safe because the request keeps its address until deinit, and only the thread that was given the connection by
+    // `Listener.accept` uses it, until it gives it back.
     private let request: UnsafeMutablePointer<FCGX_Request>
-    private let stop: Event
 
     /// How long the web server may take to send or to receive the bytes of a request that has begun, in seconds.
     private static let patience = 30
 
-    init(takingOwnership descriptor: Int32, stop: Event) {
+    init(takingOwnership descriptor: Int32) {
         unsafe request = .allocate(capacity: 1)
         unsafe almanac_fcgx_adopt(request, descriptor)
-        self.stop = stop
         var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
@@ -27,16 +25,12 @@ internal import POSIX
         unsafe request.deallocate()
     }
 
-    /// Waits for the next request, after the answer to the one before has been sent to its end.
+    /// Reads the parameters of the request that has arrived.
     ///
-    /// - Returns: the request's parameters in the order sent (FastCGI 1.0 §3.4), or nil when the connection has ended:
-    ///   closed by the web server, broken, or idle while the stop event is set.
+    /// - Returns: the parameters in the order sent (FastCGI 1.0 §3.4), or nil when the connection has ended instead, or
+    ///   what arrived is no request.
     public func nextRequest() -> Parameters? {
-        finish()
-        let descriptor = unsafe request.pointee.ipcFd
-        guard descriptor >= 0, Poll.readable([descriptor, stop.descriptor]) == descriptor,
-            unsafe FCGX_Accept_r(request) == 0
-        else { return nil }
+        guard unsafe FCGX_Accept_r(request) == 0 else { return nil }
         var pairs: [(name: String, value: String)] = []
         pairs.reserveCapacity(32)
         var next = unsafe request.pointee.envp!
@@ -51,14 +45,18 @@ internal import POSIX
         return Parameters(pairs)
     }
 
-    /// Ends the request before: sends what is left of its answer and reads what is left of its body, so that the next
-    /// request on this connection begins at a record of its own.
-    private func finish() {
+    /// Ends the request: sends what is left of its answer and reads what is left of its body, so that the next request
+    /// begins at a record of its own.
+    ///
+    /// - Returns: the descriptor to wait on for the next request, or nil when the connection is closed.
+    func finish() -> Int32? {
         if unsafe request.pointee.in != nil {
             var rest = [CChar](repeating: 0, count: 8192)
             while unsafe FCGX_GetStr(&rest, Int32(rest.count), request.pointee.in) > 0 {}
         }
         unsafe FCGX_Finish_r(request)
+        let descriptor = unsafe request.pointee.ipcFd
+        return descriptor >= 0 ? descriptor : nil
     }
 
     /// Reads the request's body.

@@ -4,12 +4,19 @@ internal import Glibc
 public import POSIX
 internal import Synchronization
 
-/// A listening socket that FastCGI connections are accepted from, by many threads and possibly by several processes.
+/// A listening socket and the FastCGI connections accepted from it, shared by the threads that answer requests.
+///
+/// A thread holds a connection only while a request is on it. Between requests the connection waits among the others, so
+/// the web server may keep open as many as it likes, whatever the number of threads. Several processes may listen on one
+/// socket.
 public final class Listener: Sendable {
     private let descriptor: Int32
     private let stop: Event
-    /// Held by the one thread that waits for the next connection, so that a connection wakes one thread only.
-    private let turn = Mutex<Void>(())
+    private let ready: ReadySet
+    /// The connections that wait for their next request, by descriptor.
+    ///
+    /// Invariant: a connection is in here exactly while no thread holds it, so one thread uses it at a time.
+    private let waiting = Mutex<[Int32: Connection]>([:])
 
     /// Where to listen.
     public enum Place: Sendable {
@@ -21,7 +28,7 @@ public final class Listener: Sendable {
 
     /// Opens or takes over a listening socket.
     ///
-    /// - Parameter stop: once it is set, `accept` returns nil and idle connections are closed.
+    /// - Parameter stop: once it is set, nothing is accepted any more and `accept` returns nil when no request is waiting.
     public init(_ place: Place, stop: Event) throws(ListenerFailure) {
         libraryIsReady
         switch place {
@@ -38,20 +45,65 @@ public final class Listener: Sendable {
             if descriptor < 0 { throw .cannotOpen(address, .last) }
         }
         self.stop = stop
-        // Another process may take the connection that poll told of; accept must not wait for the next one.
+        // Another thread or process may take the connection that this one was told of.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL, 0) | O_NONBLOCK)
+        do {
+            ready = try ReadySet()
+            try ready.watch(descriptor, .always)
+            try ready.watch(stop.descriptor, .always)
+        } catch {
+            throw .cannotWatch(error)
+        }
     }
 
-    /// Waits for the next connection; nil once the stop event is set.
-    public func accept() -> Connection? {
-        turn.withLock { _ in
-            while Poll.readable([stop.descriptor, descriptor]) == descriptor {
-                let accepted = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
-                if accepted >= 0 { return Connection(takingOwnership: accepted, stop: stop) }
-                // Out of descriptors or memory: connections in flight will give some back.
-                if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { _ = stop.wait(upTo: .milliseconds(100)) }
+    /// Waits for a connection with a request on it, which the caller then holds.
+    ///
+    /// - Parameter connection: the one that the caller has held so far. The request on it ends: what is left of the answer
+    ///   is sent. It is closed when the web server does not keep it, when it is broken, and when the stop event is set.
+    /// - Returns: nil once the stop event is set and no request is waiting.
+    public func accept(after connection: Connection? = nil) -> Connection? {
+        if let connection, let descriptor = connection.finish(), !stop.isSet { giveBack(connection, descriptor) }
+        var sawStop = false
+        while true {
+            let next = ready.next()
+            if next == stop.descriptor {
+                // Ready descriptors are reported in turn: twice in a row means that no request is waiting.
+                if sawStop { return nil }
+                sawStop = true
+                ready.forget(descriptor)
+                continue
             }
-            return nil
+            sawStop = false
+            if next == descriptor {
+                admit()
+            } else if let connection = waiting.withLock({ $0.removeValue(forKey: next) }) {
+                return connection
+            }
+        }
+    }
+
+    /// Lets a connection wait for its next request among the others.
+    private func giveBack(_ connection: Connection, _ descriptor: Int32) {
+        waiting.withLock { $0[descriptor] = connection }
+        do {
+            try ready.watchAgain(descriptor)
+        } catch {
+            waiting.withLock { _ = $0.removeValue(forKey: descriptor) }
+        }
+    }
+
+    private func admit() {
+        let accepted = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+        guard accepted >= 0 else {
+            // Out of descriptors or memory: connections in flight will give some back.
+            if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { _ = stop.wait(upTo: .milliseconds(100)) }
+            return
+        }
+        waiting.withLock { $0[accepted] = Connection(takingOwnership: accepted) }
+        do {
+            try ready.watch(accepted, .once)
+        } catch {
+            waiting.withLock { _ = $0.removeValue(forKey: accepted) }
         }
     }
 }
@@ -61,6 +113,7 @@ public enum ListenerFailure: Error, Sendable, CustomStringConvertible {
     case notListening(descriptor: Int32)
     case addressTooLong(String)
     case cannotOpen(String, SystemFailure)
+    case cannotWatch(SystemFailure)
 
     public var description: String {
         switch self {
@@ -70,6 +123,8 @@ public enum ListenerFailure: Error, Sendable, CustomStringConvertible {
             "cannot listen on \(address): a Unix socket's path has at most 107 bytes"
         case .cannotOpen(let address, let failure):
             "cannot listen on \(address): \(failure)"
+        case .cannotWatch(let failure):
+            "cannot watch the listening socket: \(failure)"
         }
     }
 }

@@ -30,7 +30,7 @@ public enum EntityTags: Sendable, Equatable {
     public func contain(_ tag: String) -> Bool {
         switch self {
         case .any: true
-        case .listed(let tags): tags.contains(tag)
+        case .listed(let tags): tags.contains { $0.hasSameBytes(as: tag) }
         }
     }
 }

@@ -21,9 +21,15 @@ public struct Request {
 extension Request {
     /// Refuses a request whose `Accept` header rules out every given media type (RFC 9110 §12.5.1).
     public func accepts(_ mediaTypes: String...) throws(Problem) {
-        guard let accept = headers["Accept"] else { return }
+        // An empty header asks for nothing in particular.
+        guard let accept = headers["Accept"], !accept.trimmed.isEmpty else { return }
         let ranges = accept.split(separator: ",").compactMap(MediaRange.init)
-        if !mediaTypes.contains(where: { type in ranges.contains { $0.includes(type) } }) {
+        let isAccepted = mediaTypes.contains { type in
+            // Of the ranges that include a type, the most specific one says whether it is wanted.
+            let fitting = ranges.filter { $0.includes(type) }.max { $0.specificity < $1.specificity }
+            return fitting?.isRefused == false
+        }
+        if !isAccepted {
             throw Problem(.notAcceptable, "this resource is served as \(mediaTypes.joined(separator: " or "))")
         }
     }
@@ -48,7 +54,8 @@ struct MediaRange {
     /// In lower case: `application/json`, `application/*`, `*/*`.
     let name: String
     let charset: String?
-    private let isRefused: Bool
+    /// Its quality is 0.
+    let isRefused: Bool
 
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ";").map { $0.trimmed.lowercased() }
@@ -60,8 +67,10 @@ struct MediaRange {
         isRefused = quality.map { !$0.contains { ("1"..."9").contains($0) } } ?? false
     }
 
+    /// The number of its parts that are no star.
+    var specificity: Int { name.split(separator: "/").count { $0 != "*" } }
+
     func includes(_ mediaType: String) -> Bool {
-        guard !isRefused else { return false }
         if name == "*/*" || name == mediaType { return true }
         return name.hasSuffix("/*") && mediaType.hasPrefix(name.dropLast())
     }

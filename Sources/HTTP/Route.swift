@@ -24,7 +24,7 @@ public struct Route<Context>: Sendable {
         var values: [(name: String, value: String)] = []
         for (segment, text) in zip(segments, path) {
             switch segment {
-            case .exactly(let expected): if text != expected { return nil }
+            case .exactly(let expected): if !text.hasSameBytes(as: expected) { return nil }
             case .any(let name): values.append((name, text))
             }
         }

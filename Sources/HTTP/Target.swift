@@ -9,19 +9,20 @@ public struct Target: Sendable {
     /// - Parameter environment: put before the path as its first segment when the web server found the environment by
     ///   other means than the path.
     public init(_ text: String, environment: String? = nil) throws(Problem) {
-        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts[0].utf8.first == UInt8(ascii: "/") else {
+        // Bytes, because a separator before a combining mark is no character of its own.
+        let parts = text.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts[0].first == UInt8(ascii: "/") else {
             throw Problem(.invalidRequest, "the request's path must start with a slash")
         }
         var segments = environment.map { [$0] } ?? []
-        for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+        for segment in parts[0].dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             guard let decoded = percentDecoded(segment) else {
                 throw Problem(.invalidRequest, "the path holds a percent escape that is not UTF-8, or not two hex digits")
             }
             segments.append(decoded)
         }
         self.segments = segments
-        query = try Query(parts.count > 1 ? parts[1] : "")
+        query = try Query(parts.count > 1 ? parts[1] : ""[...].utf8)
     }
 }
 
@@ -29,17 +30,17 @@ public struct Target: Sendable {
 public struct Query: Sendable {
     private let pairs: [(name: String, value: String)]
 
-    init(_ text: some StringProtocol) throws(Problem) {
+    init(_ text: Substring.UTF8View) throws(Problem) {
         var pairs: [(name: String, value: String)] = []
-        for pair in text.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for pair in text.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = percentDecoded(parts[0], plusIsSpace: true),
-                let value = percentDecoded(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
+                let value = percentDecoded(parts.count > 1 ? parts[1] : ""[...].utf8, plusIsSpace: true)
             else {
                 throw Problem(
                     .invalidParameter, "the query holds a percent escape that is not UTF-8, or not two hex digits")
             }
-            guard !pairs.contains(where: { $0.name == name }) else {
+            guard !pairs.contains(where: { $0.name.hasSameBytes(as: name) }) else {
                 throw Problem(.invalidParameter, "the parameter '\(name)' is given more than once")
             }
             pairs.append((name, value))
@@ -50,12 +51,13 @@ public struct Query: Sendable {
     public var isEmpty: Bool { pairs.isEmpty }
 
     public subscript(_ name: String) -> String? {
-        pairs.first { $0.name == name }?.value
+        pairs.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
     /// Refuses a query with parameters other than these, so that a misspelt one is not ignored.
     public func allow(_ names: String...) throws(Problem) {
-        guard let unknown = pairs.first(where: { !names.contains($0.name) }) else { return }
+        guard let unknown = pairs.first(where: { pair in !names.contains { pair.name.hasSameBytes(as: $0) } })
+        else { return }
         let known = names.isEmpty ? "none is" : names.map { "'\($0)'" }.joined(separator: ", ") + " are"
         throw Problem(.invalidParameter, "the parameter '\(unknown.name)' is not known here; \(known)")
     }
@@ -81,10 +83,10 @@ public struct Query: Sendable {
 }
 
 /// Undoes percent-encoding (RFC 3986 §2.1); nil where an escape is malformed or the bytes are no UTF-8.
-private func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+private func percentDecoded(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String? {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    var rest = text.utf8[...]
+    bytes.reserveCapacity(text.count)
+    var rest = text
     while let byte = rest.popFirst() {
         switch byte {
         case UInt8(ascii: "%"):

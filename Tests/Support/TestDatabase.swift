@@ -24,7 +24,7 @@ public struct TestDatabase: Sendable {
     public static func with<Result>(
         template: Template? = nil, _ body: (TestDatabase) throws -> Result
     ) throws -> Result {
-        let database = try create(template: try template?.name)
+        let database = try create(from: template)
         defer { database.drop() }
         return try body(database)
     }
@@ -33,16 +33,21 @@ public struct TestDatabase: Sendable {
     public static func with<Result>(
         template: Template? = nil, _ body: @concurrent (TestDatabase) async throws -> Result
     ) async throws -> Result {
-        let database = try create(template: try template?.name)
+        let database = try create(from: template)
         defer { database.drop() }
         return try await body(database)
     }
 
-    static func create(template: String? = nil) throws -> TestDatabase {
+    private static func create(from template: Template?) throws -> TestDatabase {
+        guard let template else { return try create("") }
+        // The copy of a database belongs to who copies it.
+        return try create("template \(try template.name) \(template.ownership)")
+    }
+
+    static func create(_ options: String) throws -> TestDatabase {
         let name = "almanac_test_" + String(UInt64.random(in: .min ... .max), radix: 36)
         let cluster = try TestCluster.conninfo
-        try Connection(TestCluster.settings).execute(
-            script: "create database \(name)" + (template.map { " template \($0)" } ?? ""))
+        try Connection(TestCluster.settings).execute(script: "create database \(name) \(options)")
         return TestDatabase(name: name, cluster: cluster)
     }
 
@@ -60,20 +65,28 @@ extension TestDatabase {
     ///
     /// It stays until the run's cluster is thrown away.
     public final class Template: Sendable {
+        private let owner: String?
         private let prepare: @Sendable (ConnectionSettings) throws -> Void
         private let prepared = Mutex<String?>(nil)
 
-        /// - Parameter prepare: fills the empty database, and leaves no connection to it open.
-        public init(_ prepare: @escaping @Sendable (ConnectionSettings) throws -> Void) {
+        /// - Parameters:
+        ///   - owner: the role of `Roles` that the database and its copies belong to; the superuser without.
+        ///   - prepare: fills the empty database as the superuser, and leaves no connection to it open.
+        public init(owner: String? = nil, _ prepare: @escaping @Sendable (ConnectionSettings) throws -> Void) {
+            self.owner = owner
             self.prepare = prepare
         }
+
+        /// What `create database` is told about the owner.
+        var ownership: String { owner.map { "owner \($0)" } ?? "" }
 
         /// The name of the prepared database.
         var name: String {
             get throws {
                 try prepared.withLock { prepared in
                     if let prepared { return prepared }
-                    let database = try TestDatabase.create()
+                    if owner != nil { try Roles.create() }
+                    let database = try TestDatabase.create(ownership)
                     try prepare(database.settings)
                     prepared = database.name
                     return database.name

@@ -1,0 +1,48 @@
+internal import Migrations
+internal import PostgreSQL
+
+extension TestDatabase {
+    /// The role that owns the schema.
+    public static let owner = "almanac_owner"
+    /// The role that the workers log in as.
+    public static let worker = "almanac_worker"
+}
+
+extension TestDatabase.Template {
+    /// A database as `almanac migrate` leaves it behind, owned by `almanac_owner`.
+    public static let migrated = TestDatabase.Template(owner: TestDatabase.owner) { settings in
+        let connection = try Connection(settings)
+        try connection.execute(script: "set session authorization \(TestDatabase.owner)")
+        _ = try Migrator(connection).migrate(Migration.all(inFolder: Checkout.path("sql/migrations")))
+    }
+
+    /// An empty database owned by `almanac_owner`, as `almanac migrate` finds it.
+    public static let owned = TestDatabase.Template(owner: TestDatabase.owner) { _ in }
+}
+
+/// The source code that the tests belong to.
+public enum Checkout {
+    /// The full path of a file of the checkout: `sql/schema.sql`.
+    public static func path(_ name: String) -> String {
+        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        // Behind the checkout's own path come Tests, Support and this file's name.
+        return (parts.dropLast(3) + [Substring(name)]).joined(separator: "/")
+    }
+}
+
+/// The roles of `sql/roles.sql`, which belong to the cluster and not to a database.
+enum Roles {
+    /// Makes the roles that are missing; several processes may do so at the same time.
+    static func create() throws {
+        let connection = try Connection(TestCluster.settings)
+        for role in [TestDatabase.owner, TestDatabase.worker] {
+            try connection.execute(
+                script: """
+                    do $$ begin
+                        create role \(role) login;
+                    exception when duplicate_object or unique_violation then null;
+                    end $$
+                    """)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+# shellcheck shell=bash
+# Debian packages: finds out which are missing, and installs those without starting any service of the host.
+
+build_packages=(
+    libc6-dev gcc libstdc++-12-dev pkg-config
+    libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev
+)
+service_packages=(postgresql nginx spawn-fcgi multiwatch openssl curl ca-certificates)
+test_packages=(shellcheck)
+
+install_packages() {
+    local missing=()
+    mapfile -t missing < <(missing_packages "$@")
+    ((${#missing[@]} > 0)) || return 0
+    say "Installing Debian packages: ${missing[*]}"
+    choose_administrator "${missing[@]}"
+    package_log=$(mktemp /tmp/almanac-packages-XXXXXX.log)
+    update_package_lists
+    refuse_unavailable_packages "${missing[@]}"
+    begin_quiet_installation
+    if [[ " ${missing[*]} " == *" postgresql "* ]]; then
+        apt_install postgresql-common
+        keep_default_cluster_away
+    fi
+    apt_install "${missing[@]}"
+    end_quiet_installation
+    rm -f -- "$package_log"
+}
+
+missing_packages() {
+    local package
+    command -v dpkg-query >/dev/null ||
+        fail "this needs Debian 12 or a relative of it: there is no dpkg here"
+    for package in "$@"; do
+        [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+            printf '%s\n' "$package"
+    done
+}
+
+# Who may install: root, or this user through sudo.
+choose_administrator() {
+    administrator=()
+    ((EUID != 0)) || return 0
+    command -v sudo >/dev/null ||
+        fail "these Debian packages are missing, and there is no sudo to install them: as root, run apt-get install $*"
+    administrator=(sudo)
+}
+
+as_administrator() {
+    "${administrator[@]}" "$@"
+}
+
+apt() {
+    as_administrator env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 \
+        apt-get -q -o DPkg::Lock::Timeout=300 "$@"
+}
+
+# Without a network, packages that were fetched before may still do.
+update_package_lists() {
+    apt update >"$package_log" 2>&1 || warn "could not update the lists of packages; going on with those that are here"
+}
+
+refuse_unavailable_packages() {
+    local package unavailable=()
+    for package in "$@"; do
+        if ! LC_ALL=C apt-cache policy "$package" | grep -qE '^ *Candidate: [^(]'; then
+            unavailable+=("$package")
+        fi
+    done
+    ((${#unavailable[@]} == 0)) ||
+        fail "Debian package not available here: ${unavailable[*]} (are the sources of apt for Debian 12 or later, and is the network up?)"
+}
+
+apt_install() {
+    if ! apt install -y --no-install-recommends "$@" >>"$package_log" 2>&1; then
+        end_quiet_installation
+        show_tail "$package_log"
+        explain_log "$package_log"
+        fail "Debian package could not be installed: $* (the whole output is in $package_log)"
+    fi
+}
+
+# Debian starts a service when its package is installed, unless policy-rc.d says no.
+begin_quiet_installation() {
+    policy_made=
+    if [[ ! -e /usr/sbin/policy-rc.d ]]; then
+        printf '#!/bin/sh\nexit 101\n' | as_administrator tee /usr/sbin/policy-rc.d >/dev/null
+        as_administrator chmod 755 /usr/sbin/policy-rc.d
+        policy_made=yes
+    fi
+}
+
+# The package postgresql would make a cluster of its own, which nobody asked for.
+keep_default_cluster_away() {
+    cluster_setting=
+    if [[ -d /etc/postgresql-common/createcluster.d || -f /etc/postgresql-common/createcluster.conf ]]; then
+        as_administrator mkdir -p /etc/postgresql-common/createcluster.d
+        cluster_setting=/etc/postgresql-common/createcluster.d/almanac-installation.conf
+        printf 'create_main_cluster = false\n' | as_administrator tee "$cluster_setting" >/dev/null
+    fi
+}
+
+# Also called from the exit trap, so that an interrupted installation leaves neither file behind.
+end_quiet_installation() {
+    if [[ -n ${policy_made:-} ]]; then
+        as_administrator rm -f /usr/sbin/policy-rc.d
+        policy_made=
+    fi
+    if [[ -n ${cluster_setting:-} ]]; then
+        as_administrator rm -f "$cluster_setting"
+        cluster_setting=
+    fi
+}

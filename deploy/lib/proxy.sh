@@ -1,0 +1,117 @@
+# shellcheck shell=bash
+# nginx: its configuration is rendered from deploy/nginx into the home folder, and run from there.
+
+nginx_pid() {
+    local pid
+    [[ -s $run/nginx.pid ]] || return 0
+    pid=$(<"$run/nginx.pid")
+    if is_alive "$pid" && [[ $(command_line "$pid") == "nginx: master process "*"$home/nginx/nginx.conf"* ]]; then
+        printf '%s\n' "$pid"
+    fi
+}
+
+# nginx is not in the PATH of ordinary users on Debian.
+nginx() {
+    (
+        close_inherited_files
+        PATH=$PATH:/usr/sbin:/sbin exec nginx -p "$home/nginx" -e "$logs/nginx-error.log" -c "$home/nginx/nginx.conf" "$@" </dev/null
+    )
+}
+
+# The listening addresses, the paths and the user are filled in; all else is the same on any host.
+render_nginx() {
+    local text file user_line='' listen
+    cp -- "$checkout"/deploy/nginx/*.conf "$home/nginx/"
+    text=$(<"$checkout/deploy/nginx/nginx.conf.template")
+    if ((EUID == 0)); then
+        user_line="user $web_user;"
+    fi
+    listen="listen 127.0.0.1:$port ssl http2 default_server;"
+    if has_ipv6_loopback; then
+        listen+=$'\n'"        listen [::1]:$port ssl http2 default_server;"
+    fi
+    text=${text//@user@/"$user_line"}
+    text=${text//@listen@/"$listen"}
+    text=${text//@kept_connections@/"$(kept_connections)"}
+    text=${text//@threads@/"$worker_threads"}
+    text=${text//@worker_socket@/"$worker_socket"}
+    text=${text//@home@/"$home"}
+    printf '%s\n' "$text" >"$home/nginx/nginx.conf.new"
+    mv -- "$home/nginx/nginx.conf.new" "$home/nginx/nginx.conf"
+    if ! nginx -t >"$logs/nginx-test.log" 2>&1; then
+        show_tail "$logs/nginx-test.log"
+        fail "nginx refuses its configuration, $home/nginx/nginx.conf"
+    fi
+}
+
+# Two nginx workers keep this many idle connections each, together three quarters of the worker's threads.
+kept_connections() {
+    local kept=$((worker_threads * 3 / 8))
+    printf '%s\n' $((kept > 0 ? kept : 1))
+}
+
+has_ipv6_loopback() {
+    grep -qs '^00000000000000000000000000000001 ' /proc/net/if_inet6
+}
+
+start_nginx() {
+    [[ -z $(nginx_pid) ]] || return 0
+    end_orphaned_nginx
+    if ! nginx >"$logs/nginx-start.log" 2>&1; then
+        show_tail "$logs/nginx-start.log"
+        explain_log "$logs/nginx-start.log"
+        fail "nginx did not start"
+    fi
+}
+
+# Children of a killed nginx keep its port; they are known by their working folder.
+end_orphaned_nginx() {
+    local pid
+    for pid in $(processes_in "$home/nginx"); do
+        if [[ $(command_line "$pid") == "nginx: "* ]]; then
+            end_process "$pid" TERM 5
+        fi
+    done
+}
+
+stop_nginx() {
+    local pid
+    pid=$(nginx_pid)
+    if [[ -n $pid ]]; then
+        kill -s QUIT "$pid" 2>/dev/null || true
+        await_end 5 "$pid" || end_process "$pid" TERM 5
+    fi
+    end_orphaned_nginx
+    rm -f -- "$run/nginx.pid"
+}
+
+reload_nginx() {
+    kill -s HUP "$(nginx_pid)"
+}
+
+# One clear line before anything is changed.
+check_port() {
+    [[ $port =~ ^[0-9]{1,5}$ ]] && ((10#$port >= 1 && 10#$port <= 65535)) ||
+        fail "ALMANAC_PORT must be a number from 1 to 65535, not \"$port\""
+    if ((EUID != 0 && port < $(</proc/sys/net/ipv4/ip_unprivileged_port_start))); then
+        fail "port $port is reserved to root: choose another, for example ALMANAC_PORT=8443 $program"
+    fi
+    if port_is_taken "$port"; then
+        fail "port $port is taken by another program: choose another, for example ALMANAC_PORT=$(free_port $((port < 60000 ? port + 1 : 8443))) $program"
+    fi
+}
+
+# Reads the kernel's table of sockets, where state 0A is listening.
+port_is_taken() {
+    local hexadecimal
+    hexadecimal=$(printf '%04X' "$1")
+    cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | grep -qE "^ *[0-9]+: [0-9A-F]+:$hexadecimal [0-9A-F]+:[0-9A-F]{4} 0A "
+}
+
+free_port() {
+    local candidate=$1
+    while port_is_taken "$candidate"; do
+        candidate=$((candidate + 1))
+    done
+    printf '%s\n' "$candidate"
+}

@@ -1,0 +1,50 @@
+# shellcheck shell=bash
+# The Swift toolchain, which is never downloaded here, and the release build.
+
+oldest_swift=6.2
+
+check_toolchain() {
+    local version hint=
+    if [[ -n ${SUDO_USER:-} ]]; then
+        hint=" (under sudo: sudo env \"PATH=\$PATH\" $program)"
+    fi
+    command -v swift >/dev/null ||
+        fail "there is no swift in PATH: install Swift $oldest_swift or later for Debian 12 from https://www.swift.org/install/linux/ and put its usr/bin into PATH$hint"
+    version=$(swift --version 2>/dev/null | grep -oE 'Swift version [0-9.]+' | head -n 1 | cut -d' ' -f3 || true)
+    [[ -n $version ]] ||
+        fail "\"swift --version\" does not work: repair the Swift toolchain in $(command -v swift)$hint"
+    [[ $(printf '%s\n' "$oldest_swift" "$version" | sort -V | head -n 1) == "$oldest_swift" ]] ||
+        fail "Swift $version is too old: install Swift $oldest_swift or later from https://www.swift.org/install/linux/ and put its usr/bin first into PATH"
+}
+
+build_release() {
+    local product
+    if [[ -x $checkout/.build/release/almanac && -x $checkout/.build/release/almanac-worker ]]; then
+        say "Building what has changed."
+    else
+        say "Building for release, which takes some minutes the first time (output: $logs/build.log)."
+    fi
+    : >"$logs/build.log"
+    for product in almanac-worker almanac; do
+        if ! interruptible swift build --package-path "$checkout" -c release --static-swift-stdlib \
+            --product "$product" >>"$logs/build.log" 2>&1; then
+            grep -aE 'error:' "$logs/build.log" | head -n 10 >&2 || show_tail "$logs/build.log"
+            explain_log "$logs/build.log"
+            fail "the build of $product failed; all of its output is in $logs/build.log"
+        fi
+    done
+}
+
+# Copies what services run, as new files: a running process keeps the file that it was started from.
+install_programs() {
+    local product
+    for product in almanac-worker almanac; do
+        install -m 755 -- "$checkout/.build/release/$product" "$bin/$product.new"
+        mv -- "$bin/$product.new" "$bin/$product"
+    done
+    rm -rf -- "$home/www.new"
+    (umask 022 && cp -r -- "$checkout/deploy/www" "$home/www.new")
+    chmod -R a+rX -- "$home/www.new"
+    rm -rf -- "$home/www"
+    mv -- "$home/www.new" "$home/www"
+}
