@@ -61,12 +61,14 @@ capture_answers() {
 }
 
 capture() {
-    local name=$1 kept=$folder/answers/$1
-    local added='^(HTTP/[^:]*|server|date|connection|transfer-encoding|almanac-request-id|strict-transport-security|x-content-type-options|referrer-policy|content-security-policy):?'
+    local name=$1 kept=$folder/answers/$1 etag=${request_headers[$1]:-}
+    local added='^(HTTP/.*|(server|date|connection|transfer-encoding|almanac-request-id|strict-transport-security'
+    added+='|x-content-type-options|referrer-policy|content-security-policy):.*|vary: accept-encoding.?)$'
     mkdir -p -- "$kept"
+    : >"$kept/body"
     ask worker "$name" -D "$kept/received" -o "$kept/body"
     printf '%s' "${paths[$name]}" >"$kept/uri"
-    printf '%s' "${request_headers[$name]#*: }" 2>/dev/null >"$kept/etag" || : >"$kept/etag"
+    printf '%s' "${etag#*: }" >"$kept/etag"
     {
         printf 'Status: %s\r\n' "$(head -n 1 -- "$kept/received" | cut -d' ' -f2- | tr -d '\r')"
         grep -viE "$added" "$kept/received"

@@ -12,7 +12,7 @@ median() {
 }
 
 calculate() {
-    awk -v "a=$2" -v "b=$3" "BEGIN { printf \"$4\", $1 }"
+    awk -v "a=$2" -v "b=$3" "BEGIN { printf \"$4\", ($1) }"
 }
 
 print_report() {
