@@ -66,11 +66,11 @@ extension Live {
             }
             let writers = Monitor(0)
             let written = Thread(name: "writers") {
-                let outcome = try? concurrently(Self.writers) { writer in
+                let outcome: [Void]? = try? concurrently(Self.writers) { writer in
                     let client = development.client()
                     for write in 0..<Self.writesEach {
                         let key = "key.\((writer * 7 + write) % Self.keys)"
-                        let answer = try client.put(development.path("config/\(key)"), "\(writer)/\(write)")
+                        let answer = try client.put(development.path("config/\(key)"), .string("\(writer)/\(write)"))
                         guard answer.status == 200 else { throw InstanceFailure(description: answer.text) }
                     }
                 }

@@ -124,8 +124,7 @@ extension Live {
         @discardableResult
         private func run(_ arguments: String...) throws -> String {
             let instance = try Instance.current()
-            let outcome = try Command.run(
-                ["\(instance.checkout)/deploy/run"] + arguments, within: .seconds(60))
+            let outcome = try Command.run("\(instance.checkout)/deploy/run", arguments)
             guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
             return outcome.output
         }

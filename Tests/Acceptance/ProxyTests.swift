@@ -1,3 +1,4 @@
+import JSON
 import Support
 import Testing
 
@@ -29,14 +30,14 @@ extension Live {
 
         @Test func `HTTP/2 is spoken to those who can`() throws {
             #expect(try instance.client().send("GET", "/development/config").httpVersion == "2")
-            #expect(try instance.client(version: .http1).send("GET", "/development/config").httpVersion == "1.1")
+            #expect(try instance.client(version: .http11).send("GET", "/development/config").httpVersion == "1.1")
         }
 
         @Test(arguments: [("--tlsv1.2", 0), ("--tlsv1.3", 0), ("--tls-max", 35)])
         func `only TLS 1.2 and 1.3 are spoken`(option: String, status: Int32) throws {
             let options = option == "--tls-max" ? [option, "1.1", "--ciphers", "DEFAULT@SECLEVEL=0"] : [option]
             let outcome = try Command.run(
-                ["/usr/bin/curl", "-sS", "--cacert", instance.caFile, "-o", "/dev/null"] + options
+                "curl", ["-sS", "--cacert", instance.caFile, "-o", "/dev/null"] + options
                     + [instance.url + "/development/config"], within: .seconds(20))
             #expect(outcome.status == status)
         }
@@ -44,8 +45,9 @@ extension Live {
         @Test func `a host name may stand for the environment`() throws {
             let port = try #require(instance.url.split(separator: ":").last)
             let outcome = try Command.run(
+                "curl",
                 [
-                    "/usr/bin/curl", "-sS", "--cacert", instance.caFile,
+                    "-sS", "--cacert", instance.caFile,
                     "--resolve", "staging.localhost:\(port):127.0.0.1", "https://staging.localhost:\(port)/config.json",
                 ], within: .seconds(20))
             let staging = try instance.client().send("GET", "/staging/config.json")

@@ -26,7 +26,7 @@ extension Live {
             let path = try folder.write("environments.json", file.utf8)
             let start = ContinuousClock.now
             let outcome = try Command.run(
-                [instance.path("bin/almanac-worker")],
+                instance.path("bin/almanac-worker"),
                 environment: ["ALMANAC_ENVIRONMENTS": path, "ALMANAC_LISTEN": "unix:\(folder.path)/socket"],
                 within: .seconds(20))
             #expect(ContinuousClock.now - start >= .seconds(1))
@@ -41,7 +41,7 @@ extension Live {
             let good = try String(decoding: File.read(instance.path("environments.json")), as: UTF8.self)
             let path = try folder.write("environments.json", good.utf8)
             let worker = try BackgroundCommand(
-                [instance.path("bin/almanac-worker")],
+                instance.path("bin/almanac-worker"),
                 environment: ["ALMANAC_ENVIRONMENTS": path, "ALMANAC_LISTEN": "unix:\(folder.path)/socket"])
             defer { worker.kill() }
             func log() -> String { String(decoding: worker.errorBytes, as: UTF8.self) }

@@ -87,7 +87,7 @@ extension Live {
 
         private func command(_ arguments: [String]) throws -> Command.Outcome {
             try Command.run(
-                [instance.path("bin/almanac")] + arguments + ["--environments", instance.path("environments.json")],
+                instance.path("bin/almanac"), arguments + ["--environments", instance.path("environments.json")],
                 within: .seconds(20))
         }
     }
