@@ -1,0 +1,130 @@
+internal import POSIX
+internal import Testing
+
+/// What `deploy/www/openapi.yaml` says, held against the code. Needs no running instance.
+@Suite struct OpenAPITests {
+    private let document: OpenAPIDocument
+
+    init() throws {
+        document = try OpenAPIDocument(Checkout.text("deploy/www/openapi.yaml"))
+    }
+
+    @Test func `every call of the config is documented, and no call that there isn't`() throws {
+        let source = try Checkout.text("Sources/Config/Endpoints/ConfigRoutes.swift")
+        let routes = source.matches(of: /Route\("(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map {
+            "\($0.method) \($0.path)"
+        }
+        let documented = document.operations.map { "\($0.method) \($0.path)" }.filter { !$0.contains(" /-/") }
+        #expect(!routes.isEmpty)
+        #expect(documented.sorted() == routes.sorted())
+    }
+
+    @Test func `every health call is documented, and no health call that there isn't`() throws {
+        let source = try Checkout.text("Sources/AlmanacWorker/HealthEndpoints.swift")
+        let calls = source.matches(of: /case \["-", "(?<name>[a-z]+)"\]/).map { "GET /-/\($0.name)" }
+        let documented = document.operations.map { "\($0.method) \($0.path)" }.filter { $0.contains(" /-/") }
+        #expect(!calls.isEmpty)
+        #expect(documented.sorted() == calls.sorted())
+    }
+
+    @Test func `every kind of problem is documented, and no kind that there isn't`() throws {
+        let source = try Checkout.text("Sources/HTTP/ProblemKind.swift")
+        let kinds = source.matches(of: /case \w+ = "(?<kind>[a-z-]+)"/).map { String($0.kind) }
+        let documented = document.lines.compactMap { $0.wholeMatch(of: #/ *- urn:almanac:problem:([a-z-]+)/#)?.1 }
+        #expect(!kinds.isEmpty)
+        #expect(documented.map(String.init).sorted() == kinds.sorted())
+    }
+
+    @Test func `every operation has a name of its own`() {
+        let names = document.operations.map(\.name)
+        #expect(!names.contains(""))
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test func `every reference leads to a component, and every component is referred to`() {
+        let references = document.lines.compactMap { $0.firstMatch(of: #/\$ref: '#/components/([^']+)'/#)?.1 }
+        #expect(!references.isEmpty)
+        #expect(Set(references.map(String.init)) == document.components)
+    }
+
+    @Test func `every parameter in a path is described, and no other`() {
+        for operation in document.operations {
+            let named = Set(operation.path.matches(of: /\{(\w+)\}/).map { String($0.1) })
+            #expect(operation.pathParameters == named, "\(operation.method) \(operation.path)")
+        }
+    }
+}
+
+/// Files of the checkout that this test was built from.
+private enum Checkout {
+    static func text(_ path: String, sourceFile: String = #filePath) throws -> String {
+        let root = sourceFile.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        return String(decoding: try File.read("\(root)/\(path)"), as: UTF8.self)
+    }
+}
+
+/// The little of an OpenAPI document that can be told by its indentation, two spaces a level.
+private struct OpenAPIDocument {
+    struct Operation {
+        let method: String
+        let path: String
+        /// The `operationId`.
+        var name = ""
+        /// The names of the parameters in the path, those of the whole path included.
+        var pathParameters: Set<String>
+    }
+
+    let lines: [Substring]
+    private(set) var operations: [Operation] = []
+    /// `schemas/Entry` and so on; security schemes, which nothing refers to by `$ref`, are left out.
+    private(set) var components: Set<String> = []
+
+    init(_ text: String) {
+        lines = text.split(separator: "\n")
+        var section = ""
+        var group = ""
+        var shared: Set<String> = []
+        for (index, line) in lines.enumerated() {
+            if let match = line.wholeMatch(of: /([a-z]\w*):.*/) {
+                section = String(match.1)
+            } else if section == "paths" {
+                if let match = line.wholeMatch(of: #/  (/\S*):/#) {
+                    group = String(match.1)
+                    shared = []
+                } else if let match = line.wholeMatch(of: #/    (get|put|post|delete|options|head|patch|trace):/#) {
+                    operations.append(
+                        Operation(method: match.1.uppercased(), path: group, pathParameters: shared))
+                } else if let match = line.wholeMatch(of: #/      operationId: (\w+)/#) {
+                    operations[operations.count - 1].name = String(match.1)
+                } else if let name = Self.pathParameter(lines[index...]) {
+                    if line.hasPrefix("        ") {
+                        operations[operations.count - 1].pathParameters.insert(name)
+                    } else {
+                        shared.insert(name)
+                    }
+                }
+            } else if section == "components" {
+                if let match = line.wholeMatch(of: #/  (\w+):/#) {
+                    group = String(match.1)
+                } else if let match = line.wholeMatch(of: #/    ([A-Za-z-]+):/#), group != "securitySchemes" {
+                    components.insert("\(group)/\(match.1)")
+                }
+            }
+        }
+    }
+
+    /// The parameters among the components that stand in paths.
+    private static let pathComponents: Set<Substring> = ["environment", "key", "revision"]
+
+    /// The name of the path parameter that the first line begins, written out or as a reference.
+    private static func pathParameter(_ lines: ArraySlice<Substring>) -> String? {
+        guard let line = lines.first else { return nil }
+        if let name = line.firstMatch(of: #/- \$ref: '#/components/parameters/(\w+)'/#)?.1 {
+            return pathComponents.contains(name) ? String(name) : nil
+        }
+        guard let name = line.firstMatch(of: /- name: (\w+)$/)?.1,
+            lines.dropFirst().first?.firstMatch(of: /^ *in: path$/) != nil
+        else { return nil }
+        return String(name)
+    }
+}
