@@ -67,7 +67,8 @@ let targets: [Target] = [
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "JSON", "Timestamps"]),
     .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "PostgreSQL", "Support"]),
-    .testTarget(name: "IdentityTests", dependencies: ["Identity", "PostgreSQL", "Support", "Timestamps"]),
+    .testTarget(
+        name: "IdentityTests", dependencies: ["HTTP", "Identity", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
     .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(
         name: "ConfigTests",

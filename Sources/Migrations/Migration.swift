@@ -16,7 +16,9 @@ public struct Migration: Sendable, Equatable {
             var migrations: [Migration] = []
             for name in try File.names(inFolder: path) where name.hasSuffix(".sql") {
                 let number = name.prefix { $0 != "_" }
-                guard number.utf8.count == 6, let number = Int(number) else {
+                guard number.utf8.count == 6, number.utf8.allSatisfy({ (48...57).contains($0) }),
+                    let number = Int(number)
+                else {
                     throw MigrationFailure("\(path)/\(name): expected a name such as 000001_config.sql")
                 }
                 guard number == migrations.count + 1 else {

@@ -34,7 +34,11 @@ public struct Migrator {
                     }
                     return false
                 }
-                try connection.execute(script: migration.sql)
+                do throws(PostgresFailure) {
+                    try connection.execute(script: migration.sql)
+                } catch {
+                    throw MigrationFailure("\(migration.name): \(error)")
+                }
                 try connection.run(
                     MigrationStatements.insert, .integer(Int32(migration.number)), .text(migration.name),
                     .text(migration.digest))

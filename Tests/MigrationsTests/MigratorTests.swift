@@ -4,12 +4,104 @@ import Support
 import Testing
 
 @Suite struct MigratorTests {
-    @Test func `a copy of the migrated database can be used and migrated on`() throws {
+    private let applied = Statement(
+        "-- name: applied\nselect count(*) as count, string_agg(name, ' ' order by number) as names from almanac_migrations")
+
+    private func names(_ connection: Connection) throws -> String? {
+        try connection.run(applied)[0].optionalText("names")
+    }
+
+    @Test func `only what the database lacks is applied`() throws {
+        try TestDatabase.with(template: .owned) { database in
+            let owner = try database.connection(of: TestDatabase.owner)
+            let first = try migrations(["create table a (n integer)"])
+            let both = try migrations(["create table a (n integer)", "create table b (n integer); insert into b values (1)"])
+            #expect(try Migrator(owner).migrate(first) == first)
+            #expect(try Migrator(owner).migrate(first).isEmpty)
+            #expect(try Migrator(owner).migrate(both) == [both[1]])
+            #expect(try Migrator(owner).migrate(both).isEmpty)
+            #expect(try names(owner) == "000001_step.sql 000002_step.sql")
+            let count = try owner.run(Statement("-- name: count_b\nselect count(*) as count from b"))
+            #expect(try count[0].integer("count") == 1)
+        }
+    }
+
+    @Test func `migrators that run at once apply each migration once`() throws {
+        try TestDatabase.with(template: .owned) { database in
+            let steps = try migrations((1...6).map { "create table t\($0) (n integer); select pg_sleep(0.01)" })
+            let settings = database.settings(user: TestDatabase.owner)
+            let applied = try concurrently(8) { _ in try Migrator(Connection(settings)).migrate(steps).map(\.number) }
+            #expect(applied.joined().sorted() == Array(1...6))
+            #expect(try self.applied(settings) == 6)
+        }
+    }
+
+    private func applied(_ settings: ConnectionSettings) throws -> Int {
+        try Int(Connection(settings).run(applied)[0].integer("count"))
+    }
+
+    @Test func `a migration that was changed after it had been applied is refused by its name`() throws {
+        try TestDatabase.with(template: .owned) { database in
+            let owner = try database.connection(of: TestDatabase.owner)
+            _ = try Migrator(owner).migrate(migrations(["create table a (n integer)"]))
+            let changed = try migrations(["create table a (n bigint)", "create table b (n integer)"])
+            let message = message { try Migrator(owner).migrate(changed) }
+            #expect(message == "000001_step.sql was changed after it had been applied")
+            #expect(try names(owner) == "000001_step.sql")
+        }
+    }
+
+    @Test func `a migration that fails leaves nothing of itself and all before it`() throws {
+        try TestDatabase.with(template: .owned) { database in
+            let owner = try database.connection(of: TestDatabase.owner)
+            let broken = try migrations([
+                "create table a (n integer)", "create table b (n integer); insert into a values (1); select 1/0",
+                "create table c (n integer)",
+            ])
+            let message = message { try Migrator(owner).migrate(broken) }
+            #expect(message?.hasPrefix("000002_step.sql: ") == true)
+            #expect(message?.contains("division by zero") == true)
+            #expect(try names(owner) == "000001_step.sql")
+            #expect(state { try owner.execute(script: "table b") } == .undefinedTable)
+            let rows = try owner.run(Statement("-- name: all_a\nselect n from a"))
+            #expect(rows.isEmpty)
+
+            let mended = try migrations(["create table a (n integer)", "create table b (n integer)"])
+            #expect(try Migrator(owner).migrate(mended).map(\.number) == [2])
+        }
+    }
+
+    @Test func `a database from a newer release is refused, untouched`() throws {
+        try TestDatabase.with(template: .owned) { database in
+            let owner = try database.connection(of: TestDatabase.owner)
+            _ = try Migrator(owner).migrate(migrations(["create table a (n integer)", "create table b (n integer)"]))
+            try owner.execute(script: "delete from almanac_migrations where number = 1; drop table a")
+            let older = try migrations(["create table a (n integer)"])
+            let message = message { try Migrator(owner).migrate(older) }
+            #expect(message == "the database has migration 000002_step.sql, which this release does not know")
+            #expect(state { try owner.execute(script: "table a") } == .undefinedTable)
+        }
+    }
+
+    @Test func `a schema that is too old is named with what to do`() throws {
+        try TestDatabase.with(template: .owned) { database in
+            let owner = try database.connection(of: TestDatabase.owner)
+            let worker = try database.connection(of: TestDatabase.worker)
+            let advice = "and must be at \(Schema.required): run almanac migrate"
+            #expect(message { try Schema.check(worker) } == "the schema is at migration 0 \(advice)")
+            let all = try Migration.all(inFolder: Checkout.path("sql/migrations"))
+            _ = try Migrator(owner).migrate([all[0]])
+            #expect(message { try Schema.check(worker) } == "the schema is at migration 1 \(advice)")
+            _ = try Migrator(owner).migrate(all)
+            #expect(message { try Schema.check(worker) } == nil)
+        }
+    }
+
+    @Test func `a copy of the migrated database can be migrated on`() throws {
         try TestDatabase.with(template: .migrated) { database in
-            let owner = try Connection(database.settings(user: TestDatabase.owner))
+            let owner = try database.connection(of: TestDatabase.owner)
             #expect(try Migrator(owner).migrate(Migration.all(inFolder: Checkout.path("sql/migrations"))).isEmpty)
-            try owner.execute(script: "create table later (n integer)")
-            try Schema.check(Connection(database.settings(user: TestDatabase.worker)))
+            #expect(throws: Never.self) { try owner.execute(script: "create table later (n integer)") }
         }
     }
 }
