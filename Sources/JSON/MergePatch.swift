@@ -24,7 +24,10 @@ extension JSONValue {
     /// - Returns: nil where there is none: a patch cannot say that a member is to be null.
     public func mergePatch(to other: JSONValue) -> JSONValue? {
         guard let target = other.objectValue else { return other }
-        guard let source = objectValue else { return other.hasNullMember ? nil : other }
+        guard let source = objectValue else {
+            if other.hasNullMember { return nil }
+            return other
+        }
         var patch: [(name: String, value: JSONValue)] = []
         for member in source.members where target[member.name] == nil { patch.append((member.name, .null)) }
         for member in target.members {

@@ -28,6 +28,9 @@ enum ConfigBody {
                 return try connection.run(EntryStatements.canonical, .text(text)).single("a value").bytes("value")
             }
             return try JSONValue(parsing: stored, limits: .stored)
+        } catch let failure as JSONFailure {
+            // Written out without its exponent, a number may become too long.
+            throw Problem(failure)
         } catch PostgresFailure.refused(let error) where error.state.rawValue.hasPrefix("22") {
             throw Problem(.invalidValue, "PostgreSQL's jsonb cannot hold this value exactly")
         }

@@ -7,7 +7,9 @@ extension ReadEndpoints {
     static func delta(_ since: String, _ request: Request, _ context: ConfigContext) throws -> Response {
         let start = try Start(since)
         let end = try endCursor(request)
-        let reading = try Reading(request, context, needed: end?.revision ?? 0)
+        let reading = try Reading(
+            request, context, needed: isForeign(start.cursor, end, context) ? 0 : end?.revision ?? 0,
+            hoped: start.cursor?.revision ?? 0)
         let head = reading.snapshot.head
         switch start {
         case .time(let time):
@@ -54,6 +56,12 @@ extension ReadEndpoints {
         }
     }
 
+    /// Whether a delta names another lineage, whose revisions no waiting brings here.
+    private static func isForeign(_ start: Cursor?, _ end: Cursor?, _ context: ConfigContext) -> Bool {
+        let lineage = context.service.store.current.snapshot.head.lineage
+        return [start, end].contains { $0?.lineage.map { $0 != lineage } ?? false }
+    }
+
     private static func endCursor(_ request: Request) throws(Problem) -> Cursor? {
         guard let text = request.target.query["revision"] else { return nil }
         guard let cursor = Cursor(text) else {
@@ -67,6 +75,10 @@ extension ReadEndpoints {
 private enum Start {
     case cursor(Cursor)
     case time(Timestamp)
+
+    var cursor: Cursor? {
+        if case .cursor(let cursor) = self { cursor } else { nil }
+    }
 
     init(_ text: String) throws(Problem) {
         // A plus sign that was not percent-encoded has become a space; a time holds no other.

@@ -11,14 +11,18 @@ struct Reading {
 
     /// Checks who asks, waits for the revision that the request needs, and finds the pinned major.
     ///
-    /// - Parameter needed: a revision that the answer must have reached, besides that of `Almanac-Min-Revision`.
-    init(_ request: Request, _ context: ConfigContext, needed: Int64 = 0) throws {
+    /// - Parameters:
+    ///   - needed: a revision that the answer must have reached, besides that of `Almanac-Min-Revision`.
+    ///   - hoped: a revision that another worker may have told the client of: worth a look, but no wait.
+    init(_ request: Request, _ context: ConfigContext, needed: Int64 = 0, hoped: Int64 = 0) throws {
         try request.accepts("application/json")
         try context.mayRead(request)
         service = context.service
         self.request = request
         let minimum = max(needed, try Self.minimumRevision(request))
         if minimum > service.store.current.snapshot.head.revision { try Self.reach(minimum, service) }
+        // While the database is away the snapshot is stale, and says so.
+        if hoped > service.store.current.snapshot.head.revision { try? service.refresh(atLeast: hoped) }
         (snapshot, isStale) = service.store.current
         pin = try PinnedVersion.requested(request.target.query)
         if let pin { try check(pin) }

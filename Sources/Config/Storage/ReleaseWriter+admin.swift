@@ -57,7 +57,7 @@ extension ReleaseWriter {
     /// Makes the config what it was at a revision, as a new release.
     func restore(_ revision: Int64, _ intent: Intent) throws -> Outcome {
         try release(intent, keys: nil) { current, head, connection in
-            guard (1...head.revision).contains(revision) else {
+            guard revision >= 1, revision <= head.revision else {
                 throw Problem(.releaseNotFound, "there is no release \(revision); the newest is \(head.revision)")
             }
             guard revision >= head.oldestRevision else {
