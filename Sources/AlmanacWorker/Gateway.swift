@@ -22,7 +22,8 @@ struct Gateway: Sendable {
             response = try respond(to: request(parameters, method: method, id: id, connection))
         } catch {
             let problem = Problem(translating: error)
-            if problem.kind.status >= 500 {
+            // A problem that an endpoint chose is an answer like any other; what it did not foresee is for the operator.
+            if problem.kind.status >= 500, !(error is Problem) {
                 Log.error("request failed", ("request", id), ("problem", problem.kind.rawValue), ("reason", "\(error)"))
             }
             response = problem.response(requestID: id)

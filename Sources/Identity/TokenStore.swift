@@ -73,7 +73,7 @@ public final class TokenStore: Sendable {
     public func caller(authorization: String) throws(Problem) -> Caller {
         let parts = authorization.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw Self.refusal("send the token as: Authorization: Bearer almanac_…", error: "invalid_request")
+            throw Self.tokenNeeded
         }
         guard let token = APIToken(parts[1], environment: environment) else {
             throw Self.refusal("the token is not one of this environment", error: "invalid_token")

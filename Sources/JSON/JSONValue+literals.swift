@@ -1,9 +1,5 @@
 // Real numbers have no literal: a Double has lost the digits before this module could keep them.
 
-extension JSONValue: ExpressibleByNilLiteral {
-    public init(nilLiteral: ()) { self = .null }
-}
-
 extension JSONValue: ExpressibleByBooleanLiteral {
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }

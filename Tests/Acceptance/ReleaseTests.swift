@@ -35,7 +35,7 @@ extension Live {
         @Test func `the difference to another environment, fed to a patch, makes them equal`() throws {
             let development = try LiveEnvironment("development")
             let staging = try LiveEnvironment("staging")
-            try development.reset(to: ["same": 1, "changed": ["a": 1, "b": [1, nil]], "added": 9_007_199_254_740_993])
+            try development.reset(to: ["same": 1, "changed": ["a": 1, "b": [1, .null]], "added": 9_007_199_254_740_993])
             try staging.reset(to: ["same": 1, "changed": ["a": 1, "c": 2], "removed": true])
             let patch = try staging.client().send("GET", staging.path("diff/development"))
             #expect(patch.header("Content-Type") == "application/merge-patch+json")

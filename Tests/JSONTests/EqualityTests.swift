@@ -23,7 +23,7 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, .null, "null"), (true, .boolean, "boolean"), (1, .number, "number"), ("a", .string, "string"),
+            (.null, .null, "null"), (true, .boolean, "boolean"), (1, .number, "number"), ("a", .string, "string"),
             ([], .array, "array"),
             ([:], .object, "object"),
         ] as [(JSONValue, JSONType, String)])

@@ -6,7 +6,7 @@ import Testing
         arguments: [
             ("null", .null), ("true", true), ("false", false), (" \t\r\n1\n", 1), ("\"\"", ""), ("[]", []), ("{}", [:]),
             ("[ ]", []), ("{ }", [:]), ("[1,2]", [1, 2]), ("[[],{}]", [[], [:]]),
-            ("[null, true,\nfalse]", [nil, true, false]),
+            ("[null, true,\nfalse]", [.null, true, false]),
             (#"{"":0}"#, ["": 0]), (#"{"a":{"b":["c"]}}"#, ["a": ["b": ["c"]]]),
             (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"), (#""\u00e9\u20AC\uD834\udd1e""#, "é€𝄞"),
             (#""é€𝄞""#, "é€𝄞"),

@@ -23,7 +23,7 @@ import Testing
         writer.name("d")
         writer.raw(Array("[1,2]".utf8))
         writer.name("e")
-        writer.value(["x": ["y", nil]])
+        writer.value(["x": ["y", .null]])
         writer.name("f")
         writer.number(JSONNumber(7))
         writer.endObject()

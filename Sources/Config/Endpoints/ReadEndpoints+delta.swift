@@ -7,9 +7,10 @@ extension ReadEndpoints {
     static func delta(_ since: String, _ request: Request, _ context: ConfigContext) throws -> Response {
         let start = try Start(since)
         let end = try endCursor(request)
-        let reading = try Reading(
-            request, context, needed: isForeign(start.cursor, end, context) ? 0 : end?.revision ?? 0,
-            hoped: start.cursor?.revision ?? 0)
+        let lineage = context.service.store.current.snapshot.head.lineage
+        // A delta that begins in another history ends as the whole state, which is there already.
+        let isForeign = (start.cursor?.lineage ?? lineage) != lineage
+        let reading = try Reading(request, context, needed: isForeign ? nil : end, hoped: start.cursor)
         let head = reading.snapshot.head
         switch start {
         case .time(let time):
@@ -54,12 +55,6 @@ extension ReadEndpoints {
         return try reading.answer(Reading.Marks(head: head, form: "-since", isImmutable: true)) {
             Representation.array(documents)
         }
-    }
-
-    /// Whether a delta names another lineage, whose revisions no waiting brings here.
-    private static func isForeign(_ start: Cursor?, _ end: Cursor?, _ context: ConfigContext) -> Bool {
-        let lineage = context.service.store.current.snapshot.head.lineage
-        return [start, end].contains { $0?.lineage.map { $0 != lineage } ?? false }
     }
 
     private static func endCursor(_ request: Request) throws(Problem) -> Cursor? {

@@ -14,15 +14,16 @@ struct Reading {
     /// - Parameters:
     ///   - needed: a revision that the answer must have reached, besides that of `Almanac-Min-Revision`.
     ///   - hoped: a revision that another worker may have told the client of: worth a look, but no wait.
-    init(_ request: Request, _ context: ConfigContext, needed: Int64 = 0, hoped: Int64 = 0) throws {
+    init(_ request: Request, _ context: ConfigContext, needed: Cursor? = nil, hoped: Cursor? = nil) throws {
         try request.accepts("application/json")
         try context.mayRead(request)
         service = context.service
         self.request = request
-        let minimum = max(needed, try Self.minimumRevision(request))
-        if minimum > service.store.current.snapshot.head.revision { try Self.reach(minimum, service) }
-        // While the database is away the snapshot is stale, and says so.
-        if hoped > service.store.current.snapshot.head.revision { try? service.refresh(atLeast: hoped) }
+        for cursor in [needed, try Self.minimum(request)].compactMap(\.self) { try Self.reach(cursor, service) }
+        if let hoped, service.store.current.snapshot.head.awaits(hoped) {
+            // While the database is away the snapshot is stale, and says so.
+            try? service.refresh(atLeast: hoped.revision)
+        }
         (snapshot, isStale) = service.store.current
         pin = try PinnedVersion.requested(request.target.query)
         if let pin { try check(pin) }
@@ -45,21 +46,26 @@ struct Reading {
         service.noteAsk(for: pin.major)
     }
 
-    private static func minimumRevision(_ request: Request) throws(Problem) -> Int64 {
-        guard let text = request.headers["Almanac-Min-Revision"] else { return 0 }
+    private static func minimum(_ request: Request) throws(Problem) -> Cursor? {
+        guard let text = request.headers["Almanac-Min-Revision"] else { return nil }
         guard let cursor = Cursor(text) else {
             throw Problem(.invalidHeader, "Almanac-Min-Revision must be a revision, such as 43")
         }
-        return cursor.revision
+        return cursor
     }
 
     /// Waits up to a second for a revision that another worker may just have made.
-    private static func reach(_ revision: Int64, _ service: ConfigService) throws {
+    ///
+    /// One of another lineage is never waited for: it will not come.
+    private static func reach(_ cursor: Cursor, _ service: ConfigService) throws {
+        let revision = cursor.revision
+        guard service.store.current.snapshot.head.awaits(cursor) else { return }
         try service.refresh(atLeast: revision)
+        guard service.store.current.snapshot.head.awaits(cursor) else { return }
         if service.store.wait(for: revision, upTo: .seconds(1)) { return }
         try service.refresh(atLeast: revision)
         let head = service.store.current.snapshot.head
-        guard head.revision >= revision else {
+        guard !head.awaits(cursor) else {
             throw Problem(
                 .revisionNotReached, "revision \(revision) is not here yet; the newest is \(head.revision)",
                 headers: [("Retry-After", "1")] + ConfigHeaders.fields(of: head))
@@ -95,7 +101,8 @@ extension Reading {
         response.headers.append(("Cache-Control", "\(audience), \(caching)"))
         if let pin { response.headers.append(("Almanac-Major", "\(pin.major)")) }
         if marks.isFull { response.headers.append(("Almanac-Full", "true")) }
-        if isStale { response.headers.append(("Almanac-Stale", "true")) }
+        // What never changes cannot be out of date.
+        if isStale && !marks.isImmutable { response.headers.append(("Almanac-Stale", "true")) }
         return response
     }
 }

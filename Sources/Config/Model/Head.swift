@@ -15,6 +15,11 @@ struct Head: Equatable, Sendable {
 
     var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
 
+    /// Whether a cursor names a state of this history that is yet to come.
+    func awaits(_ cursor: Cursor) -> Bool {
+        (cursor.lineage ?? lineage) == lineage && cursor.revision > revision
+    }
+
     /// Whether a cursor names a state of this history from which all changes since are known.
     func reaches(_ cursor: Cursor) -> Bool {
         (cursor.lineage ?? lineage) == lineage && (oldestRevision...revision).contains(cursor.revision)

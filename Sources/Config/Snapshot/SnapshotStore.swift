@@ -13,8 +13,15 @@ final class SnapshotStore: Sendable {
         var isStale: Bool
     }
     private let state: Monitor<State>
-    /// Held while a refresh talks to the database, so that refreshes follow one another; readers never take it.
-    private let refreshing = Mutex<Void>(())
+    /// Held while a refresh talks to the database, so that refreshes follow one another; readers never take it. Tells when
+    /// the last refresh that succeeded began.
+    private let refreshing = Mutex<ContinuousClock.Instant?>(nil)
+    /// How many threads wait for a revision.
+    private let waitingThreads = Atomic(0)
+
+    /// The most threads that may wait for a revision at the same time, so that asking for one that never comes does not
+    /// keep others from being answered.
+    private static let waitingThreadsLimit = 8
 
     /// Loads the first snapshot.
     init(pool: Pool) throws {
@@ -35,16 +42,22 @@ final class SnapshotStore: Sendable {
 
     /// Reads what has changed since the newest snapshot.
     ///
+    /// Threads that ask at the same time share one reading that began after the last of them asked.
+    ///
     /// - Parameter revision: nothing is read when the newest snapshot has this revision already.
     func refresh(atLeast revision: Int64? = nil) throws {
-        try refreshing.withLock { _ in
+        let asked = ContinuousClock.now
+        try refreshing.withLock { lastBegan in
             let known = current
             if let revision, !known.isStale, known.snapshot.head.revision >= revision { return }
+            if let lastBegan, lastBegan > asked, !known.isStale { return }
+            let began = ContinuousClock.now
             do {
                 let snapshot = try pool.withConnection { try Self.load(after: known.snapshot, on: $0) }
                 if snapshot !== known.snapshot || known.isStale {
                     state.update { $0 = State(snapshot: snapshot, isStale: false) }
                 }
+                lastBegan = began
             } catch {
                 markStale()
                 throw error
@@ -52,11 +65,14 @@ final class SnapshotStore: Sendable {
         }
     }
 
-    /// Blocks until the newest snapshot has a revision.
+    /// Blocks until the newest snapshot has a revision; not at all while many others wait.
     ///
     /// - Returns: whether it does before the time is over.
     func wait(for revision: Int64, upTo limit: Duration) -> Bool {
-        state.wait(upTo: limit) { $0.snapshot.head.revision >= revision ? true : nil } ?? false
+        let others = waitingThreads.add(1, ordering: .relaxed).oldValue
+        defer { waitingThreads.subtract(1, ordering: .relaxed) }
+        let limit = others < Self.waitingThreadsLimit ? limit : .zero
+        return state.wait(upTo: limit) { $0.snapshot.head.revision >= revision ? true : nil } ?? false
     }
 
     /// Reads the state of the database, as far as it is not known, in one consistent view of it.

@@ -25,7 +25,7 @@ import Testing
             let answer = try here.call("GET", "/diff/development", as: nil)
             #expect(answer.outcome == "200")
             #expect(answer["Content-Type"] == "application/merge-patch+json")
-            #expect(try answer.json == ["gone": nil, "changed": ["n": nil, "o": 3], "new": "x"])
+            #expect(try answer.json == ["gone": .null, "changed": ["n": .null, "o": 3], "new": "x"])
             #expect(answer["Almanac-Cursor"] == "\(here.snapshot.head.cursor)")
             let tag = try #require(answer["ETag"])
             let type = ("Content-Type", "application/merge-patch+json")

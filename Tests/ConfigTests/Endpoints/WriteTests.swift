@@ -59,7 +59,7 @@ import Testing
         let answer = try instance.patch(#"{"a":{"m":null,"o":{"p":3,"q":null}},"b":null,"c":[null],"d":true,"never":null}"#)
         #expect(answer.revision == 2)
         #expect(answer["Almanac-Version"] == "2.0.0")
-        #expect(try instance.config() == ["a": ["n": 2, "o": ["p": 3]], "c": [nil], "d": true])
+        #expect(try instance.config() == ["a": ["n": 2, "o": ["p": 3]], "c": [.null], "d": true])
         let entries = try #require(answer[member: "entries"]?.arrayValue)
         #expect(entries.map { $0.objectValue?["key"] } == ["a", "b", "c", "d"])
         let times = Set(entries.map { $0.objectValue?["updated_at"]?.stringValue })
