@@ -6,10 +6,10 @@ internal import POSIX
 enum MigrateCommand {
     static func run(_ arguments: Arguments) throws {
         var arguments = arguments
-        let migrations = try Migration.all(inFolder: arguments.sqlFolder + "/migrations")
         var chosen: [String] = []
         while !arguments.words.isEmpty { chosen.append(try arguments.next("an environment")) }
         try arguments.finish()
+        let migrations = try Migration.all(inFolder: arguments.sqlFolder + "/migrations")
         let environments =
             if chosen.isEmpty { try arguments.environments() } else { try chosen.map { try arguments.environment($0) } }
         for environment in environments {

@@ -40,7 +40,7 @@ extension Live {
             .get("config/2020-13-17T18:43:19Z", 400, "invalid-timestamp"),
             .get("config/2020", 400, "invalid-timestamp"),
             .get("config/%20", 400, "invalid-key"),
-            .get("config/a%00b", 400, "invalid-key"),
+            .get("config/a%00b", 400, "invalid-request"),
             .get("config/%ff", 400, "invalid-request"),
             .get("config/%zz", 400, "invalid-request"),
             .get("config/missing", 404, "entry-not-found"),
