@@ -27,6 +27,7 @@ check_proxy() {
 fetch() {
     local path=$1
     shift
+    : >"$results/body"
     curl -sS --noproxy '*' --max-time 20 --cacert "$tls/ca.pem" -D "$results/headers" -o "$results/body" \
         -w '%{http_code}' "$@" "$(instance_url)$path" >"$results/status"
     tr -d '\r' <"$results/headers" >"$results/headers.unix"
@@ -181,7 +182,7 @@ health_is_local() {
 
 unknown_path() {
     fetch /no.such.thing
-    is_problem 404 not-found
+    is_problem 404 environment-not-found
     fetch /Development/config
     status_is 404
     has_header content-type application/problem.json
