@@ -102,7 +102,7 @@ recover_from_killed_postmaster() {
         fi
         sleep 0.1
     done
-    rm -f -- "$data/postmaster.pid"
+    rm -f -- "$data/postmaster.pid" "$sockets/postgres"/.s.PGSQL.5432{,.lock}
 }
 
 stop_postgres() {
