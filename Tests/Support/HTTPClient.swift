@@ -5,13 +5,6 @@ internal import CCurl
 /// It keeps its connection between requests and belongs to one thread. Redirects are not followed, cookies not kept,
 /// proxies not used.
 @safe public final class HTTPClient {
-    /// Which versions of HTTP may be spoken.
-    public enum Version: Sendable {
-        /// HTTP/2 where the server offers it, else HTTP/1.1.
-        case any
-        case http11
-    }
-
     // Safe because the handle is made in `init`, never leaves the class, is used by one thread (the class is not
     // Sendable) and freed in `deinit`.
     private let handle: UnsafeMutableRawPointer
@@ -152,6 +145,13 @@ internal import CCurl
         case Int(CURL_HTTP_VERSION_2_0): "2"
         default: "1.1"
         }
+    }
+
+    /// Which versions of HTTP may be spoken.
+    public enum Version: Sendable {
+        /// HTTP/2 where the server offers it, else HTTP/1.1.
+        case any
+        case http11
     }
 
     // Safe to share because it is made once, before the first handle, as curl_global_init(3) wants it.

@@ -35,7 +35,7 @@ public struct Instance: Sendable {
         HTTPClient(base: url, caFile: caFile, token: token, version: version, decompresses: decompresses)
     }
 
-    /// The number that a file under `run` holds: `worker`, `nginx`.
+    /// The process id that a file under `run` holds: `nginx` for its master, `worker` for the workers' supervisor.
     public func pid(of server: String) throws -> Int32 {
         let contents = try String(decoding: File.read(path("run/\(server).pid")), as: UTF8.self)
         let number = contents.prefix { !$0.isWhitespace }
@@ -47,7 +47,8 @@ public struct Instance: Sendable {
 
     private static func variable(_ name: String) throws -> String {
         guard let value = Process.variable(name) else {
-            throw InstanceFailure(description: "\(name) is not set: the acceptance tests need an instance, run deploy/test")
+            throw InstanceFailure(
+                description: "\(name) is not set: these tests need a running instance, run deploy/test")
         }
         return value
     }

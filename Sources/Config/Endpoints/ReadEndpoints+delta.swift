@@ -14,9 +14,7 @@ extension ReadEndpoints {
             guard end == nil else {
                 throw Problem(.invalidParameter, "'revision' needs a 'since' that is a revision or a cursor too")
             }
-            return try reading.answer(Reading.Marks(form: "-since")) {
-                Representation.array(reading.view.changed(after: time).map(\.json))
-            }
+            return try reading.answer(Reading.Marks(form: "-since")) { reading.view.delta(after: time) }
         case .cursor(let cursor):
             if let end, end.revision < cursor.revision {
                 throw Problem(.invalidParameter, "'revision' must not be before 'since'")
@@ -26,7 +24,7 @@ extension ReadEndpoints {
             }
             if let end, end.revision < head.revision { return try past(from: cursor, to: end, reading) }
             return try reading.answer(Reading.Marks(form: "-since", isImmutable: end != nil)) {
-                Representation.array(reading.view.changed(after: cursor.revision).map(\.json))
+                reading.view.delta(after: cursor.revision)
             }
         }
     }

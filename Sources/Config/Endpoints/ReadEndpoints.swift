@@ -54,7 +54,7 @@ enum ReadEndpoints {
             }
             let reading = try Reading(request, context)
             return try reading.answer(Reading.Marks(form: "-after")) {
-                Representation.array(reading.view.changed(after: time).filter { !$0.isTombstone }.map(\.json))
+                reading.view.delta(after: time, hasTombstones: false)
             }
         }
         let key = try ConfigKey.checked(text)

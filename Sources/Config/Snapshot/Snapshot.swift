@@ -59,6 +59,18 @@ final class SnapshotView: Sendable {
 
     /// Invariant: a representation holds the bytes for exactly this view.
     private let representations = Mutex<[Form: [UInt8]]>([:])
+    /// Invariant: the bytes of the rows from an index of `byTime` on. Clients that are up to date to the same change ask
+    /// for the same bytes, so a few of them serve most requests.
+    private let deltas = Mutex<[DeltaKey: [UInt8]]>([:])
+
+    private struct DeltaKey: Hashable {
+        let start: Int
+        let hasTombstones: Bool
+    }
+
+    /// The bounds of what is kept: so many deltas, each of so many rows at most.
+    private static let keptDeltas = 64
+    private static let keptRows = 256
 
     /// The forms in which the whole config can be had.
     enum Form: Sendable {
@@ -89,14 +101,38 @@ final class SnapshotView: Sendable {
     }
 
     /// The rows that changed after a time, tombstones included, sorted by key.
-    func changed(after time: Timestamp) -> [Entry] {
-        byTime[byTime.firstIndex(bisecting: { $0.updatedAt > time })...].sorted { $0.precedes($1) }
-    }
+    func changed(after time: Timestamp) -> [Entry] { rows(from: start(after: time)) }
 
     /// The rows that changed after a revision, tombstones included, sorted by key.
-    func changed(after revision: Int64) -> [Entry] {
-        // Revisions and times rise together.
-        byTime[byTime.firstIndex(bisecting: { $0.revision > revision })...].sorted { $0.precedes($1) }
+    func changed(after revision: Int64) -> [Entry] { rows(from: start(after: revision)) }
+
+    /// The array form of the rows that changed after a time.
+    func delta(after time: Timestamp, hasTombstones: Bool = true) -> [UInt8] {
+        delta(DeltaKey(start: start(after: time), hasTombstones: hasTombstones))
+    }
+
+    /// The array form of the rows that changed after a revision, tombstones included.
+    func delta(after revision: Int64) -> [UInt8] {
+        delta(DeltaKey(start: start(after: revision), hasTombstones: true))
+    }
+
+    private func start(after time: Timestamp) -> Int { byTime.firstIndex(bisecting: { $0.updatedAt > time }) }
+
+    // Revisions and times rise together.
+    private func start(after revision: Int64) -> Int { byTime.firstIndex(bisecting: { $0.revision > revision }) }
+
+    private func rows(from start: Int) -> [Entry] { byTime[start...].sorted { $0.precedes($1) } }
+
+    private func delta(_ key: DeltaKey) -> [UInt8] {
+        if let bytes = deltas.withLock({ $0[key] }) { return bytes }
+        let rows = rows(from: key.start).filter { key.hasTombstones || !$0.isTombstone }
+        let bytes = Representation.array(rows.map(\.json))
+        if rows.count <= Self.keptRows {
+            deltas.withLock { deltas in
+                if deltas.count < Self.keptDeltas { deltas[key] = bytes }
+            }
+        }
+        return bytes
     }
 
     /// The whole config in a form, worked out once.

@@ -1,0 +1,136 @@
+import Glibc
+import JSON
+import POSIX
+import Support
+import Testing
+
+extension Live {
+    /// What an operator fears: services that stop or are killed while the instance is in use.
+    @Suite struct DrillTests {
+        @Test func `config stays readable while the database is away, and all recovers by itself`() throws {
+            let development = try LiveEnvironment("development")
+            try development.reset(to: ["a": 1])
+            let client = development.client()
+            try run("--stop-service", "postgres")
+            #expect(
+                eventually {
+                    (try? client.send("GET", development.path("config")))?.header("Almanac-Stale") == "true"
+                })
+            let read = try client.send("GET", development.path("config.json"))
+            #expect(read.status == 200)
+            #expect(read.text == #"{"a":1}"#)
+            let write = try client.put(development.path("config/a"), 2)
+            #expect(write.status == 503)
+            #expect(write.problem == "database-away")
+            #expect(write.header("Retry-After").flatMap { Int($0) } != nil)
+
+            try run("--start-service", "postgres")
+            // Both must be well within five seconds of the database being back.
+            #expect(
+                eventually(within: .seconds(5)) { (try? client.put(development.path("config/a"), 3))?.status == 200 })
+            #expect(
+                eventually(within: .seconds(5)) {
+                    let answer = try? client.send("GET", development.path("config.json"))
+                    return answer?.header("Almanac-Stale") == nil && answer?.text == #"{"a":3}"#
+                })
+            let ready = try client.send("GET", "/-/ready")
+            #expect(ready.status == 200)
+        }
+
+        @Test func `every write that was answered survives the killing of the worker`() throws {
+            try killUnderLoad { instance in
+                let pid = try #require(try pids(of: "worker").first)
+                #expect(kill(pid, SIGKILL) == 0)
+                #expect(try eventually(within: .seconds(10)) { try pids(of: "worker").first.map { $0 != pid } ?? false })
+            }
+        }
+
+        @Test func `every write that was answered survives the killing of PostgreSQL`() throws {
+            try killUnderLoad { instance in
+                let pid = try #require(try pids(of: "postgres").first)
+                #expect(kill(pid, SIGKILL) == 0)
+                // Nobody supervises the instance's own cluster, so the drill starts it again.
+                #expect(eventually(within: .seconds(20)) { (try? run("--start-service", "postgres")) != nil })
+            }
+        }
+
+        @Test func `SIGTERM lets requests in flight finish`() throws {
+            let development = try LiveEnvironment("development")
+            try development.reset(to: ["a": 1])
+            let supervisor = try #require(try pids(of: "worker").first)
+            let isOver = try Event()
+            let failures = Monitor<[String]>([])
+            let readers = (0..<8).map { number in
+                Thread(name: "reader \(number)") {
+                    let client = development.client()
+                    while !isOver.isSet {
+                        do {
+                            let answer = try client.send("GET", development.path("config.json"))
+                            if answer.status != 200 { failures.update { $0.append("\(answer.status) \(answer.text)") } }
+                        } catch {
+                            failures.update { $0.append("\(error)") }
+                        }
+                    }
+                }
+            }
+            #expect(kill(supervisor, SIGTERM) == 0)
+            #expect(
+                try eventually(within: .seconds(10)) { try pids(of: "worker").first.map { $0 != supervisor } ?? false })
+            isOver.set()
+            for reader in readers { #expect(reader.wait(upTo: .seconds(30))) }
+            #expect(failures.read { $0 } == [])
+        }
+
+        /// Writes from several threads, does harm in between, and looks for every write that was answered with 2xx.
+        private func killUnderLoad(_ harm: (Instance) throws -> Void) throws {
+            let development = try LiveEnvironment("development")
+            try development.reset()
+            let isOver = try Event()
+            let acknowledged = Monitor<[String: Int64]>([:])
+            let writers = (0..<16).map { writer in
+                Thread(name: "writer \(writer)") {
+                    let client = development.client()
+                    var count: Int64 = 0
+                    while !isOver.isSet {
+                        count += 1
+                        let path = development.path("config/writer.\(writer)")
+                        let answer = try? client.put(path, .number(JSONNumber(count)))
+                        if let status = answer?.status, (200...201).contains(status) {
+                            acknowledged.update { [count] in $0["writer.\(writer)"] = count }
+                        }
+                    }
+                }
+            }
+            let isBusy = acknowledged.wait(upTo: .seconds(20)) { $0.count == 16 ? true : nil }
+            #expect(isBusy == true)
+            try harm(development.instance)
+            // It goes on: every writer is answered again.
+            let before = acknowledged.read { $0 }
+            let isBack = acknowledged.wait(upTo: .seconds(20)) { now in
+                now.allSatisfy { $0.value > before[$0.key] ?? 0 } ? true : nil
+            }
+            #expect(isBack == true)
+            isOver.set()
+            for writer in writers { #expect(writer.wait(upTo: .seconds(40))) }
+
+            let state = try #require(
+                try development.client().send("GET", development.path("config.json")).json().objectValue)
+            for (key, count) in acknowledged.read({ $0 }) {
+                // A write that was not answered may have been made as well, so there may be more than was answered.
+                #expect(state[key]?.numberValue?.int64 ?? 0 >= count, "\(key)")
+            }
+        }
+
+        @discardableResult
+        private func run(_ arguments: String...) throws -> String {
+            let instance = try Instance.current()
+            let outcome = try Command.run("\(instance.checkout)/deploy/run", arguments)
+            guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
+            return outcome.output
+        }
+
+        private func pids(of service: String) throws -> [Int32] {
+            try run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+        }
+    }
+}

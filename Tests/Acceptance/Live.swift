@@ -1,0 +1,73 @@
+import JSON
+import POSIX
+import PostgreSQL
+import Support
+import Testing
+import Timestamps
+
+/// The tests against a running instance, one after another: they share its environments, and some stop its services.
+@Suite(.serialized) enum Live {}
+
+/// One environment of the running instance, over HTTPS through nginx.
+struct LiveEnvironment: Sendable {
+    let instance: Instance
+    let name: String
+    let token: String
+
+    init(_ name: String) throws {
+        instance = try Instance.current()
+        self.name = name
+        token = try instance.token(name)
+    }
+
+    /// A client that presents the environment's token; one per thread.
+    func client() -> HTTPClient { instance.client(token: token) }
+
+    func path(_ rest: String) -> String { "/\(name)/\(rest)" }
+
+    /// Makes one release that leaves exactly the given entries.
+    @discardableResult
+    func reset(to config: JSONValue = [:]) throws -> HTTPAnswer {
+        let client = client()
+        let entries = try #require(config.objectValue)
+        let present = try #require(client.send("GET", path("config.json")).json().objectValue)
+        var members = present.members.map { (name: $0.name, value: JSONValue.null) }.filter { entries[$0.name] == nil }
+        members += entries.members
+        return try client.patch(path("config"), .object(JSONObject(members)))
+    }
+}
+
+extension HTTPClient {
+    func put(_ path: String, _ value: JSONValue, headers: [(String, String)] = []) throws -> HTTPAnswer {
+        try send("PUT", path, headers: headers, json: .object(JSONObject([("value", value)])))
+    }
+
+    func patch(_ path: String, _ patch: JSONValue, headers: [(String, String)] = []) throws -> HTTPAnswer {
+        let type = [("Content-Type", "application/merge-patch+json")]
+        return try send("PATCH", path, headers: type + headers, body: patch.serialized())
+    }
+}
+
+extension HTTPAnswer {
+    var revision: Int64? { header("Almanac-Revision").flatMap { Int64($0) } }
+    var version: String? { header("Almanac-Version") }
+
+    /// The problem's type without its prefix; nil when the answer is no problem document.
+    var problem: String? {
+        guard header("Content-Type") == "application/problem+json", let document = try? json().objectValue,
+            document["status"]?.numberValue?.int64 == Int64(status), document["detail"]?.stringValue?.isEmpty == false,
+            let type = document["type"]?.stringValue, type.hasPrefix("urn:almanac:problem:")
+        else { return nil }
+        return String(type.dropFirst("urn:almanac:problem:".count))
+    }
+
+    /// The members of an array answer, by key; nil stands for a tombstone.
+    func entries() throws -> [(key: String, value: JSONValue?, updatedAt: String)] {
+        try (json().arrayValue ?? []).compactMap { entry in
+            guard let object = entry.objectValue, let key = object["key"]?.stringValue,
+                let time = object["updated_at"]?.stringValue
+            else { return nil }
+            return (key, object["value"], time)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// Which module may stand on which, from the bottom to the top.
+enum ModuleOrder {
+    /// The C modules with the folders that may import them.
+    static let owners: [String: [String]] = [
+        "CCurl": ["Tests/Support"],
+        "CFastCGI": ["Sources/FastCGI"],
+        "CJansson": ["Sources/JSON"],
+        "CLibPQ": ["Sources/PostgreSQL"],
+        "CLinux": ["Sources/POSIX", "Sources/FastCGI"],
+        "COpenSSL": ["Sources/Cryptography"],
+    ]
+
+    /// The folders that may call the operating system themselves.
+    static let systemCallers = [
+        "Sources/POSIX", "Sources/FastCGI", "Sources/PostgreSQL", "Sources/JSON", "Sources/Cryptography", "Tests",
+    ]
+
+    /// A module imports only modules of layers before its own, and those of `neighbours`.
+    static let layers: [Set<String>] = [
+        ["POSIX", "Timestamps"],
+        ["FastCGI", "PostgreSQL", "JSON", "Cryptography"],
+        ["HTTP", "Environments", "Identity", "Migrations"],
+        ["Config"],
+        ["AlmanacWorker", "AlmanacCommand"],
+    ]
+
+    /// Modules of the same layer that a module may import.
+    static let neighbours: [String: Set<String>] = ["Identity": ["HTTP"]]
+
+    /// Modules of a lower layer that a module may not import all the same.
+    static let refusals: [String: Set<String>] = [
+        "HTTP": ["FastCGI", "PostgreSQL"],
+        "Environments": ["FastCGI"],
+        "Identity": ["FastCGI"],
+        "Migrations": ["FastCGI"],
+        "Config": ["FastCGI"],
+    ]
+
+    static func layer(of module: String) -> Int? {
+        layers.firstIndex { $0.contains(module) }
+    }
+}

@@ -1,0 +1,27 @@
+extension Rule {
+    static let filesStayShort = Rule(name: "no Swift file has more than 400 lines") { file in
+        file.lines.count > 400 ? [file.finding(400, "one of \(file.lines.count) lines, 400 are enough")] : []
+    }
+
+    static let statementsAreNamed = Rule(name: "SQL outside the PostgreSQL module starts with its name") { file in
+        guard file.isInside("Sources"), file.module != "PostgreSQL" else { return [] }
+        return file.literals.compactMap { literal in
+            guard literal.isSQL, literal.text.prefixMatch(of: /\s*-- name: \w+\s*\n/) == nil else { return nil }
+            return file.finding(literal.line - 1, "SQL that does not start with a line \"-- name: …\"")
+        }
+    }
+}
+
+extension SourceFile.Literal {
+    /// Whether the text, after comments, starts like a statement that reads or changes rows or tables.
+    fileprivate var isSQL: Bool {
+        let body = text.trimmingPrefix(/(?:\s*--[^\n]*\n)*\s*/)
+        let beginnings = [
+            /select\s[\s\S]*?\sfrom\s/, /select\s+(?:\w+\.)?\w+\s*\(/, /insert\s+into\s/,
+            /update\s+(?:only\s+)?[\w.]+(?:\s+as\s+\w+|\s+\w+)?\s+set\s/, /delete\s+from\s/,
+            /with\s+(?:recursive\s+)?\w+(?:\s*\([^)]*\))?\s+as\s/,
+            /(?:create|alter|drop|lock|truncate)\s+(?:table|index|role|function|type)\s/,
+        ]
+        return beginnings.contains { body.prefixMatch(of: $0.ignoresCase()) != nil }
+    }
+}

@@ -1,0 +1,132 @@
+# shellcheck shell=bash
+# The config that is asked for, and the answers that the C program repeats.
+
+environment=staging
+cases=(config delta unchanged tls)
+# Each case's path, and the header sent along.
+declare -A paths=() request_headers=()
+# The folders that the C program reads; the narrower before the wider.
+answers=()
+
+# Prints the members of a JSON object: settings from $1 on, $2 of them, with a word that makes values differ.
+settings() {
+    local first=$1 count=$2 word=$3 index separator=
+    printf '{'
+    for ((index = first; index < first + count; index++)); do
+        printf '%s"app.settings.number_%02d":"%s value %d, as long as texts of apps are"' "$separator" "$index" "$word" "$index"
+        separator=,
+    done
+    printf '}'
+}
+
+# 50 keys, of which 10 have changed since $timestamp.
+fill_config() {
+    patch_config "$(settings 0 50 first)"
+    timestamp=$(ask_instance "/$environment/config" | newest_time)
+    patch_config "$(settings 20 10 second)"
+    paths=([config]=/$environment/config [delta]=/$environment/config/$timestamp)
+    [[ $(ask_instance "${paths[config]}" | count_entries) == 50 ]] || fail "the config does not have 50 keys"
+    [[ $(ask_instance "${paths[delta]}" | count_entries) == 10 ]] || fail "the delta does not have 10 changes"
+}
+
+ask_instance() {
+    local path=$1
+    shift
+    curl -sS --fail-with-body --max-time 30 --cacert "$instance/tls/ca.pem" "$@" "https://localhost:$instance_port$path"
+}
+
+patch_config() {
+    ask_instance "/$environment/config" -X PATCH -o "$folder/patched.json" -H 'Content-Type: application/merge-patch+json' \
+        -H "Authorization: Bearer $(<"$instance/tokens/$environment.token")" --data "$1" ||
+        fail "the config was refused: $(<"$folder/patched.json")"
+}
+
+newest_time() {
+    grep -o '"updated_at":"[^"]*"' | cut -d'"' -f4 | sort | tail -n 1
+}
+
+count_entries() {
+    grep -o '"key":' | wc -l
+}
+
+# Keeps what the worker sends: all but what nginx adds or replaces by itself (deploy/nginx).
+capture_answers() {
+    capture config
+    request_headers=([unchanged]="If-None-Match: $(sed -n 's/^etag: \(.*\)\r$/\1/Ip' "$folder/answers/config/head")")
+    paths[unchanged]=${paths[config]}
+    paths[tls]=${paths[config]}
+    capture delta
+    capture unchanged
+    answers=("$folder/answers/unchanged" "$folder/answers/config" "$folder/answers/delta")
+}
+
+capture() {
+    local name=$1 kept=$folder/answers/$1 etag=${request_headers[$1]:-}
+    local added='^(HTTP/.*|(server|date|connection|transfer-encoding|almanac-request-id|strict-transport-security'
+    added+='|x-content-type-options|referrer-policy|content-security-policy):.*|vary: accept-encoding.?)$'
+    mkdir -p -- "$kept"
+    : >"$kept/body"
+    ask worker "$name" -D "$kept/received" -o "$kept/body"
+    printf '%s' "${paths[$name]}" >"$kept/uri"
+    printf '%s' "${etag#*: }" >"$kept/etag"
+    {
+        printf 'Status: %s\r\n' "$(head -n 1 -- "$kept/received" | cut -d' ' -f2- | tr -d '\r')"
+        grep -viE "$added" "$kept/received"
+    } >"$kept/head"
+}
+
+# Asks one side, over plain HTTP, for what a case asks for.
+ask() {
+    local side=$1 name=$2
+    shift 2
+    [[ -z ${request_headers[$name]:-} ]] || set -- "$@" -H "${request_headers[$name]}"
+    curl -sS --http1.1 --max-time 10 "$@" "http://127.0.0.1:${plain_ports[$side]}${paths[$name]}"
+}
+
+# For the C program against itself: answers of the same shape, made here.
+invent_answers() {
+    local etag='"50.abcd.1"'
+    timestamp=2026-01-01T00:00:00.000Z
+    paths=([config]=/$environment/config [delta]=/$environment/config/$timestamp)
+    paths[unchanged]=${paths[config]}
+    paths[tls]=${paths[config]}
+    request_headers=([unchanged]="If-None-Match: $etag")
+    invent config '200 OK' '' 50
+    invent delta '200 OK' '' 10
+    invent unchanged '304 Not Modified' "$etag" 0
+    answers=("$folder/answers/unchanged" "$folder/answers/config" "$folder/answers/delta")
+}
+
+invent() {
+    local made=$folder/answers/$1 status=$2 etag=$3 count=$4
+    mkdir -p -- "$made"
+    printf '%s' "${paths[$1]}" >"$made/uri"
+    printf '%s' "$etag" >"$made/etag"
+    : >"$made/body"
+    if ((count > 0)); then
+        settings 0 "$count" invented |
+            sed "s/\"\([^\"]*\)\":\(\"[^\"]*\"\)/{\"key\":\"\1\",\"value\":\2,\"updated_at\":\"$timestamp\"}/g; s/^{/[/; s/}\$/]/" >"$made/body"
+    fi
+    {
+        printf 'Status: %s\r\nETag: "50.abcd.1"\r\nAlmanac-Revision: 50\r\n' "$status"
+        printf 'Almanac-Cursor: 50.abcd\r\nAlmanac-Version: 1.2.3\r\nLast-Modified: Thu, 01 Jan 2026 00:00:00 GMT\r\n'
+        if ((count > 0)); then
+            printf 'Content-Type: application/json\r\nContent-Length: %d\r\n' "$(wc -c <"$made/body")"
+        fi
+        printf '\r\n'
+    } >"$made/head"
+}
+
+# What is compared has to be the same down to the byte, but for the time and the request's id.
+check_that_answers_are_equal() {
+    local name side
+    for name in "${cases[@]}"; do
+        for side in "${sides[@]}"; do
+            ask "$side" "$name" -i | sed -E '/^(Date|Almanac-Request-Id): /Id' >"$folder/answer-of-$side"
+        done
+        cmp -s -- "$folder/answer-of-worker" "$folder/answer-of-baseline" || {
+            diff -a -- "$folder/answer-of-worker" "$folder/answer-of-baseline" | head -n 20 >&2 || true
+            fail "the answers to \"$name\" differ"
+        }
+    done
+}

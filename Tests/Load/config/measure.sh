@@ -1,0 +1,97 @@
+# shellcheck shell=bash
+# The measurements themselves.
+
+# Results by "side case": rates one per round, then requests and processor time of all rounds.
+declare -A rates=() requests=() ticks=()
+declare -A start_times=() memory_at_start=() memory_after_load=()
+
+microseconds() {
+    printf '%s\n' "${EPOCHREALTIME/./}"
+}
+
+await_answer() {
+    local side=$1 deadline=$((SECONDS + 15))
+    until ask "$side" config --fail -o /dev/null 2>/dev/null; do
+        if ((SECONDS >= deadline)) || ! is_alive "${pids[$side]}"; then
+            show_tail "$folder/$side/log/program.log"
+            show_tail "$folder/$side/log/nginx-error.log"
+            fail "the $side does not answer"
+        fi
+        sleep 0.005
+    done
+}
+
+# From the start of the process to its first answer, several times; the last ones stay.
+measure_start_up() {
+    local side start attempt
+    say "Measuring start-up."
+    for side in "${sides[@]}"; do
+        for attempt in 1 2 3 4 5; do
+            end_program "$side"
+            start=$(microseconds)
+            start_program "$side"
+            await_answer "$side"
+            start_times[$side]+="$(($(microseconds) - start)) "
+        done
+        memory_at_start[$side]=$(resident_memory "$side")
+    done
+}
+
+# VmRSS, in KiB.
+resident_memory() {
+    awk '/^VmRSS:/ { print $2 }' "/proc/${pids[$1]}/status"
+}
+
+# Processor time used so far, in ticks of 10 ms: user and system, of all threads.
+processor_ticks() {
+    awk '{ print $14 + $15 }' "/proc/${pids[$1]}/stat"
+}
+
+# Every round asks both sides for everything, the first of a pair being the second in the next round.
+measure_rates() {
+    local round name side order=("${sides[@]}")
+    say "Measuring $rounds rounds of $((2 * ${#cases[@]})) times $seconds s, $connections connections, $worker_threads threads."
+    for side in "${sides[@]}"; do
+        load "$side" config 1 >/dev/null
+    done
+    for ((round = 1; round <= rounds; round++)); do
+        for name in "${cases[@]}"; do
+            for side in "${order[@]}"; do
+                measure_one "$side" "$name"
+            done
+        done
+        order=("${order[1]}" "${order[0]}")
+    done
+    for side in "${sides[@]}"; do
+        memory_after_load[$side]=$(resident_memory "$side")
+    done
+}
+
+measure_one() {
+    local key="$1 $2" before output count rate
+    before=$(processor_ticks "$1")
+    output=$(load "$1" "$2" "$seconds")
+    ticks[$key]=$((${ticks[$key]:-0} + $(processor_ticks "$1") - before))
+    count=$(awk '/ requests in / { print $1 }' <<<"$output")
+    rate=$(awk '/^Requests\/sec:/ { print $2 }' <<<"$output")
+    requests[$key]=$((${requests[$key]:-0} + count))
+    rates[$key]+="$rate "
+    # Logs are written as in operation; kept, they would fill the disk.
+    : >"$folder/$1/log/program.log"
+    : >"$folder/$1/log/nginx-access.log"
+}
+
+load() {
+    local side=$1 name=$2 duration=$3 url output headers=()
+    url=http://127.0.0.1:${plain_ports[$side]}${paths[$name]}
+    [[ $name != tls ]] || url=https://127.0.0.1:${tls_ports[$side]}${paths[$name]}
+    [[ -z ${request_headers[$name]:-} ]] || headers=(-H "${request_headers[$name]}")
+    output=$(wrk -t "$((connections < 2 ? 1 : 2))" -c "$connections" -d "${duration}s" --timeout 10s "${headers[@]}" "$url")
+    if grep -qE 'Non-2xx|Socket errors' <<<"$output"; then
+        grep -E 'Non-2xx|Socket errors' <<<"$output" >&2
+        show_tail "$folder/$side/log/program.log" 3
+        show_tail "$folder/$side/log/nginx-error.log" 3
+        fail "the $side failed under \"$name\""
+    fi
+    printf '%s\n' "$output"
+}
