@@ -54,7 +54,7 @@ is_problem() {
     id=$(grep -ioE '^almanac-request-id: .*' "$results/headers.unix" | cut -d' ' -f2)
     grep -qF "\"type\":\"urn:almanac:problem:$type\"" "$results/body"
     grep -qF "\"status\":$status" "$results/body"
-    grep -qF "\"instance\":\"$id\"" "$results/body"
+    grep -qF "\"instance\":\"urn:almanac:request:$id\"" "$results/body"
     grep -qE '"detail":"[^"]{10,}"' "$results/body"
 }
 
