@@ -27,6 +27,7 @@ check_proxy() {
 fetch() {
     local path=$1
     shift
+    : >"$results/body"
     curl -sS --noproxy '*' --max-time 20 --cacert "$tls/ca.pem" -D "$results/headers" -o "$results/body" \
         -w '%{http_code}' "$@" "$(instance_url)$path" >"$results/status"
     tr -d '\r' <"$results/headers" >"$results/headers.unix"
@@ -53,7 +54,7 @@ is_problem() {
     id=$(grep -ioE '^almanac-request-id: .*' "$results/headers.unix" | cut -d' ' -f2)
     grep -qF "\"type\":\"urn:almanac:problem:$type\"" "$results/body"
     grep -qF "\"status\":$status" "$results/body"
-    grep -qF "\"instance\":\"$id\"" "$results/body"
+    grep -qF "\"instance\":\"urn:almanac:request:$id\"" "$results/body"
     grep -qE '"detail":"[^"]{10,}"' "$results/body"
 }
 
@@ -181,7 +182,7 @@ health_is_local() {
 
 unknown_path() {
     fetch /no.such.thing
-    is_problem 404 not-found
+    is_problem 404 environment-not-found
     fetch /Development/config
     status_is 404
     has_header content-type application/problem.json

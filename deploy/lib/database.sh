@@ -13,7 +13,7 @@ find_postgres_programs() {
         postgres_bin=/usr/lib/postgresql/$version/bin
         [[ -x $postgres_bin/postgres ]] ||
             fail "the database in $named_home was made by PostgreSQL $version, which is not installed: apt-get install postgresql-$version"
-        return
+        return 0
     fi
     postgres_bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
     [[ -x $postgres_bin/initdb ]] || fail "PostgreSQL's programs are not in /usr/lib/postgresql: apt-get install --reinstall postgresql"
@@ -102,7 +102,7 @@ recover_from_killed_postmaster() {
         fi
         sleep 0.1
     done
-    rm -f -- "$data/postmaster.pid"
+    rm -f -- "$data/postmaster.pid" "$sockets/postgres"/.s.PGSQL.5432{,.lock}
 }
 
 stop_postgres() {

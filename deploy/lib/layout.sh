@@ -55,7 +55,7 @@ settle_in() {
 # Makes the home folder, its parts, and the folder of the sockets.
 make_home() {
     move_home_where_services_can_enter
-    mkdir -p -- "$home" || fail "cannot make the folder $named_home: choose another with ALMANAC_HOME"
+    mkdir -p -- "$home" 2>/dev/null || fail "cannot make the folder $named_home: choose another with ALMANAC_HOME"
     [[ -w $home ]] || fail "cannot write in $named_home: choose another folder with ALMANAC_HOME"
     refuse_home_of_another_user
     (umask 022 && mkdir -p -- "$bin" "$logs" "$home/nginx" "$home/postgres" "$run" "$tls" "$home/www")

@@ -28,6 +28,8 @@ on_error() {
     local status=$? command=$BASH_COMMAND
     # The shell that waits for a subshell reports for it.
     ((BASH_SUBSHELL == 0)) || return 0
+    # Whoever read our output has gone, and wants no more of it.
+    ((status != 141)) || return 0
     warn "stopped: \"${command%%$'\n'*}\" failed with status $status (${BASH_SOURCE[1]##*/}, line ${BASH_LINENO[0]})"
 }
 

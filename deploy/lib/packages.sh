@@ -67,8 +67,9 @@ refuse_unavailable_packages() {
             unavailable+=("$package")
         fi
     done
-    ((${#unavailable[@]} == 0)) ||
-        fail "Debian package not available here: ${unavailable[*]} (are the sources of apt for Debian 12 or later, and is the network up?)"
+    ((${#unavailable[@]} > 0)) || return 0
+    rm -f -- "$package_log"
+    fail "Debian package not available here: ${unavailable[*]} (are the sources of apt for Debian 12 or later, and is the network up?)"
 }
 
 apt_install() {

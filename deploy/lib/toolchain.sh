@@ -4,15 +4,16 @@
 oldest_swift=6.2
 
 check_toolchain() {
-    local version hint=
+    local output version hint=
     if [[ -n ${SUDO_USER:-} ]]; then
         hint=" (under sudo: sudo env \"PATH=\$PATH\" $program)"
     fi
     command -v swift >/dev/null ||
         fail "there is no swift in PATH: install Swift $oldest_swift or later for Debian 12 from https://www.swift.org/install/linux/ and put its usr/bin into PATH$hint"
-    version=$(swift --version 2>/dev/null | grep -oE 'Swift version [0-9.]+' | sed -n 1p | cut -d' ' -f3 || true)
+    output=$(swift --version 2>&1 || true)
+    version=$(grep -oE 'Swift version [0-9.]+' <<<"$output" | sed -n 1p | cut -d' ' -f3 || true)
     [[ -n $version ]] ||
-        fail "\"swift --version\" does not work: repair the Swift toolchain in $(command -v swift)$hint"
+        fail "the Swift toolchain in $(command -v swift) does not work: ${output%%$'\n'*}"
     [[ $(printf '%s\n' "$oldest_swift" "$version" | sort -V | sed -n 1p) == "$oldest_swift" ]] ||
         fail "Swift $version is too old: install Swift $oldest_swift or later from https://www.swift.org/install/linux/ and put its usr/bin first into PATH"
 }

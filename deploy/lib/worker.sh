@@ -28,10 +28,12 @@ start_worker() {
     if ((EUID == 0)); then
         user_options=(-u "$web_user" -g "$(id -gn -- "$web_user")" -U "$web_user" -G "$(id -gn -- "$web_user")")
     fi
+    # CHARSET lets multiwatch take a path that isn't ASCII.
+    #
     # multiwatch 1.0.0 counts wrongly in its table of -s: HUP sends nothing and goes over to shutting down, any other
     # name sends a wrong signal. The next signal it forwards as it is. Hence two SIGTERM in stop_worker. (Where the
     # count is right, the worker re-reads its environments first, which does no harm.)
-    spawn_detached "$logs/worker.log" env -i "PATH=$PATH" "ALMANAC_ENVIRONMENTS=$environments_file" \
+    spawn_detached "$logs/worker.log" env -i "PATH=$PATH" CHARSET=UTF-8 "ALMANAC_ENVIRONMENTS=$environments_file" \
         "ALMANAC_THREADS=$worker_threads" \
         spawn-fcgi -n -s "$worker_socket" -M 0600 -b 1024 "${user_options[@]}" -- \
         /usr/bin/multiwatch -f 1 -r 2147483647 -s HUP -- "$bin/almanac-worker"
