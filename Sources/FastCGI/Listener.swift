@@ -15,7 +15,7 @@ public final class Listener: Sendable {
     public enum Place: Sendable {
         /// A listening socket that the process was started with, as spawn-fcgi hands it over: descriptor 0.
         case inherited(descriptor: Int32)
-        /// `host:port` or `:port` for TCP, a path for a Unix socket.
+        /// `host:port` or `:port` (every interface) for TCP, a path for a Unix socket.
         case address(String)
     }
 
@@ -33,13 +33,15 @@ public final class Listener: Sendable {
             }
             self.descriptor = descriptor
         case .address(let address):
-            guard address.utf8.count <= 107 else { throw .addressTooLong(address) }
-            descriptor = unsafe FCGX_OpenSocket(address, 1024)
-            if descriptor < 0 { throw .cannotOpen(address, .last) }
+            descriptor = try ListeningSocket.open(address)
         }
         self.stop = stop
         // Another process may take the connection that poll told of; accept must not wait for the next one.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL, 0) | O_NONBLOCK)
+    }
+
+    deinit {
+        close(descriptor)
     }
 
     /// Waits for the next connection; nil once the stop event is set.
@@ -60,6 +62,8 @@ public final class Listener: Sendable {
 public enum ListenerFailure: Error, Sendable, CustomStringConvertible {
     case notListening(descriptor: Int32)
     case addressTooLong(String)
+    case noPort(String)
+    case unknownHost(String)
     case cannotOpen(String, SystemFailure)
 
     public var description: String {
@@ -68,6 +72,10 @@ public enum ListenerFailure: Error, Sendable, CustomStringConvertible {
             "descriptor \(descriptor) is no listening socket: start under spawn-fcgi, or set ALMANAC_LISTEN"
         case .addressTooLong(let address):
             "cannot listen on \(address): a Unix socket's path has at most 107 bytes"
+        case .noPort(let address):
+            "cannot listen on \(address): expected host:port with a port from 1 to 65535, or a path"
+        case .unknownHost(let address):
+            "cannot listen on \(address): its host is not known"
         case .cannotOpen(let address, let failure):
             "cannot listen on \(address): \(failure)"
         }
