@@ -60,8 +60,9 @@ let targets: [Target] = [
     .target(
         name: "Support", dependencies: ["CCurl", "JSON", "Migrations", "POSIX", "PostgreSQL"], path: "Tests/Support"),
     .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "POSIXTests", dependencies: ["POSIX", "Support"]),
     .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),
-    .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX"]),
+    .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX", "Support"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "POSIX", "Support", "Timestamps"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),

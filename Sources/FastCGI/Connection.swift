@@ -31,6 +31,11 @@ internal import Glibc
     ///   what arrived is no request.
     public func nextRequest() -> Parameters? {
         guard unsafe FCGX_Accept_r(request) == 0 else { return nil }
+        // libfcgi takes parameters that broke off for all there are; a request must not run without its conditions.
+        guard unsafe FCGX_GetError(request.pointee.in) == 0 else {
+            unsafe FCGX_Free(request, 1)
+            return nil
+        }
         var pairs: [(name: String, value: String)] = []
         pairs.reserveCapacity(32)
         var next = unsafe request.pointee.envp!

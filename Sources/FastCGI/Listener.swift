@@ -22,7 +22,7 @@ public final class Listener: Sendable {
     public enum Place: Sendable {
         /// A listening socket that the process was started with, as spawn-fcgi hands it over: descriptor 0.
         case inherited(descriptor: Int32)
-        /// `host:port` or `:port` for TCP, a path for a Unix socket.
+        /// `host:port` or `:port` (every interface) for TCP, a path for a Unix socket.
         case address(String)
     }
 
@@ -40,9 +40,7 @@ public final class Listener: Sendable {
             }
             self.descriptor = descriptor
         case .address(let address):
-            guard address.utf8.count <= 107 else { throw .addressTooLong(address) }
-            descriptor = unsafe FCGX_OpenSocket(address, 1024)
-            if descriptor < 0 { throw .cannotOpen(address, .last) }
+            descriptor = try ListeningSocket.open(address)
         }
         self.stop = stop
         // Another thread or process may take the connection that this one was told of.
@@ -54,6 +52,10 @@ public final class Listener: Sendable {
         } catch {
             throw .cannotWatch(error)
         }
+    }
+
+    deinit {
+        close(descriptor)
     }
 
     /// Waits for a connection with a request on it, which the caller then holds.
@@ -112,6 +114,8 @@ public final class Listener: Sendable {
 public enum ListenerFailure: Error, Sendable, CustomStringConvertible {
     case notListening(descriptor: Int32)
     case addressTooLong(String)
+    case noPort(String)
+    case unknownHost(String)
     case cannotOpen(String, SystemFailure)
     case cannotWatch(SystemFailure)
 
@@ -121,6 +125,10 @@ public enum ListenerFailure: Error, Sendable, CustomStringConvertible {
             "descriptor \(descriptor) is no listening socket: start under spawn-fcgi, or set ALMANAC_LISTEN"
         case .addressTooLong(let address):
             "cannot listen on \(address): a Unix socket's path has at most 107 bytes"
+        case .noPort(let address):
+            "cannot listen on \(address): expected host:port with a port from 1 to 65535, or a path"
+        case .unknownHost(let address):
+            "cannot listen on \(address): its host is not known"
         case .cannotOpen(let address, let failure):
             "cannot listen on \(address): \(failure)"
         case .cannotWatch(let failure):

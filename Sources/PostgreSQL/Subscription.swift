@@ -51,6 +51,10 @@ public final class Subscription: Sendable {
         }
     }
 
+    deinit {
+        stopping.set()
+    }
+
     /// Stops listening and waits for the handler to be done.
     public func stop() {
         stopping.set()
