@@ -14,13 +14,13 @@ import Timestamps
         for _ in 0..<150 {
             try change(instance, &changes, &random)
             let fresh = try SnapshotStore(pool: instance.pool).current.snapshot
-            #expect(instance.snapshot.differences(from: fresh) == [], "\(random.note)")
+            try #require(instance.snapshot.differences(from: fresh) == [], "\(random.note)")
             // Another worker hears of releases now and then only.
             if Int.random(in: 0..<3, using: &random) == 0 {
                 try lagging.refresh()
-                #expect(lagging.current.snapshot.differences(from: fresh) == [], "\(random.note)")
+                try #require(lagging.current.snapshot.differences(from: fresh) == [], "\(random.note)")
             }
-            expectDeltas(of: instance.snapshot, &random)
+            try expectDeltas(of: instance.snapshot, &random)
         }
     }
 
@@ -40,17 +40,17 @@ import Timestamps
         }
     }
 
-    private func expectDeltas(of snapshot: Snapshot, _ random: inout Randomness) {
+    private func expectDeltas(of snapshot: Snapshot, _ random: inout Randomness) throws {
         for pin in snapshot.pins {
             let view = snapshot.view(of: pin)
             for _ in 0..<4 {
                 let revision = Int64.random(in: 0...snapshot.head.revision + 1, using: &random)
                 let naive = snapshot.naivelyChanged(for: pin) { $0.revision > revision }
-                #expect(view.changed(after: revision).map(\.summary) == naive, "\(random.note) after \(revision)")
+                try #require(view.changed(after: revision).map(\.summary) == naive, "\(random.note) after \(revision)")
                 let time = snapshot.entries.randomElement(using: &random)?.updatedAt ?? .earliest
                 for time in [time, Timestamp(milliseconds: time.milliseconds - 1), .earliest, .latest] {
                     let naive = snapshot.naivelyChanged(for: pin) { $0.updatedAt > time }
-                    #expect(view.changed(after: time).map(\.summary) == naive, "\(random.note) after \(time)")
+                    try #require(view.changed(after: time).map(\.summary) == naive, "\(random.note) after \(time)")
                 }
             }
             for entry in view.live {

@@ -61,12 +61,19 @@ import Timestamps
     /// Runs the writers and, at the same time, followers that each start with nothing and see every state on the way.
     private func write(_ instance: ConfigInstance, base: Int64) throws {
         let last = base + Int64(Self.writers * Self.writes)
+        let isHopeless = Monitor(false)
         let seen = try concurrently(Self.writers + Self.followers) { index -> [Int64] in
-            if index < Self.writers {
-                try Self.write(instance, writer: index)
-                return []
+            do {
+                if index < Self.writers {
+                    try Self.write(instance, writer: index)
+                    return []
+                }
+                return try Self.follow(instance.database, byTime: index.isMultiple(of: 2), upTo: last, or: isHopeless)
+            } catch {
+                // The last revision will never come: nobody needs to wait for it.
+                isHopeless.update { $0 = true }
+                throw error
             }
-            return try Self.follow(instance.database, byTime: index.isMultiple(of: 2), upTo: last)
         }
         // A follower that only ever saw the end would have shown nothing.
         #expect(seen.suffix(Self.followers).contains { $0.count > 2 })
@@ -94,13 +101,16 @@ import Timestamps
     /// Follows from an empty cursor, as another worker and a client behind it would.
     ///
     /// - Returns: the revisions that it saw.
-    private static func follow(_ database: TestDatabase, byTime: Bool, upTo last: Int64) throws -> [Int64] {
+    private static func follow(
+        _ database: TestDatabase, byTime: Bool, upTo last: Int64, or isHopeless: Monitor<Bool>
+    ) throws -> [Int64] {
         let store = try SnapshotStore(pool: Pool(database.settings(user: TestDatabase.worker), size: 1))
         var replica: [String: Int64] = [:]
         var revision: Int64 = 0
         var time = Timestamp.earliest
         var seen: [Int64] = []
         while true {
+            if isHopeless.read({ $0 }) { throw Missed("another thread failed") }
             try store.refresh()
             let snapshot = store.current.snapshot
             let view = snapshot.view(of: nil)

@@ -74,7 +74,7 @@ private struct HistoryRun {
             follower.values[entry.key] = try entry.value.map { try value($0) }
         }
         follower.revision = snapshot.head.revision
-        #expect(follower.values == model.values(of: major), note)
+        try #require(follower.values == model.values(of: major), note)
         followers[major] = follower
     }
 
@@ -86,7 +86,7 @@ private struct HistoryRun {
                 for entry in try Past.entries(at: then.revision, major: then.major, on: connection) {
                     seen[entry.key] = try value(entry.value)
                 }
-                #expect(seen == then.values, "\(note) at \(then.revision) for \(then.major)")
+                try #require(seen == then.values, "\(note) at \(then.revision) for \(then.major)")
             }
         }
     }
