@@ -30,11 +30,13 @@ struct RandomChanges {
     }
 
     private func wish(_ key: String, _ random: inout Randomness) -> ReleaseWriter.Wish {
-        let removes = Int.random(in: 0..<8, using: &random) == 0
+        if Int.random(in: 0..<8, using: &random) == 0 {
+            return ReleaseWriter.Wish(key: key, value: nil, description: nil)
+        }
         let describes = Int.random(in: 0..<6, using: &random) == 0
         return ReleaseWriter.Wish(
-            key: key, value: removes ? nil : value(&random),
-            description: describes && !removes ? ["", "x", "y"].randomElement(using: &random)! : nil)
+            key: key, value: value(&random),
+            description: describes ? ["", "x", "y"].randomElement(using: &random)! : nil)
     }
 
     /// Mostly of the types that a key has already, so that compatible changes are common.
@@ -48,7 +50,9 @@ struct RandomChanges {
     }
 
     private func object(_ random: inout Randomness) -> JSONValue {
-        var members: [(name: String, value: JSONValue)] = [("m", .number(JSONNumber(Int.random(in: 0...3, using: &random))))]
+        var members: [(name: String, value: JSONValue)] = [
+            ("m", .number(JSONNumber(Int.random(in: 0...3, using: &random))))
+        ]
         if Int.random(in: 0..<3, using: &random) > 0 {
             let isRetyped = Int.random(in: 0..<6, using: &random) == 0
             members.append(("n", isRetyped ? "text" : ["o": .boolean(.random(using: &random))]))

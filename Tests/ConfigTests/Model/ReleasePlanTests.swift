@@ -8,7 +8,8 @@ import Timestamps
     private typealias Wish = ReleaseWriter.Wish
 
     /// The newest row of a key as a plan is given it; a nil value makes a tombstone.
-    private func row(_ key: String, _ value: JSONValue?, from major: Int, _ description: String = "") -> [String: Entry] {
+    private func row(_ key: String, _ value: JSONValue?, from major: Int, _ description: String = "") -> [String: Entry]
+    {
         [
             key: Entry(
                 id: 1, key: key, firstMajor: major, endMajor: nil, value: value?.serialized(), description: description,
@@ -67,7 +68,7 @@ import Timestamps
         #expect(writes(plan) == "close a<4, insert a@4=gone")
         #expect("\(plan.version)" == "4.0.0")
         #expect(plan.growth == -1)
-        #expect(plan.changes[0].description == "")
+        #expect(plan.changes.first?.description == "")
     }
 
     @Test func `a key added again within the major that removed it takes the place of its tombstone`() throws {
@@ -93,14 +94,14 @@ import Timestamps
         let plan = try plan(1, over: row("a", 1, from: 2, "old"), description: "new", at: 3)
         #expect(writes(plan) == "update a@2=1")
         #expect("\(plan.version)" == "3.4.3")
-        #expect(plan.updates[0].description == "new")
+        #expect(plan.updates.first?.description == "new")
     }
 
     @Test func `a value without a description keeps the one there is, and an empty one takes it away`() throws {
         let newest = row("a", 1, from: 2, "old")
-        #expect(try plan(2, over: newest, at: 3).updates[0].description == "old")
-        #expect(try plan("2", over: newest, at: 3).inserts[0].description == "old")
-        #expect(try plan(1, over: newest, description: "", at: 3).updates[0].description == "")
+        #expect(try plan(2, over: newest, at: 3).updates.first?.description == "old")
+        #expect(try plan("2", over: newest, at: 3).inserts.first?.description == "old")
+        #expect(try plan(1, over: newest, description: "", at: 3).updates.first?.description == "")
     }
 
     @Test func `descriptions that differ only in their normal form differ`() throws {
