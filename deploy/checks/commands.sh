@@ -2,9 +2,10 @@
 # deploy/run as a stranger uses it: in a folder that only its owner may enter, with a home and a port of its own.
 
 check_commands() {
-    local trial_folder trial_port
+    local trial_folder trial_home trial_port
     say "deploy/run"
     trial_folder=$(mktemp -d "$results/trial-XXXXXX")
+    trial_home="$trial_folder/a home"
     trial_port=$(free_port $((port + 1)))
     check "a port that is taken is named in one line, before anything is made" says_port_is_taken
     check "a missing toolchain is explained in one line" says_toolchain_is_missing
@@ -27,12 +28,12 @@ check_commands() {
 
 # The script under another home and port.
 trial() {
-    ALMANAC_HOME=$trial_folder/home ALMANAC_PORT=$trial_port "$checkout/deploy/run" "$@"
+    ALMANAC_HOME="$trial_home" ALMANAC_PORT=$trial_port "$checkout/deploy/run" "$@"
 }
 
 remove_trial() {
     local real
-    real=$(readlink -m -- "$trial_folder/home")
+    real=$(readlink -m -- "$trial_home")
     case $real in
         /var/lib/almanac/?* | "$trial_folder"/?*) rm -rf -- "$real" ;;
     esac
@@ -66,7 +67,7 @@ with_stand_in() {
 says_port_is_taken() {
     trial_port=$port
     fails_with "port $port is taken.*ALMANAC_PORT=" trial --detach
-    [[ ! -e $trial_folder/home ]]
+    [[ ! -e $trial_home ]]
 }
 
 says_toolchain_is_missing() {
@@ -75,19 +76,19 @@ says_toolchain_is_missing() {
     ln -s /usr/bin/* /usr/sbin/* "$results/stand-in/" 2>/dev/null || true
     rm -f -- "$results/stand-in/swift"
     PATH=$results/stand-in fails_with 'no swift in PATH.*swift\.org' trial --detach
-    [[ ! -e $trial_folder/home ]]
+    [[ ! -e $trial_home ]]
 }
 
 says_toolchain_is_old() {
     stand_in swift 'echo "Swift version 5.10.1 (swift-5.10.1-RELEASE)"'
     fails_with 'Swift 5\.10\.1 is too old' with_stand_in --detach
-    [[ ! -e $trial_folder/home ]]
+    [[ ! -e $trial_home ]]
 }
 
 says_disk_is_full() {
     stand_in df 'echo Avail; echo 17'
     fails_with 'disk is nearly full.* 17 MB' with_stand_in --detach
-    [[ ! -e $trial_folder/home ]]
+    [[ ! -e $trial_home ]]
 }
 
 says_package_is_unavailable() {
@@ -96,7 +97,7 @@ says_package_is_unavailable() {
     printf '#!/bin/bash\nexit 0\n' | tee "$results/stand-in/apt-get" "$results/stand-in/apt-cache" "$results/stand-in/sudo" >/dev/null
     chmod 755 "$results"/stand-in/*
     fails_with 'package not available here: multiwatch' with_stand_in --detach
-    [[ ! -e $trial_folder/home ]]
+    [[ ! -e $trial_home ]]
 }
 
 says_what_options_there_are() {
@@ -107,12 +108,12 @@ says_what_options_there_are() {
 }
 
 trial_entries() {
-    curl -sS --noproxy '*' --cacert "$trial_folder/home/tls/ca.pem" "https://localhost:$trial_port/development/config"
+    curl -sS --noproxy '*' --cacert "$trial_home/tls/ca.pem" "https://localhost:$trial_port/development/config"
 }
 
 # A pipe ends only when nobody holds its other end any more.
 detaches() {
-    timeout 600 bash -c '"$@" | cat' detach env ALMANAC_HOME="$trial_folder/home" ALMANAC_PORT="$trial_port" \
+    timeout 600 bash -c '"$@" | cat' detach env ALMANAC_HOME="$trial_home" ALMANAC_PORT="$trial_port" \
         "$checkout/deploy/run" --detach >"$results/output"
     cat -- "$results/output"
     grep -q "https://localhost:$trial_port" "$results/output"
@@ -131,7 +132,7 @@ detaches() {
 
 finds_itself_running() {
     trial --detach | grep "Already running on https://localhost:$trial_port"
-    ALMANAC_HOME=$trial_folder/home ALMANAC_PORT=$((trial_port + 1)) "$checkout/deploy/run" |
+    ALMANAC_HOME="$trial_home" ALMANAC_PORT=$((trial_port + 1)) "$checkout/deploy/run" |
         grep "Already running on https://localhost:$trial_port"
 }
 
@@ -144,12 +145,12 @@ await() {
 }
 
 serves_preview() {
-    [[ $(curl -sS --noproxy '*' --cacert "$trial_folder/home/tls/ca.pem" -o /dev/null -w '%{http_code}' \
+    [[ $(curl -sS --noproxy '*' --cacert "$trial_home/tls/ca.pem" -o /dev/null -w '%{http_code}' \
         "https://localhost:$trial_port/preview/config") == 200 ]]
 }
 
 reloads() {
-    local file=$trial_folder/home/environments.json
+    local file=$trial_home/environments.json
     ! serves_preview || return 1
     sed 's/"staging": {/"preview": {/' "$file" >"$file.new"
     chmod 644 "$file.new"
@@ -175,7 +176,7 @@ revives_worker() {
 }
 
 no_process_left() {
-    ! grep -lasF "$(readlink -f -- "$trial_folder/home")/" /proc/[0-9]*/cmdline |
+    ! grep -lasF "$(readlink -f -- "$trial_home")/" /proc/[0-9]*/cmdline |
         xargs -r -n1 dirname | xargs -r -I{} sh -c 'tr "\0" " " <{}/cmdline; echo' | grep -E 'nginx|postgres|almanac' || return 1
 }
 
@@ -198,12 +199,12 @@ keeps_data() {
 }
 
 serves_staging_empty() {
-    [[ $(curl -sS --noproxy '*' --cacert "$trial_folder/home/tls/ca.pem" "https://localhost:$trial_port/staging/config") == '[]' ]]
+    [[ $(curl -sS --noproxy '*' --cacert "$trial_home/tls/ca.pem" "https://localhost:$trial_port/staging/config") == '[]' ]]
 }
 
 heals_after_kill() {
     local pid
-    for pid in $(trial --pid nginx) $(<"$trial_folder/home/run/multiwatch.pid") $(trial --pid postgres); do
+    for pid in $(trial --pid nginx) $(<"$trial_home/run/multiwatch.pid") $(trial --pid postgres); do
         kill -9 "$pid"
     done
     trial --detach

@@ -165,9 +165,13 @@ check_disk_space() {
 
 refuse_small_disk() {
     local folder=$1 needed=$2 purpose=$3 free
-    free=$(df --output=avail -B1M -- "$folder" | tail -n 1)
+    free=$(free_megabytes "$folder")
     ((free >= needed)) ||
-        fail "the disk is nearly full: $purpose needs $needed MB, and $folder has ${free// /} MB left; free some space, or move it (ALMANAC_HOME)"
+        fail "the disk is nearly full: $purpose needs $needed MB, and $folder has $free MB left; free some space, or move it (ALMANAC_HOME)"
+}
+
+free_megabytes() {
+    df --output=avail -B1M -- "$1" | tail -n 1 | tr -d ' '
 }
 
 keep_logs_small() {

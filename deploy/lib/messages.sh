@@ -31,6 +31,9 @@ on_error() {
     # Whoever read our output has gone, and wants no more of it.
     ((status != 141)) || return 0
     warn "stopped: \"${command%%$'\n'*}\" failed with status $status (${BASH_SOURCE[1]##*/}, line ${BASH_LINENO[0]})"
+    if [[ -d ${home:-} ]] && (($(free_megabytes "$home") < 5)); then
+        warn "the reason: the disk of $home is full"
+    fi
 }
 
 # Why a command that wrote this log failed, when the system was the reason.

@@ -31,6 +31,9 @@ build_release() {
             --product "$product" >>"$logs/build.log" 2>&1; then
             grep -a -m 10 'error:' "$logs/build.log" >&2 || show_tail "$logs/build.log"
             explain_log "$logs/build.log"
+            if grep -qaF 'was compiled with module cache path' "$logs/build.log"; then
+                warn "the reason: the checkout has moved since it was built; remove $checkout/.build"
+            fi
             fail "the build of $product failed; all of its output is in $logs/build.log"
         fi
     done
