@@ -32,8 +32,6 @@ render_nginx() {
     fi
     text=${text//@user@/"$user_line"}
     text=${text//@listen@/"$listen"}
-    text=${text//@kept_connections@/"$(kept_connections)"}
-    text=${text//@threads@/"$worker_threads"}
     text=${text//@worker_socket@/"$worker_socket"}
     text=${text//@home@/"$home"}
     printf '%s\n' "$text" >"$home/nginx/nginx.conf.new"
@@ -42,12 +40,6 @@ render_nginx() {
         show_tail "$logs/nginx-test.log"
         fail "nginx refuses its configuration, $home/nginx/nginx.conf"
     fi
-}
-
-# Two nginx workers keep this many idle connections each, together three quarters of the worker's threads.
-kept_connections() {
-    local kept=$((worker_threads * 3 / 8))
-    printf '%s\n' $((kept > 0 ? kept : 1))
 }
 
 has_ipv6_loopback() {

@@ -65,13 +65,15 @@ import Testing
         let elsewhere = try TestDatabase.with(template: .migrated) { database in
             try ConfigInstance("staging", on: database).authorization(.admin)
         }
-        for authorization in [
-            "Bearer x", "Bearer almanac_development_x", "Basic dXNlcjpwYXNz", "Bearer", "", elsewhere,
+        let malformed = ["Basic dXNlcjpwYXNz", "Bearer", ""].map { ($0, "401 token-needed") }
+        let refused = [
+            "Bearer x", "Bearer almanac_development_x", elsewhere,
             elsewhere.replacing("staging", with: "development"), instance.authorization(.admin) + "x",
-        ] {
+        ].map { ($0, "401 token-refused") }
+        for (authorization, outcome) in malformed + refused {
             for (method, path) in [("GET", "/config"), ("GET", "/releases"), ("PUT", "/config/a")] {
                 let answer = try instance.call(method, path, #"{"value":1}"#, as: nil, ("Authorization", authorization))
-                #expect(answer.outcome == "401 token-refused", "\(path) \(authorization)")
+                #expect(answer.outcome == outcome, "\(path) \(authorization)")
                 #expect(answer["WWW-Authenticate"] != nil)
                 #expect(!answer.body.contains("almanac_development_x"))
             }
