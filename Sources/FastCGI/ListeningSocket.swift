@@ -11,9 +11,8 @@ enum ListeningSocket {
 
     /// - Parameter address: `host:port`, `[host]:port` or `:port` for TCP, a path for a Unix socket.
     static func open(_ address: String) throws(ListenerFailure) -> Int32 {
-        guard !address.utf8.contains(UInt8(ascii: "/")), let colon = address.utf8.lastIndex(of: UInt8(ascii: ":")) else {
-            return try open(path: address)
-        }
+        guard !address.utf8.contains(UInt8(ascii: "/")), let colon = address.utf8.lastIndex(of: UInt8(ascii: ":"))
+        else { return try open(path: address) }
         let host = address[..<colon]
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         return try open(

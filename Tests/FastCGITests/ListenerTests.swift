@@ -22,7 +22,8 @@ import Testing
         let file = unsafe open("/dev/null", O_RDONLY)
         defer { for descriptor in [descriptor, file] { close(descriptor) } }
         for descriptor in [descriptor, file, -1, 9999] {
-            #expect(failure(.inherited(descriptor: descriptor))?.description.contains("descriptor \(descriptor) ") == true)
+            let description = failure(.inherited(descriptor: descriptor))?.description
+            #expect(description?.contains("descriptor \(descriptor) ") == true)
         }
     }
 

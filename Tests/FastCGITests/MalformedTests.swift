@@ -30,7 +30,7 @@ import Testing
         ("role 9", Record.begin(role: 9, keepsConnection: true).bytes + end),
         ("parameters first", parameters([1, 1, 65, 66]) + end),
         ("the body first", begin + Record(type: Record.input, content: [1, 2, 3]).bytes),
-        ("no record of an application's", begin + Record(type: Record.end, content: Array(repeating: 0, count: 8)).bytes),
+        ("a record of the application's", begin + Record(type: Record.end, content: [0, 0, 0, 0, 0, 0, 0, 0]).bytes),
         ("an unknown type", begin + Record(type: 200, content: [1, 2, 3]).bytes),
         ("a length of 65535 with 3 bytes", begin + [1, 4, 0, 1, 255, 255, 0, 0, 1, 2, 3]),
         ("padding that is missing", begin + [1, 4, 0, 1, 0, 4, 255, 0, 1, 1, 65, 66]),
@@ -112,7 +112,8 @@ import Testing
     @Test func `random bytes and requests with random changes never stop the application`() throws {
         let application = try Application(threads: 1)
         var random = Generator(state: 20201017)
-        let request = Exchange(parameters: [("A", "1"), ("LONG", String(repeating: "x", count: 300))], body: pattern(50)).bytes
+        let parameters = [("A", "1"), ("LONG", String(repeating: "x", count: 300))]
+        let request = Exchange(parameters: parameters, body: pattern(50)).bytes
         for round in 0..<600 {
             var bytes: [UInt8]
             if round % 3 == 0 {

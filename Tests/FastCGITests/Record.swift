@@ -17,7 +17,8 @@ struct Record: Equatable {
     /// Its bytes on the connection.
     var bytes: [UInt8] {
         let header: [UInt8] = [
-            version, type, UInt8(id >> 8), UInt8(id & 255), UInt8(content.count >> 8), UInt8(content.count & 255), padding, 0,
+            version, type, UInt8(id >> 8), UInt8(id & 255), UInt8(content.count >> 8), UInt8(content.count & 255),
+            padding, 0,
         ]
         return header + content + Array(repeating: 0, count: Int(padding))
     }
@@ -45,7 +46,8 @@ struct Record: Equatable {
     }
 
     private static func length(_ count: Int) -> [UInt8] {
-        count < 128 ? [UInt8(count)] : [UInt8(count >> 24) | 128, UInt8(count >> 16 & 255), UInt8(count >> 8 & 255), UInt8(count & 255)]
+        if count < 128 { return [UInt8(count)] }
+        return [UInt8(count >> 24) | 128] + [16, 8, 0].map { UInt8(count >> $0 & 255) }
     }
 }
 
