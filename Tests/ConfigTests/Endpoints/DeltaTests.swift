@@ -11,9 +11,10 @@ import Testing
         let time = instance.snapshot.head.updatedAt
         try instance.patch(#"{"b":2,"c":3}"#)
         let lineage = instance.snapshot.head.lineage
-        for since in ["1", "1.\(lineage)", "\(time)", "\(time)".replacing("Z", with: "%2B00:00"),
-            "\(time)".replacing("Z", with: "+00:00"), "\(time)".replacing("Z", with: "-00:00")]
-        {
+        for since in [
+            "1", "1.\(lineage)", "\(time)", "\(time)".replacing("Z", with: "%2B00:00"),
+            "\(time)".replacing("Z", with: "+00:00"), "\(time)".replacing("Z", with: "-00:00"),
+        ] {
             let answer = try instance.call("GET", "/config?since=\(since)", as: nil)
             #expect(try answer.entries == "b=2 c=3", "\(since)")
             #expect(answer["Almanac-Full"] == nil, "\(since)")
@@ -96,7 +97,8 @@ import Testing
         let lineage = instance.snapshot.head.lineage
         for (query, expected) in [
             ("since=1&revision=2", "a=2"), ("since=1&revision=3", "a=3"), ("since=2&revision=2", ""),
-            ("since=3&revision=3", ""), ("since=0&revision=1", "a=1"), ("since=1.\(lineage)&revision=3.\(lineage)", "a=3"),
+            ("since=3&revision=3", ""), ("since=0&revision=1", "a=1"),
+            ("since=1.\(lineage)&revision=3.\(lineage)", "a=3"),
         ] {
             let answer = try instance.call("GET", "/config?\(query)", as: nil)
             #expect(try answer.entries == expected, "\(query)")

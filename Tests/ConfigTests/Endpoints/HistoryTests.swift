@@ -9,8 +9,10 @@ import Timestamps
 @Suite(.database(.migrated)) struct HistoryTests {
     @Test func `a key's history tells every value it has had, newest first`() throws {
         let instance = try ConfigInstance()
-        try instance.call("PUT", "/config/a", #"{"value":1,"description":"d"}"#, as: .configWrite, ("Almanac-Message", "one"))
-            .expecting(201)
+        try instance.call(
+            "PUT", "/config/a", #"{"value":1,"description":"d"}"#, as: .configWrite, ("Almanac-Message", "one")
+        )
+        .expecting(201)
         try instance.put("b", "1")
         try instance.delete("a")
         try instance.put("a", "[3]")
@@ -65,7 +67,8 @@ import Timestamps
         #expect(
             release[member: "changes"]
                 == .some([
-                    ["key": "a", "before": 1, "after": 2], ["key": "b", "before": ["m": 1]], ["key": "d", "after": [1]],
+                    ["key": "a", "before": 1, "after": 2], ["key": "b", "before": ["m": 1]],
+                    ["key": "d", "after": [1]],
                 ]))
         #expect(try instance.call("GET", "/releases/3").outcome == "404 release-not-found")
         #expect(try instance.call("GET", "/releases/0").outcome == "404 release-not-found")
@@ -108,13 +111,15 @@ import Timestamps
         try instance.call("PUT", "/config/a", #"{"value":1,"description":"second"}"#).expecting(200)
         try instance.patch(#"{"b":"x","c":null,"d":1}"#)
         let answer = try instance.call(
-            "POST", "/releases/2/restore", as: .configWrite, ("Almanac-Message", "back")).expecting(200)
+            "POST", "/releases/2/restore", as: .configWrite, ("Almanac-Message", "back")
+        ).expecting(200)
         #expect(answer.revision == 5 && answer["Almanac-Version"] == "3.0.0")
         #expect(try instance.config() == then)
         #expect(try instance.call("GET", "/config/a")[member: "description"] == .some("first"))
         let release = try instance.call("GET", "/releases/5")
         #expect(release[member: "kind"] == .some("restore") && release[member: "message"] == .some("back"))
-        #expect(try answer.json.objectValue?["entries"]?.arrayValue?.map { $0.objectValue?["key"] } == ["a", "b", "c", "d"])
+        #expect(
+            try answer.json.objectValue?["entries"]?.arrayValue?.map { $0.objectValue?["key"] } == ["a", "b", "c", "d"])
     }
 
     @Test func `restoring the present makes no release`() throws {

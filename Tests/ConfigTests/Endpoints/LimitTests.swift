@@ -16,7 +16,8 @@ import Testing
         try instance.put("a", "\"\(String(repeating: "x", count: 98))\"")
         let larger = "\"\(String(repeating: "x", count: 99))\""
         #expect(try instance.call("PUT", "/config/a", #"{"value":\#(larger)}"#).outcome == "422 limit-exceeded")
-        #expect(try instance.call("POST", "/config", #"{"key":"b","value":\#(larger)}"#).outcome == "422 limit-exceeded")
+        #expect(
+            try instance.call("POST", "/config", #"{"key":"b","value":\#(larger)}"#).outcome == "422 limit-exceeded")
         #expect(try instance.call("PATCH", "/config", #"{"b":1,"c":\#(larger)}"#).outcome == "422 limit-exceeded")
         // Each of the two patches is small, and what they add up to is not.
         try instance.patch("{\"m\":{\"a\":\"\(String(repeating: "x", count: 60))\"}}")

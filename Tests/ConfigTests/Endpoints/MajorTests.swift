@@ -73,7 +73,8 @@ import Timestamps
 
     @Test func `a retired major is gone, with the values that only it saw`() throws {
         let instance = try instance()
-        let answer = try instance.call("DELETE", "/majors/1", as: .admin, ("Almanac-Message", "no build left")).expecting(200)
+        let answer = try instance.call("DELETE", "/majors/1", as: .admin, ("Almanac-Message", "no build left"))
+            .expecting(200)
         #expect(answer.revision == 5 && answer["Almanac-Version"] == "3.1.1")
         #expect(try instance.call("GET", "/config?version=1").outcome == "410 major-retired")
         #expect(try instance.call("GET", "/config?version=1&at=1").outcome == "410 major-retired")
@@ -89,7 +90,8 @@ import Timestamps
         #expect(major?["retired_at"]?.stringValue != nil && major?["keeps"] == .some([]))
         #expect(try instance.call("DELETE", "/majors/1").outcome == "410 major-retired")
         try instance.call("DELETE", "/majors/2").expecting(200)
-        let left = try instance.query("test_count", "select count(*) as rows from config_entries where not upper_inf(majors)")
+        let left = try instance.query(
+            "test_count", "select count(*) as rows from config_entries where not upper_inf(majors)")
         #expect(try left.first?.integer("rows") == 0)
         #expect(instance.snapshot.entries.allSatisfy { $0.isNewest })
     }

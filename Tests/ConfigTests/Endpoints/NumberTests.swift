@@ -22,7 +22,9 @@ import Testing
         #expect(instance.snapshot.head.version.major == 1)
     }
 
-    @Test(arguments: [("1e2", "100"), ("1E+2", "100"), ("1.5e1", "15"), ("1e-2", "0.01"), ("-0", "0"), ("1e308", nil)] as [(String, String?)])
+    @Test(
+        arguments: [("1e2", "100"), ("1E+2", "100"), ("1.5e1", "15"), ("1e-2", "0.01"), ("-0", "0"), ("1e308", nil)]
+            as [(String, String?)])
     func `an exponent is written out, and writing it twice changes nothing`(number: String, stored: String?) throws {
         let instance = try ConfigInstance()
         try instance.put("n", number)

@@ -26,8 +26,10 @@ import Testing
             "test_tables", "select tablename::text as name from pg_tables where tablename like 'config\\_%'")
         #expect(tables.count == 5)
         return try tables.map { try $0.text("name") }.filter { table in
-            try !instance.query("test_find_\(table)", "select 1 as one from \(table) t where t::text like $1",
-                .text("%\(Self.secret)%")).isEmpty
+            try !instance.query(
+                "test_find_\(table)", "select 1 as one from \(table) t where t::text like $1",
+                .text("%\(Self.secret)%")
+            ).isEmpty
         }
     }
 
@@ -55,7 +57,9 @@ import Testing
     @Test func `every client is told that the key is gone, pinned ones too`() throws {
         let instance = try instance()
         try instance.call("DELETE", "/config/leak?purge=true").expecting(200)
-        for query in ["since=4", "since=4&version=1", "since=4&version=2", "since=4&version=3", "since=4&revision=5&version=1"] {
+        for query in [
+            "since=4", "since=4&version=1", "since=4&version=2", "since=4&version=3", "since=4&revision=5&version=1",
+        ] {
             #expect(try instance.call("GET", "/config?\(query)").entries == "leak=gone", "\(query)")
         }
         try instance.put("other", "2")

@@ -82,7 +82,9 @@ import Timestamps
         let instance = try ConfigInstance()
         try instance.patch(#"{"app.color":"pink","app.button.text":"go","app.button.size":2,"debug":true}"#)
         #expect(
-            try instance.config() == ["app.color": "pink", "app.button.text": "go", "app.button.size": 2, "debug": true])
+            try instance.config() == [
+                "app.color": "pink", "app.button.text": "go", "app.button.size": 2, "debug": true,
+            ])
         #expect(
             try instance.config("?nested=true")
                 == ["app": ["color": "pink", "button": ["text": "go", "size": 2]], "debug": true])

@@ -18,7 +18,9 @@ import Testing
         #expect(created[member: "cursor"] == .string("\(instance.snapshot.head.cursor)"))
         #expect(
             created[member: "entries"]
-                == .some([["key": "app.color", "value": "pink", "updated_at": .string("\(instance.snapshot.head.updatedAt)")]]))
+                == .some([
+                    ["key": "app.color", "value": "pink", "updated_at": .string("\(instance.snapshot.head.updatedAt)")]
+                ]))
         #expect(created["Almanac-Revision"] == "1" && created["Almanac-Version"] == "1.0.0")
         #expect(created["Cache-Control"] == "no-store")
         let again = try instance.call("POST", "/config", body)
@@ -56,7 +58,8 @@ import Testing
     @Test func `PATCH changes many keys in one release, and null removes`() throws {
         let instance = try ConfigInstance()
         try instance.patch(#"{"a":{"m":1,"n":2},"b":1,"c":[1]}"#)
-        let answer = try instance.patch(#"{"a":{"m":null,"o":{"p":3,"q":null}},"b":null,"c":[null],"d":true,"never":null}"#)
+        let answer = try instance.patch(
+            #"{"a":{"m":null,"o":{"p":3,"q":null}},"b":null,"c":[null],"d":true,"never":null}"#)
         #expect(answer.revision == 2)
         #expect(answer["Almanac-Version"] == "2.0.0")
         #expect(try instance.config() == ["a": ["n": 2, "o": ["p": 3]], "c": [nil], "d": true])
@@ -79,7 +82,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("PUT", "/config/a", #"{"value":{"n":2,"m":1}}"#), ("PUT", "/config/a", #"{"value":{"m":1,"n":2},"description":"d"}"#),
+        ("PUT", "/config/a", #"{"value":{"n":2,"m":1}}"#),
+        ("PUT", "/config/a", #"{"value":{"m":1,"n":2},"description":"d"}"#),
         ("PATCH", "/config", "{}"), ("PATCH", "/config", #"{"never":null}"#), ("PATCH", "/config", #"{"a":{"m":1}}"#),
         ("PATCH", "/config", #"{"a":{"x":null}}"#), ("PATCH", "/config", #"{"a":{}}"#),
     ])
@@ -101,7 +105,8 @@ import Testing
         for (patch, version) in [
             (#"{"a":1}"#, "1.0.0"), (#"{"a":2}"#, "1.0.1"), (#"{"a":2.5}"#, "1.0.2"), (#"{"b":{"m":1}}"#, "1.1.0"),
             (#"{"b":{"n":1}}"#, "1.2.0"), (#"{"a":3,"b":{"m":2}}"#, "1.2.1"), (#"{"b":{"m":null}}"#, "2.0.0"),
-            (#"{"b":{"n":"1"}}"#, "3.0.0"), (#"{"a":null,"c":1}"#, "4.0.0"), (#"{"a":1}"#, "4.1.0"), (#"{"a":"x"}"#, "5.0.0"),
+            (#"{"b":{"n":"1"}}"#, "3.0.0"), (#"{"a":null,"c":1}"#, "4.0.0"), (#"{"a":1}"#, "4.1.0"),
+            (#"{"a":"x"}"#, "5.0.0"),
             (#"{"c":2}"#, "5.0.1"),
         ] {
             #expect(try instance.patch(patch)["Almanac-Version"] == version, "\(patch)")
@@ -125,7 +130,8 @@ import Testing
         }
         #expect(instance.snapshot.head.revision == 2)
         let now = try #require(try instance.call("GET", "/config")["ETag"])
-        #expect(try instance.call("PUT", "/config/a", #"{"value":3}"#, as: .admin, ("If-Match", "W/\(now)")).status == 200)
+        #expect(
+            try instance.call("PUT", "/config/a", #"{"value":3}"#, as: .admin, ("If-Match", "W/\(now)")).status == 200)
         #expect(try instance.call("PUT", "/config/a", #"{"value":4}"#, as: .admin, ("If-Match", "*")).status == 200)
     }
 
@@ -146,7 +152,8 @@ import Testing
         #expect(release[member: "author"] == .some("test config:write"))
         #expect(release[member: "message"] == .some("why é"))
         for message in [String(repeating: "x", count: 1025), "a\u{1}b", "a\u{FFFD}"] {
-            let answer = try instance.call("PUT", "/config/a", #"{"value":2}"#, as: .admin, ("Almanac-Message", message))
+            let answer = try instance.call(
+                "PUT", "/config/a", #"{"value":2}"#, as: .admin, ("Almanac-Message", message))
             #expect(answer.outcome == "400 invalid-header")
         }
         #expect(instance.snapshot.head.revision == 1)

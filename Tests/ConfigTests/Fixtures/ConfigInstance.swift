@@ -31,7 +31,8 @@ final class ConfigInstance: Sendable {
         self.name = EnvironmentName(name)!
         let login = database.settings(user: TestDatabase.worker)
         let settings = EnvironmentSettings(
-            name: self.name, database: login, owner: database.settings(user: TestDatabase.owner), configRead: configRead,
+            name: self.name, database: login, owner: database.settings(user: TestDatabase.owner),
+            configRead: configRead,
             origins: [], limits: limits)
         pool = Pool(login, size: connections, waitLimit: .seconds(60))
         service = try ConfigService(

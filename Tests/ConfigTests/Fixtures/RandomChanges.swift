@@ -50,7 +50,9 @@ struct RandomChanges {
     }
 
     private func object(_ random: inout Randomness) -> JSONValue {
-        var members: [(name: String, value: JSONValue)] = [("m", .number(JSONNumber(Int.random(in: 0...3, using: &random))))]
+        var members: [(name: String, value: JSONValue)] = [
+            ("m", .number(JSONNumber(Int.random(in: 0...3, using: &random))))
+        ]
         if Int.random(in: 0..<3, using: &random) > 0 {
             let isRetyped = Int.random(in: 0..<6, using: &random) == 0
             members.append(("n", isRetyped ? "text" : ["o": .boolean(.random(using: &random))]))

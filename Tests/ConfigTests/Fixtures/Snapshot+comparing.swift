@@ -26,7 +26,9 @@ extension Snapshot {
         if majors != other.majors { differences.append("\(majors) are not \(other.majors)") }
         for pin in pins {
             let (mine, theirs) = (view(of: pin), other.view(of: pin))
-            if mine.live.map(\.summary) != theirs.live.map(\.summary) { differences.append("major \(pin ?? 0) sees others") }
+            if mine.live.map(\.summary) != theirs.live.map(\.summary) {
+                differences.append("major \(pin ?? 0) sees others")
+            }
         }
         return differences
     }

@@ -21,7 +21,9 @@ import Testing
         (#"{}"#, #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
     ])
     func `the examples of the RFC come out as it says`(original: String, patch: String, result: String) throws {
-        #expect(try JSONValue(json: original).merging(JSONValue(json: patch)).description == JSONValue(json: result).description)
+        #expect(
+            try JSONValue(json: original).merging(JSONValue(json: patch)).description
+                == JSONValue(json: result).description)
     }
 
     @Test func `names are told apart by their bytes`() throws {
@@ -35,7 +37,8 @@ import Testing
             let source = JSONValue.random(depth: 4, nulls: true, &random)
             let target = JSONValue.random(depth: 4, nulls: false, &random)
             let patch = try #require(source.mergePatch(to: target), "\(random.note) round \(round)")
-            #expect(source.merging(patch) == target, "\(random.note) round \(round): \(source) to \(target) by \(patch)")
+            #expect(
+                source.merging(patch) == target, "\(random.note) round \(round): \(source) to \(target) by \(patch)")
         }
     }
 
@@ -51,20 +54,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (#"{"a":null}"#, #"{"a":null}"#, #"{}"#),
-        (#"{"a":null}"#, #"{}"#, #"{"a":null}"#),
-        (#"{"a":null,"b":1}"#, #"{"a":null,"b":2}"#, #"{"b":2}"#),
-        (#"{}"#, #"{"a":null}"#, nil),
-        (#"{"a":1}"#, #"{"a":null}"#, nil),
-        (#"{"a":1}"#, #"{"a":{"b":null}}"#, nil),
-        (#"{"a":1}"#, #"{"a":[null,{"b":null}]}"#, #"{"a":[null,{"b":null}]}"#),
-        (#"{"a":"x"}"#, #"{"a":{}}"#, #"{"a":{}}"#),
-        (#"{"a":{"b":1}}"#, #"{"a":{}}"#, #"{"a":{"b":null}}"#),
-        (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, #"{}"#),
-        (#"{"a":1}"#, #"{"a":1.0}"#, #"{"a":1.0}"#),
-        (#"1"#, #"null"#, #"null"#),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            (#"{"a":null}"#, #"{"a":null}"#, #"{}"#),
+            (#"{"a":null}"#, #"{}"#, #"{"a":null}"#),
+            (#"{"a":null,"b":1}"#, #"{"a":null,"b":2}"#, #"{"b":2}"#),
+            (#"{}"#, #"{"a":null}"#, nil),
+            (#"{"a":1}"#, #"{"a":null}"#, nil),
+            (#"{"a":1}"#, #"{"a":{"b":null}}"#, nil),
+            (#"{"a":1}"#, #"{"a":[null,{"b":null}]}"#, #"{"a":[null,{"b":null}]}"#),
+            (#"{"a":"x"}"#, #"{"a":{}}"#, #"{"a":{}}"#),
+            (#"{"a":{"b":1}}"#, #"{"a":{}}"#, #"{"a":{"b":null}}"#),
+            (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, #"{}"#),
+            (#"{"a":1}"#, #"{"a":1.0}"#, #"{"a":1.0}"#),
+            (#"1"#, #"null"#, #"null"#),
+        ] as [(String, String, String?)])
     func `a patch holds what differs and nothing else`(source: String, target: String, expected: String?) throws {
         #expect(try JSONValue(json: source).mergePatch(to: JSONValue(json: target))?.description == expected)
     }

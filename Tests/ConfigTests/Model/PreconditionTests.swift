@@ -18,7 +18,8 @@ import Timestamps
     }
 
     @Test(arguments: [
-        #""42.k3f9""#, #""44.k3f9""#, #""43.zzzz""#, #"W/"43.zzzz-object""#, #""42""#, #""""#, #""43.k3f9x""#, #""x43""#,
+        #""42.k3f9""#, #""44.k3f9""#, #""43.zzzz""#, #"W/"43.zzzz-object""#, #""42""#, #""""#, #""43.k3f9x""#,
+        #""x43""#,
         #""1", "2""#,
     ])
     func `a tag of another state or lineage does not, and the answer says where the config is`(tags: String) throws {

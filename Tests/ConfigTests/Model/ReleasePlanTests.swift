@@ -8,7 +8,8 @@ import Timestamps
     private typealias Wish = ReleaseWriter.Wish
 
     /// The newest row of a key as a plan is given it; a nil value makes a tombstone.
-    private func row(_ key: String, _ value: JSONValue?, from major: Int, _ description: String = "") -> [String: Entry] {
+    private func row(_ key: String, _ value: JSONValue?, from major: Int, _ description: String = "") -> [String: Entry]
+    {
         [
             key: Entry(
                 id: 1, key: key, firstMajor: major, endMajor: nil, value: value?.serialized(), description: description,

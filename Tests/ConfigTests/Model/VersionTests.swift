@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", ".", "2.", ".2", "2.3.1.0", "v2", "-1", "+1", "2.x", " 2", "2 ", "1000000000", "２", "2..1", "2,3", "2.3-beta",
+        "", ".", "2.", ".2", "2.3.1.0", "v2", "-1", "+1", "2.x", " 2", "2 ", "1000000000", "２", "2..1", "2,3",
+        "2.3-beta",
         "99999999999999999999",
     ])
     func `anything else pins nothing and is refused as a parameter`(text: String) throws {

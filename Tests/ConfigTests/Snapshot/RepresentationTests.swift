@@ -9,12 +9,13 @@ import Testing
         String(decoding: try Representation.nested(keys.map { ($0, [UInt8(ascii: "1")]) }), as: UTF8.self)
     }
 
-    @Test(arguments: [
-        ([], "{}"), (["a"], #"{"a":1}"#), (["a.b"], #"{"a":{"b":1}}"#),
-        (["a.b", "a.c.d", "a.c.e", "b"], #"{"a":{"b":1,"c":{"d":1,"e":1}},"b":1}"#),
-        (["a-b.c", "a.b"], #"{"a-b":{"c":1},"a":{"b":1}}"#), (["a.", "b..c"], #"{"a":{"":1},"b":{"":{"c":1}}}"#),
-        (["a.b.c", "a.x", "a.b.d"], #"{"a":{"b":{"c":1,"d":1},"x":1}}"#),
-    ] as [([String], String)])
+    @Test(
+        arguments: [
+            ([], "{}"), (["a"], #"{"a":1}"#), (["a.b"], #"{"a":{"b":1}}"#),
+            (["a.b", "a.c.d", "a.c.e", "b"], #"{"a":{"b":1,"c":{"d":1,"e":1}},"b":1}"#),
+            (["a-b.c", "a.b"], #"{"a-b":{"c":1},"a":{"b":1}}"#), (["a.", "b..c"], #"{"a":{"":1},"b":{"":{"c":1}}}"#),
+            (["a.b.c", "a.x", "a.b.d"], #"{"a":{"b":{"c":1,"d":1},"x":1}}"#),
+        ] as [([String], String)])
     func `keys are split at their dots`(keys: [String], expected: String) throws {
         #expect(try nested(keys) == expected)
     }

@@ -116,7 +116,9 @@ import Timestamps
             let view = snapshot.view(of: nil)
             let changes = byTime ? view.changed(after: time) : view.changed(after: revision)
             for change in changes {
-                guard change.revision > revision else { throw Missed("revision \(change.revision) came after \(revision)") }
+                guard change.revision > revision else {
+                    throw Missed("revision \(change.revision) came after \(revision)")
+                }
                 replica[change.key] = change.isTombstone ? nil : change.revision
             }
             guard replica == Dictionary(uniqueKeysWithValues: view.live.map { ($0.key, $0.revision) }) else {

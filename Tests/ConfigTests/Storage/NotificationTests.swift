@@ -9,7 +9,8 @@ import Testing
 @Suite(.database(.migrated)) struct NotificationTests {
     private func subscribe(_ instance: ConfigInstance) throws -> Subscription {
         try Subscription(
-            instance.database.settings(user: TestDatabase.worker), channels: [ConfigService.channel], interval: .seconds(60),
+            instance.database.settings(user: TestDatabase.worker), channels: [ConfigService.channel],
+            interval: .seconds(60),
             threadName: "test-listen"
         ) { happening in
             if case .disconnected = happening { return instance.service.markStale() }
