@@ -4,7 +4,8 @@ import JSON
 
 /// What the contract says that each major sees, with nothing but dictionaries.
 ///
-/// Within a major nothing is ever removed or retyped; compatible values stay live; what broke later keeps its last value.
+/// Within a major nothing is ever removed or retyped; compatible values stay live; what broke later keeps its last
+/// value.
 struct MajorsModel {
     /// The value of a key in one major.
     struct Seen {

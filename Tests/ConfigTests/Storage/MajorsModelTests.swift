@@ -9,8 +9,8 @@ import Testing
 @Suite(.database(.migrated)) struct MajorsModelTests {
     private static let empty = """
         truncate config_changes, config_releases, config_majors, config_entries;
-        update config_head set revision = 0, major = 0, minor = 0, patch = 0, oldest_revision = 0, rewritten_revision = 0,
-            lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8)
+        update config_head set revision = 0, major = 0, minor = 0, patch = 0, oldest_revision = 0,
+            rewritten_revision = 0, lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8)
         """
 
     @Test func `every major sees what the rules say, after every release of two hundred histories`() throws {
