@@ -30,7 +30,7 @@ public struct Limits: Sendable, Equatable {
     public var depth = 64
     /// The number of entries that exist at the same time.
     public var entries = 10_000
-    /// An entry's value as PostgreSQL writes it out, in bytes.
+    /// An entry's value as compact JSON, in bytes.
     public var valueBytes = 256 << 10
 
     public init() {}
