@@ -9,10 +9,10 @@ extension Live {
             let readme = try String(decoding: File.read(instance.checkout + "/README.md"), as: UTF8.self)
             let block = try #require(
                 readme.split(separator: "```sh\n").first { $0.hasPrefix("url=") }?.split(separator: "```").first)
-            let lines = block.replacing("https://localhost:8443", with: instance.url)
+            let lines = String(block).replacing("https://localhost:8443", with: instance.url)
                 .replacing(".almanac/", with: instance.home + "/")
                 .replacing("curl --silent", with: "curl --fail-with-body --silent")
-            try #require(lines != block)
+            try #require(lines != String(block))
             let outcome = try Command.run("bash", ["-euo", "pipefail", "-c", lines])
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
             #expect(!outcome.output.contains("urn:almanac:problem"))
