@@ -28,7 +28,10 @@ import Timestamps
         let ids = try ["a", "b", "c"].map { try tokens.make($0).record.id }
         _ = try tokens.administration.revoke(id: ids[1])
         try Connection(tokens.database.settings).execute(
-            script: "update api_tokens set created_at = '2001-01-01' where label = 'c'")
+            script: """
+                update api_tokens set created_at =
+                    case label when 'c' then '2001-01-01' when 'a' then '2002-01-01' else '2003-01-01' end::timestamptz
+                """)
         let listed = try tokens.administration.list()
         #expect(listed.map(\.label) == ["c", "a", "b"])
         #expect(listed.map { $0.revokedAt != nil } == [false, false, true])
