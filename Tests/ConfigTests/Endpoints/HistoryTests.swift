@@ -147,7 +147,8 @@ import Timestamps
             try changes.next(&random).send(to: instance)
             states[instance.snapshot.head.revision] = try described()
         }
-        for (revision, state) in states.shuffled(using: &random) {
+        // The first changes may have changed nothing, and there is no release 0 to go back to.
+        for (revision, state) in states.filter({ $0.key > 0 }).shuffled(using: &random) {
             try instance.call("POST", "/releases/\(revision)/restore").expecting(200)
             #expect(try described() == state, "\(random.note) revision \(revision)")
         }
