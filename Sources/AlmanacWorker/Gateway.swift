@@ -3,14 +3,20 @@ internal import Environments
 internal import FastCGI
 internal import HTTP
 
-/// Turns FastCGI requests into HTTP ones for the endpoints, and their answers back.
-struct Gateway: Sendable {
+/// Turns FastCGI requests into HTTP ones for the endpoints, and their answers back; one for each thread.
+final class Gateway {
     private let registry: Registry
     private let router: Router<ServedEnvironment>
+    private var view = Registry.View()
 
-    init(registry: Registry) {
+    init(registry: Registry, router: Router<ServedEnvironment>) {
         self.registry = registry
-        router = Router(ConfigRoutes.all.map { $0.within { $0.config } })
+        self.router = router
+    }
+
+    /// The routes of every domain.
+    static var routes: Router<ServedEnvironment> {
+        Router(ConfigRoutes.all.map { $0.within { $0.config } })
     }
 
     /// Answers one request.
@@ -39,7 +45,7 @@ struct Gateway: Sendable {
         let target = try Self.target(parameters)
         var fields: [(name: String, value: String)] = []
         for pair in parameters.pairs where pair.name.hasPrefix("HTTP_") {
-            fields.append((String(pair.name.dropFirst(5).map { $0 == "_" ? "-" : $0 }), pair.value))
+            fields.append((String(decoding: pair.name.utf8.dropFirst(5), as: UTF8.self), pair.value))
         }
         if let type = parameters["CONTENT_TYPE"], !type.isEmpty { fields.append(("Content-Type", type)) }
         let length = parameters["CONTENT_LENGTH"] ?? ""
@@ -56,7 +62,7 @@ struct Gateway: Sendable {
     private func respond(to request: Request) throws -> Response {
         let segments = request.target.segments
         if segments.first == "-" { return try HealthEndpoints.respond(to: request, registry) }
-        guard let environment = segments.first.flatMap({ EnvironmentName($0) }).flatMap({ registry[$0] }) else {
+        guard let environment = environment(of: segments) else {
             throw Problem(
                 .environmentNotFound, "the path must begin with the name of an environment that this host serves")
         }
@@ -70,9 +76,13 @@ struct Gateway: Sendable {
         return try route.answer(request, captures, environment)
     }
 
+    private func environment(of segments: [String]) -> ServedEnvironment? {
+        segments.first.flatMap { EnvironmentName($0) }.flatMap { registry.environment($0, &view) }
+    }
+
     private func allow(_ origin: String, _ method: String, _ parameters: Parameters, _ response: inout Response) {
         guard let target = try? Self.target(parameters),
-            let environment = target.segments.first.flatMap({ EnvironmentName($0) }).flatMap({ registry[$0] })
+            let environment = environment(of: target.segments)
         else { return }
         let asked = method == "OPTIONS" ? parameters["HTTP_ACCESS_CONTROL_REQUEST_METHOD"] ?? method : method
         let policy = CORSPolicy(environment.settings)
@@ -83,9 +93,18 @@ struct Gateway: Sendable {
 
     /// The header block in CGI form (RFC 3875 §6.2).
     private func headerBlock(of response: Response) -> [UInt8] {
-        var block = "Status: \(response.statusText)\r\n"
-        for header in response.headers { block += "\(header.name): \(header.value)\r\n" }
-        if response.status != 304 && response.status != 204 { block += "Content-Length: \(response.body.count)\r\n" }
-        return Array((block + "\r\n").utf8)
+        var block: [UInt8] = []
+        block.reserveCapacity(1024)
+        func append(_ name: String, _ value: String) {
+            block += name.utf8
+            block += ": ".utf8
+            block += value.utf8
+            block += "\r\n".utf8
+        }
+        append("Status", response.statusText)
+        for header in response.headers { append(header.name, header.value) }
+        if response.status != 304 && response.status != 204 { append("Content-Length", "\(response.body.count)") }
+        block += "\r\n".utf8
+        return block
     }
 }

@@ -7,6 +7,8 @@ final class Registry: Sendable {
     private let connections: Int
     /// Invariant: holds exactly the environments of the last file that was accepted, each running.
     private let served = Mutex<[EnvironmentName: ServedEnvironment]>([:])
+    /// Raised after every change of `served`.
+    private let generation = Atomic(0)
 
     /// Loads the file and starts every environment in it.
     init(file: String, connections: Int) throws {
@@ -18,6 +20,22 @@ final class Registry: Sendable {
     var names: [String] { served.withLock { $0.keys.map(\.text).sorted() } }
 
     var all: [ServedEnvironment] { served.withLock { Array($0.values) } }
+
+    /// What one thread knows of the environments, so that it needs the lock only after a change.
+    struct View {
+        fileprivate var generation = -1
+        fileprivate var served: [EnvironmentName: ServedEnvironment] = [:]
+    }
+
+    /// The environment of that name, found without a lock unless the environments have changed.
+    func environment(_ name: EnvironmentName, _ view: inout View) -> ServedEnvironment? {
+        let newest = generation.load(ordering: .acquiring)
+        if view.generation != newest {
+            view.served = served.withLock { $0 }
+            view.generation = newest
+        }
+        return view.served[name]
+    }
 
     subscript(_ name: EnvironmentName) -> ServedEnvironment? { served.withLock { $0[name] } }
 
@@ -45,6 +63,7 @@ final class Registry: Sendable {
             throw error
         }
         served.withLock { [next] in $0 = next }
+        generation.add(1, ordering: .releasing)
         for environment in running.values where next[environment.settings.name] !== environment { environment.close() }
     }
 

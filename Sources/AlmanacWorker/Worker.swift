@@ -20,9 +20,10 @@ struct Worker {
 
     /// Serves until SIGTERM or SIGINT; SIGHUP reads the environments file again.
     func run() {
-        let gateway = Gateway(registry: registry)
+        let router = Gateway.routes
         let threads = (0..<settings.threads).map { number in
-            Thread(name: "request-\(number)") { [listener] in
+            Thread(name: "request-\(number)") { [listener, registry] in
+                let gateway = Gateway(registry: registry, router: router)
                 var connection = listener.accept()
                 while let held = connection {
                     if let parameters = held.nextRequest() { gateway.serve(parameters, on: held) }

@@ -19,6 +19,15 @@ internal import Glibc
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
+    /// What names the connection where only a number fits: its address.
+    var tag: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+
+    /// The connection of a tag.
+    static func tagged(_ tag: UInt) -> Connection {
+        // Safe because the listener keeps a connection alive for as long as its tag can come up.
+        unsafe Unmanaged<Connection>.fromOpaque(UnsafeRawPointer(bitPattern: tag)!).takeUnretainedValue()
+    }
+
     deinit {
         unsafe FCGX_Finish_r(request)
         if unsafe request.pointee.ipcFd >= 0 { unsafe close(request.pointee.ipcFd) }

@@ -13,10 +13,15 @@ public final class Listener: Sendable {
     private let descriptor: Int32
     private let stop: Event
     private let ready: ReadySet
-    /// The connections that wait for their next request, by descriptor.
+    /// Every connection that is open, whether a thread holds it or not. Touched only when one is opened or closed.
     ///
-    /// Invariant: a connection is in here exactly while no thread holds it, so one thread uses it at a time.
-    private let waiting = Mutex<[Int32: Connection]>([:])
+    /// Invariant: a connection is in here for as long as `ready` watches its descriptor, so that its tag, which is its
+    /// address, leads to it.
+    private let open = Mutex<[ObjectIdentifier: Connection]>([:])
+
+    /// The tags of the two descriptors that are no connections. No object has such an address.
+    private static let listeningTag: UInt = 1
+    private static let stopTag: UInt = 2
 
     /// Where to listen.
     public enum Place: Sendable {
@@ -47,8 +52,8 @@ public final class Listener: Sendable {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL, 0) | O_NONBLOCK)
         do {
             ready = try ReadySet()
-            try ready.watch(descriptor, .always)
-            try ready.watch(stop.descriptor, .always)
+            try ready.watch(descriptor, tag: Self.listeningTag, .always)
+            try ready.watch(stop.descriptor, tag: Self.stopTag, .always)
         } catch {
             throw .cannotWatch(error)
         }
@@ -64,11 +69,11 @@ public final class Listener: Sendable {
     ///   is sent. It is closed when the web server does not keep it, when it is broken, and when the stop event is set.
     /// - Returns: nil once the stop event is set and no request is waiting.
     public func accept(after connection: Connection? = nil) -> Connection? {
-        if let connection, let descriptor = connection.finish(), !stop.isSet { giveBack(connection, descriptor) }
+        if let connection { giveBack(connection) }
         var sawStop = false
         while true {
-            let next = ready.next()
-            if next == stop.descriptor {
+            let tag = ready.next()
+            if tag == Self.stopTag {
                 // Ready descriptors are reported in turn: twice in a row means that no request is waiting.
                 if sawStop { return nil }
                 sawStop = true
@@ -76,22 +81,19 @@ public final class Listener: Sendable {
                 continue
             }
             sawStop = false
-            if next == descriptor {
-                admit()
-            } else if let connection = waiting.withLock({ $0.removeValue(forKey: next) }) {
-                return connection
-            }
+            if tag != Self.listeningTag { return Connection.tagged(tag) }
+            admit()
         }
     }
 
-    /// Lets a connection wait for its next request among the others.
-    private func giveBack(_ connection: Connection, _ descriptor: Int32) {
-        waiting.withLock { $0[descriptor] = connection }
-        do {
-            try ready.watchAgain(descriptor)
-        } catch {
-            waiting.withLock { _ = $0.removeValue(forKey: descriptor) }
+    /// Lets a connection wait for its next request among the others, or lets go of it.
+    private func giveBack(_ connection: Connection) {
+        if let descriptor = connection.finish(), !stop.isSet,
+            (try? ready.watchAgain(descriptor, tag: connection.tag)) != nil
+        {
+            return
         }
+        open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
     }
 
     private func admit() {
@@ -101,11 +103,12 @@ public final class Listener: Sendable {
             if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { _ = stop.wait(upTo: .milliseconds(100)) }
             return
         }
-        waiting.withLock { $0[accepted] = Connection(takingOwnership: accepted) }
+        let connection = Connection(takingOwnership: accepted)
+        open.withLock { $0[ObjectIdentifier(connection)] = connection }
         do {
-            try ready.watch(accepted, .once)
+            try ready.watch(accepted, tag: connection.tag, .once)
         } catch {
-            waiting.withLock { _ = $0.removeValue(forKey: accepted) }
+            open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
         }
     }
 }

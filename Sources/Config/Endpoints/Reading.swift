@@ -90,8 +90,7 @@ extension Reading {
     ///
     /// - Parameter body: worked out only when it is needed.
     func answer(_ marks: Marks = Marks(), body: () throws -> [UInt8]) throws -> Response {
-        let head = marks.head ?? snapshot.head
-        let tag = "\(head.cursor)" + (pin.map { "-v\($0.major)" } ?? "") + marks.form + (marks.isFull ? "-full" : "")
+        let tag = (marks.head.map { "\($0.cursor)" } ?? snapshot.cursor) + (pin.map { "-v\($0.major)" } ?? "") + marks.form + (marks.isFull ? "-full" : "")
         let isKnown = try request.headers.entityTags("If-None-Match")?.contain(tag) ?? false
         var response = isKnown ? Response(status: 304) : Response(body: try body())
         response.headers += marks.head.map(ConfigHeaders.fields) ?? snapshot.headers

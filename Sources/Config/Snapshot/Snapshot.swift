@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The whole config of an environment at one revision, in memory. Immutable but for what it has worked out already.
 final class Snapshot: Sendable {
     let head: Head
@@ -8,24 +6,28 @@ final class Snapshot: Sendable {
     let majors: [Int: Major]
     /// The header fields that every answer from this snapshot carries.
     let headers: [(name: String, value: String)]
+    /// The cursor as it is written.
+    let cursor: String
 
-    /// Invariant: a view stands under its own major, and under nil the one that clients without a pin see.
-    private let views = Mutex<[Int?: SnapshotView]>([:])
+    /// What clients without a pin see, and what each released major sees; worked out when first asked for, and read
+    /// without a lock, since every request does.
+    private let newestView = Lazy<SnapshotView>()
+    private let majorViews: [Int: Lazy<SnapshotView>]
 
     init(head: Head, entries: [Entry], majors: [Int: Major]) {
         self.head = head
         self.entries = entries
         self.majors = majors
         headers = ConfigHeaders.fields(of: head)
+        cursor = "\(head.cursor)"
+        majorViews = majors.mapValues { _ in Lazy() }
     }
 
-    /// What a major sees; nil stands for the newest config.
+    /// What a released major sees; nil stands for the newest config.
     func view(of major: Int?) -> SnapshotView {
-        if let view = views.withLock({ $0[major] }) { return view }
-        // Two threads may do this at once; the work is the same and either result will do.
-        let view = SnapshotView(entries, major: major)
-        views.withLock { $0[major] = view }
-        return view
+        guard let major else { return newestView.value { SnapshotView(entries, major: nil) } }
+        let view = majorViews[major] ?? Lazy()
+        return view.value { SnapshotView(entries, major: major) }
     }
 
     /// The newest row of a key, a tombstone included.

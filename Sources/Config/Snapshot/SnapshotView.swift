@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import Timestamps
 
 /// What one major, or a client without a pin, sees of a snapshot.
@@ -10,20 +9,15 @@ final class SnapshotView: Sendable {
     /// Sorted by key, tombstones included.
     private let byKey: [Entry]
 
-    /// Invariant: a representation holds the bytes for exactly this view.
-    private let representations = Mutex<[Form: [UInt8]]>([:])
-    /// Invariant: the bytes of the rows from an index of `byTime` on. Clients that are up to date to the same change ask
-    /// for the same bytes, so a few of them serve most requests.
-    private let deltas = Mutex<[DeltaKey: [UInt8]]>([:])
+    private let array = Lazy<SharedBytes>()
+    private let object = Lazy<SharedBytes>()
+    private let nested = Lazy<SharedBytes>()
+    /// The bytes of the deltas that begin at the last few changes, without and with tombstones. Clients that are up to date
+    /// to the same change ask for the same bytes, so these serve most requests.
+    private let recentDeltas: [(plain: Lazy<SharedBytes>, full: Lazy<SharedBytes>)]
 
-    private struct DeltaKey: Hashable {
-        let start: Int
-        let hasTombstones: Bool
-    }
-
-    /// The bounds of what is kept: so many deltas, each of so many rows at most.
+    /// How many of the last changes have their delta kept.
     private static let keptDeltas = 64
-    private static let keptRows = 256
 
     /// The forms in which the whole config can be had.
     enum Form: Sendable {
@@ -44,6 +38,7 @@ final class SnapshotView: Sendable {
         }
         live = byKey.filter { !$0.isTombstone }
         byTime = byKey.sorted { $0.updatedAt < $1.updatedAt }
+        recentDeltas = (0...min(Self.keptDeltas, byKey.count)).map { _ in (Lazy(), Lazy()) }
     }
 
     /// The row of a key, found by bisection.
@@ -61,12 +56,12 @@ final class SnapshotView: Sendable {
 
     /// The array form of the rows that changed after a time.
     func delta(after time: Timestamp, hasTombstones: Bool = true) -> [UInt8] {
-        delta(DeltaKey(start: start(after: time), hasTombstones: hasTombstones))
+        delta(from: start(after: time), hasTombstones: hasTombstones)
     }
 
     /// The array form of the rows that changed after a revision, tombstones included.
     func delta(after revision: Int64) -> [UInt8] {
-        delta(DeltaKey(start: start(after: revision), hasTombstones: true))
+        delta(from: start(after: revision), hasTombstones: true)
     }
 
     private func start(after time: Timestamp) -> Int { byTime.firstIndex(bisecting: { $0.updatedAt > time }) }
@@ -76,29 +71,25 @@ final class SnapshotView: Sendable {
 
     private func rows(from start: Int) -> [Entry] { byTime[start...].sorted { $0.precedes($1) } }
 
-    private func delta(_ key: DeltaKey) -> [UInt8] {
-        if let bytes = deltas.withLock({ $0[key] }) { return bytes }
-        let rows = rows(from: key.start).filter { key.hasTombstones || !$0.isTombstone }
-        let bytes = Representation.array(rows.map(\.json))
-        if rows.count <= Self.keptRows {
-            deltas.withLock { deltas in
-                if deltas.count < Self.keptDeltas { deltas[key] = bytes }
-            }
+    private func delta(from start: Int, hasTombstones: Bool) -> [UInt8] {
+        func make() -> [UInt8] {
+            Representation.array(rows(from: start).filter { hasTombstones || !$0.isTombstone }.map(\.json))
         }
-        return bytes
+        let age = byTime.count - start
+        guard age < recentDeltas.count else { return make() }
+        let kept = hasTombstones ? recentDeltas[age].full : recentDeltas[age].plain
+        return kept.value { SharedBytes(make()) }.bytes
     }
+
+    private var members: [(key: String, value: [UInt8])] { live.map { ($0.key, $0.value ?? []) } }
 
     /// The whole config in a form, worked out once.
     func representation(_ form: Form) throws -> [UInt8] {
-        if let bytes = representations.withLock({ $0[form] }) { return bytes }
-        let bytes =
-            switch form {
-            case .array: Representation.array(live.map(\.json))
-            case .object: Representation.object(live.map { ($0.key, $0.value ?? []) })
-            case .nested: try Representation.nested(live.map { ($0.key, $0.value ?? []) })
-            }
-        representations.withLock { $0[form] = bytes }
-        return bytes
+        switch form {
+        case .array: array.value { SharedBytes(Representation.array(live.map(\.json))) }.bytes
+        case .object: object.value { SharedBytes(Representation.object(members)) }.bytes
+        case .nested: try nested.value { SharedBytes(try Representation.nested(members)) }.bytes
+        }
     }
 }
 
