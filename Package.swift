@@ -64,7 +64,7 @@ let targets: [Target] = [
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "POSIX", "Support", "Timestamps"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
-    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "Support"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "JSON", "Timestamps"]),
     .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "PostgreSQL", "Support"]),
     .testTarget(name: "IdentityTests", dependencies: ["Identity", "PostgreSQL", "Support", "Timestamps"]),
