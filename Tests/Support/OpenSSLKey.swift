@@ -12,6 +12,7 @@ public struct OpenSSLKey: Sendable {
     public let pem: [UInt8]
     private let encodedPublicKey: [UInt8]
     private let modulus: [UInt8]
+    public let isP256: Bool
 
     public init(_ kind: Kind) throws {
         let arguments =
@@ -28,10 +29,11 @@ public struct OpenSSLKey: Sendable {
         self.pem = pem
         encodedPublicKey = try Self.run(["pkey", "-pubout", "-outform", "DER"], input: pem)
         let text = String(decoding: try Self.run(["pkey", "-pubout", "-text", "-noout"], input: pem), as: UTF8.self)
-        modulus = text.hasPrefix("Public-Key: (256") || text.hasPrefix("ED25519") ? [] : try Self.modulus(of: pem)
+        isP256 = text.contains("P-256")
+        modulus = text.contains("Modulus") ? try Self.modulus(of: pem) : []
     }
 
-    /// An RSA key's n; its e is always 65537.
+    /// An RSA key's n, empty for other keys; its e is always 65537.
     public var rsaModulus: [UInt8] { modulus }
     /// A P-256 key's point.
     public var x: [UInt8] { Array(encodedPublicKey.suffix(64).prefix(32)) }
