@@ -74,7 +74,7 @@ let targets: [Target] = [
     .testTarget(name: "IdentityTests", dependencies: ["Identity", "PostgreSQL", "Support", "Timestamps"]),
     .testTarget(
         name: "OpenIDConnectTests",
-        dependencies: ["Cryptography", "HTTPSClient", "JSON", "OpenIDConnect", "POSIX", "Support"],
+        dependencies: ["Cryptography", "HTTPSClient", "JSON", "OpenIDConnect", "POSIX", "Support", "Timestamps"],
         exclude: ["provider"]),
     .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(
