@@ -70,7 +70,7 @@ let targets: [Target] = [
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "Support"]),
     .testTarget(name: "HTTPSClientTests", dependencies: ["HTTPSClient", "POSIX", "Support"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "JSON", "Timestamps"]),
-    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "PostgreSQL", "Support"]),
+    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "HTTPSClient", "PostgreSQL", "Support"]),
     .testTarget(name: "IdentityTests", dependencies: ["Identity", "PostgreSQL", "Support", "Timestamps"]),
     .testTarget(
         name: "OpenIDConnectTests",

@@ -42,7 +42,8 @@ public struct KeySource: Sendable {
         do { return try client.get(address) } catch { throw ProviderFailure("\(text): \(error)") }
     }
 
-    private static func keySetAddress(
+    /// Where a provider's discovery document says that its keys are.
+    static func keySetAddress(
         in document: [UInt8], of issuer: WebAddress
     ) throws(ProviderFailure) -> WebAddress {
         guard let members = (try? JSONValue(parsing: document))?.objectValue else {

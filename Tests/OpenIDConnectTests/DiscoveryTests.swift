@@ -78,6 +78,16 @@ import Testing
         #expect(requests == [Self.wellKnown])
     }
 
+    @Test(arguments: [
+        ("https://a.example", "https://keys.example/k", true), ("http://127.0.0.1", "https://keys.example/k", true),
+        ("http://127.0.0.1", "http://localhost:1/k", true), ("https://a.example", "http://localhost:1/k", false),
+    ])
+    func `an encrypted provider's keys come encrypted too`(issuer: String, keySet: String, isFine: Bool) throws {
+        let document = Array(#"{"issuer": "\#(issuer)", "jwks_uri": "\#(keySet)"}"#.utf8)
+        let issuer = try #require(WebAddress(issuer))
+        #expect(((try? KeySource.keySetAddress(in: document, of: issuer))?.text == keySet) == isFine)
+    }
+
     private static let broken: [ScriptedServer.Answer] = [
         .response(body: "garbage".utf8), .response(body: "[]".utf8), .response(body: "{}".utf8), .response(),
         .response(body: #"{"issuer":1,"jwks_uri":2}"#.utf8), .response(body: [0xFF, 0xFE, 0x00]),
