@@ -35,6 +35,9 @@ import Testing
             #expect(!key.isValid(signature + [0], of: Self.message, by: algorithm))
             #expect(!key.isValid([0] + signature, of: Self.message, by: algorithm))
             #expect(!key.isValid(signature.dropLast(), of: Self.message, by: algorithm))
+            // Where halves are numbers, a zero before the second one changes nothing but the length.
+            let padded = signature[..<(signature.count / 2)] + [0] + signature[(signature.count / 2)...]
+            #expect(!key.isValid(Array(padded), of: Self.message, by: algorithm))
         }
     }
 
