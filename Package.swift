@@ -30,11 +30,13 @@ let targets: [Target] = [
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "POSIX", "Timestamps"]),
     .target(name: "JSON", dependencies: ["CJansson"]),
     .target(name: "Cryptography", dependencies: ["COpenSSL"]),
+    .target(name: "HTTPSClient", dependencies: ["CCurl"]),
 
     // What every domain shares.
     .target(name: "HTTP", dependencies: ["JSON", "Timestamps"]),
-    .target(name: "Environments", dependencies: ["JSON", "PostgreSQL", "POSIX"]),
+    .target(name: "Environments", dependencies: ["HTTPSClient", "JSON", "PostgreSQL", "POSIX"]),
     .target(name: "Identity", dependencies: ["Cryptography", "HTTP", "POSIX", "PostgreSQL", "Timestamps"]),
+    .target(name: "OpenIDConnect", dependencies: ["Cryptography", "HTTPSClient", "JSON", "POSIX", "Timestamps"]),
 
     .target(name: "Migrations", dependencies: ["Cryptography", "POSIX", "PostgreSQL"]),
 
@@ -53,7 +55,8 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacCommand",
         dependencies: [
-            "Config", "Environments", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL", "Timestamps",
+            "Config", "Environments", "Identity", "JSON", "Migrations", "OpenIDConnect", "POSIX", "PostgreSQL",
+            "Timestamps",
         ]),
 
     // Tests.
@@ -65,11 +68,16 @@ let targets: [Target] = [
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX", "Support"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "POSIX", "Support", "Timestamps"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
-    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "Support"]),
+    .testTarget(name: "HTTPSClientTests", dependencies: ["HTTPSClient", "POSIX", "Support"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "JSON", "Timestamps"]),
-    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "PostgreSQL", "Support"]),
+    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "HTTPSClient", "PostgreSQL", "Support"]),
     .testTarget(
         name: "IdentityTests", dependencies: ["HTTP", "Identity", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
+    .testTarget(
+        name: "OpenIDConnectTests",
+        dependencies: ["Cryptography", "HTTPSClient", "JSON", "OpenIDConnect", "POSIX", "Support", "Timestamps"],
+        exclude: ["provider"]),
     .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(
         name: "ConfigTests",

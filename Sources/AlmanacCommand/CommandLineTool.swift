@@ -11,6 +11,10 @@ enum CommandLineTool {
         almanac token create ENVIRONMENT --scope SCOPE ... --label TEXT [--expires-in-days N] [--output FILE]
             Make an API token and print it, or write it to a new file that only you can read.
             It cannot be shown again. Scopes: config:read, config:write (includes read), admin (includes both).
+        almanac token user ENVIRONMENT --sub USER [--scope SCOPE ...] [--expires-in-minutes N]
+            Print a token for a user of an environment with "identity": {"development": true}, good for an hour
+            unless told otherwise. The first call makes the key that signs it, $ALMANAC_DEVELOPMENT_KEY or
+            development-ENVIRONMENT.key beside the environments file, and its public half for the workers.
         almanac token list ENVIRONMENT [--json]
             List the tokens: id, label, scopes, and when each was made, expires and was last used.
         almanac token revoke ENVIRONMENT ID
@@ -39,12 +43,13 @@ enum CommandLineTool {
         case "migrate":
             try MigrateCommand.run(arguments)
         case "token":
-            let verb = try arguments.next("create, list or revoke")
+            let verb = try arguments.next("create, user, list or revoke")
             switch verb {
             case "create": try TokenCommand.create(arguments)
+            case "user": try UserTokenCommand.run(arguments)
             case "list": try TokenCommand.list(arguments)
             case "revoke": try TokenCommand.revoke(arguments)
-            default: throw UsageFailure("'token \(verb)' is not known; expected create, list or revoke")
+            default: throw UsageFailure("'token \(verb)' is not known; expected create, user, list or revoke")
             }
         case "lineage":
             let verb = try arguments.next("renew")

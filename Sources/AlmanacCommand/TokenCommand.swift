@@ -10,7 +10,8 @@ enum TokenCommand {
         var arguments = arguments
         let environment = try arguments.environment(try arguments.next("an environment"))
         try arguments.finish(allowing: "--scope", "--label", "--expires-in-days", "--output")
-        let scopes = try scopes(arguments)
+        let scopes = try arguments.scopes()
+        guard !scopes.isEmpty else { throw UsageFailure("--scope is needed; expected \(Scope.names)") }
         guard let label = arguments.option("--label"), (1...100).contains(label.unicodeScalars.count) else {
             throw UsageFailure("--label must tell what the token is for, in 1 to 100 characters")
         }
@@ -47,19 +48,6 @@ enum TokenCommand {
             throw CommandFailure(description: "environment '\(environment.name)' has no token with the id \(id)")
         }
         try Process.output("\(record.id) (\(record.label)) is revoked\n")
-    }
-
-    private static func scopes(_ arguments: Arguments) throws(UsageFailure) -> [Scope] {
-        let known = Scope.allCases.map(\.rawValue).joined(separator: ", ")
-        var scopes: [Scope] = []
-        for text in arguments.all("--scope") {
-            guard let scope = Scope(rawValue: text) else {
-                throw UsageFailure("'\(text)' is no scope; expected \(known)")
-            }
-            if !scopes.contains(scope) { scopes.append(scope) }
-        }
-        guard !scopes.isEmpty else { throw UsageFailure("--scope is needed; expected \(known)") }
-        return scopes
     }
 
     private static func expiry(_ arguments: Arguments) throws(UsageFailure) -> Timestamp? {

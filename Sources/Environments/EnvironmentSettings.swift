@@ -8,10 +8,25 @@ public struct EnvironmentSettings: Sendable, Equatable {
     /// Where the owner of the schema logs in, for migrations and tokens; the workers' login when the file names none.
     /// A worker gets it without the password.
     public let owner: ConnectionSettings
+    /// Whose tokens are the users'; nil where there are no users.
+    public let identity: IdentitySettings?
     public let configRead: ConfigRead
     /// The origins whose pages may do more than read public config (CORS).
     public let origins: [String]
     public let limits: Limits
+
+    init(
+        name: EnvironmentName, database: ConnectionSettings, owner: ConnectionSettings,
+        identity: IdentitySettings? = nil, configRead: ConfigRead, origins: [String], limits: Limits
+    ) {
+        self.name = name
+        self.database = database
+        self.owner = owner
+        self.identity = identity
+        self.configRead = configRead
+        self.origins = origins
+        self.limits = limits
+    }
 
     /// Who may read the config.
     public enum ConfigRead: String, Sendable, CaseIterable {

@@ -32,8 +32,9 @@ public enum EnvironmentsFile {
                     path, "'\(member.name)' is no environment name; expected \(EnvironmentName.form)")
             }
             let section = try Section(member.value, name: member.name, path: path)
-            environments.append(try settings(name, section, reader))
+            environments.append(try settings(name, section, reader, path: path))
         }
+        try checkIdentities(environments, path: path)
         return environments
     }
 
@@ -45,7 +46,7 @@ public enum EnvironmentsFile {
     }
 
     private static func settings(
-        _ name: EnvironmentName, _ section: Section, _ reader: Reader
+        _ name: EnvironmentName, _ section: Section, _ reader: Reader, path: String
     ) throws(EnvironmentsFailure) -> EnvironmentSettings {
         try section.allow(
             "database", "password_file", "owner", "identity", "config_read", "origins", "limits")
@@ -55,7 +56,7 @@ public enum EnvironmentsFile {
             try ownerSection.allow("database", "password_file")
             owner = try login(ownerSection, readsPassword: reader == .owner)
         }
-        _ = try section.section("identity")
+        let identity = try identity(section, of: name, path: path)
         let text = try section.string("config_read") ?? EnvironmentSettings.ConfigRead.token.rawValue
         guard let configRead = EnvironmentSettings.ConfigRead(rawValue: text) else {
             throw section.failure("'config_read' must be \"public\" or \"token\"")
@@ -65,8 +66,8 @@ public enum EnvironmentsFile {
             throw section.failure("'origins' holds '\(wrong)'; expected the form https://app.example.com")
         }
         return EnvironmentSettings(
-            name: name, database: database, owner: owner, configRead: configRead, origins: origins,
-            limits: try limits(section))
+            name: name, database: database, owner: owner, identity: identity, configRead: configRead,
+            origins: origins, limits: try limits(section))
     }
 
     /// Whether a browser may send the text as `Origin` (RFC 6454 §6.2): scheme, host and port, in lower case.
@@ -129,57 +130,4 @@ public struct EnvironmentsFailure: Error, Sendable, CustomStringConvertible {
     }
 
     public var description: String { "environments file \(path): \(reason)" }
-}
-
-/// One object of the file, read member by member.
-private struct Section {
-    private let object: JSONObject
-    private let name: String
-    private let path: String
-
-    init(_ value: JSONValue, name: String, path: String) throws(EnvironmentsFailure) {
-        guard let object = value.objectValue else {
-            throw EnvironmentsFailure(path, "'\(name)' must be an object")
-        }
-        self.object = object
-        self.name = name
-        self.path = path
-    }
-
-    func failure(_ reason: String) -> EnvironmentsFailure {
-        EnvironmentsFailure(path, "in '\(name)': \(reason)")
-    }
-
-    func allow(_ names: String...) throws(EnvironmentsFailure) {
-        if let unknown = object.members.first(where: { !names.contains($0.name) }) {
-            throw failure("'\(unknown.name)' is not known; expected \(names.joined(separator: ", "))")
-        }
-    }
-
-    func section(_ member: String) throws(EnvironmentsFailure) -> Section? {
-        guard let value = object[member] else { return nil }
-        return try Section(value, name: "\(name).\(member)", path: path)
-    }
-
-    func string(_ member: String) throws(EnvironmentsFailure) -> String? {
-        guard let value = object[member] else { return nil }
-        guard let text = value.stringValue, !text.isEmpty else { throw failure("'\(member)' must be a text") }
-        return text
-    }
-
-    func strings(_ member: String) throws(EnvironmentsFailure) -> [String] {
-        guard let value = object[member] else { return [] }
-        guard let texts = value.arrayValue?.map(\.stringValue), !texts.contains(nil) else {
-            throw failure("'\(member)' must be an array of texts")
-        }
-        return texts.compactMap(\.self)
-    }
-
-    func integer(_ member: String, in range: ClosedRange<Int>) throws(EnvironmentsFailure) -> Int? {
-        guard let value = object[member] else { return nil }
-        guard let number = value.numberValue?.int64, range.contains(Int(clamping: number)) else {
-            throw failure("'\(member)' must be a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return Int(number)
-    }
 }

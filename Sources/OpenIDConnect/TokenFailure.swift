@@ -1,0 +1,46 @@
+/// Why a token was refused; the descriptions may be told to whoever presented it.
+public enum TokenFailure: Error, Equatable, Sendable, CaseIterable {
+    case malformed
+    case tooLarge
+    /// `none`, an algorithm with a shared secret, or one that is not supported.
+    case algorithmRefused
+    /// A `crit` header: something that must be understood to use the token safely.
+    case extensionRefused
+    /// A refresh token, an ID token, a logout token.
+    case notAnAccessToken
+    case wrongIssuer
+    case wrongAudience
+    case noSubject
+    case noExpiry
+    case expired
+    case notYetValid
+    case unknownKey
+    case wrongSignature
+    /// The issuer's keys cannot be had at the moment, so nothing is known about the token.
+    case keysUnavailable
+
+    /// Whether the same token may be found valid later.
+    public var isTemporary: Bool { self == .keysUnavailable }
+}
+
+extension TokenFailure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .malformed: "the token is no JSON Web Token in compact form, or holds a claim of the wrong type"
+        case .tooLarge: "the token is longer than \(CompactToken.largest) bytes"
+        case .algorithmRefused:
+            "the token must be signed with \(SupportedAlgorithms.names), and names another algorithm"
+        case .extensionRefused: "the token needs an extension (crit, b64) that is not supported"
+        case .notAnAccessToken: "the token says that it is not an access token; send the access token"
+        case .wrongIssuer: "the token is of another issuer than this environment's"
+        case .wrongAudience: "the token is meant for another audience than this environment's"
+        case .noSubject: "the token has no subject (sub) of 1 to 255 bytes"
+        case .noExpiry: "the token has no expiry (exp)"
+        case .expired: "the token has expired"
+        case .notYetValid: "the token is not valid yet, or was issued in the future"
+        case .unknownKey: "the token is signed with a key that its issuer doesn't publish"
+        case .wrongSignature: "the token's signature is not valid"
+        case .keysUnavailable: "the keys of the token's issuer cannot be had at the moment; try again later"
+        }
+    }
+}
