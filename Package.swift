@@ -25,6 +25,9 @@ let targets: [Target] = [
     .target(name: "POSIX", dependencies: ["CLinux"]),
     .target(name: "Timestamps"),
 
+    // A library for other apps too: plain Swift, no dependencies.
+    .target(name: "TextMerge"),
+
     // The only modules that touch a C library.
     .target(name: "FastCGI", dependencies: ["CFastCGI", "CLinux", "POSIX"]),
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "POSIX", "Timestamps"]),
@@ -65,6 +68,7 @@ let targets: [Target] = [
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "POSIXTests", dependencies: ["POSIX", "Support"]),
     .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),
+    .testTarget(name: "TextMergeTests", dependencies: ["TextMerge"]),
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX", "Support"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "POSIX", "Support", "Timestamps"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
@@ -87,6 +91,9 @@ let targets: [Target] = [
         ]),
     .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
+
+    // Measurements.
+    .executableTarget(name: "load-merge", dependencies: ["TextMerge"], path: "Tests/Load/merge", exclude: ["compare"]),
 ]
 
 for target in targets where target.type != .system {
@@ -96,6 +103,7 @@ for target in targets where target.type != .system {
 let package = Package(
     name: "almanac",
     products: [
+        .library(name: "TextMerge", targets: ["TextMerge"]),
         .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
         .executable(name: "almanac", targets: ["AlmanacCommand"]),
     ],
