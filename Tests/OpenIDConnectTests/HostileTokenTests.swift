@@ -147,8 +147,6 @@ func encoded(_ text: String) -> String { Base64URL.encode(Array(text.utf8)) }
         for wrong in [signature.dropLast(), signature + [0], [0] + signature, Array(signature[..<32])] {
             try expect(.wrongSignature, text + "." + Base64URL.encode(Array(wrong)))
         }
-        let order = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"
-        #expect(order.utf8.count == 64)
         for byte in [0x00, 0xFF] as [UInt8] {
             try expect(.wrongSignature, text + "." + Base64URL.encode([UInt8](repeating: byte, count: 64)))
         }
@@ -233,7 +231,5 @@ func encoded(_ text: String) -> String { Base64URL.encode(Array(text.utf8)) }
         for change in 1...15 {
             try expect(.malformed, token.dropLast() + String(UnicodeScalar(digits[value ^ change])))
         }
-        let header = try #require(Base64URL.decode(parts[0]))
-        #expect(String(decoding: header, as: UTF8.self).contains("EdDSA"))
     }
 }

@@ -45,7 +45,7 @@ import Timestamps
             ("aud", [.string(TestToken.audience)]), ("aud", ["other", .string(TestToken.audience)]),
             ("nbf", .integer(TestToken.now + 60)), ("iat", .integer(TestToken.now + 60)), ("iat", nil),
             ("nbf", .integer(0)), ("exp", .integer(TestToken.now - 59)), ("exp", .integer(253_402_300_799)),
-            ("sub", .string(String(repeating: "é", count: 127))), ("cnf", nil), ("azp", "someone"), ("nonce", "n"),
+            ("sub", .string(String(repeating: "é", count: 127))), ("azp", "someone"), ("nonce", "n"),
             ("realm_access", ["roles": ["a", "b"]]),
         ] as [(String, JSONValue?)])
     func `claims within their bounds are fine`(name: String, value: JSONValue?) throws {
