@@ -2,7 +2,7 @@
 enum ModuleOrder {
     /// The C modules with the folders that may import them.
     static let owners: [String: [String]] = [
-        "CCurl": ["Tests/Support"],
+        "CCurl": ["Sources/HTTPSClient", "Tests/Support"],
         "CFastCGI": ["Sources/FastCGI"],
         "CJansson": ["Sources/JSON"],
         "CLibPQ": ["Sources/PostgreSQL"],
@@ -17,9 +17,9 @@ enum ModuleOrder {
 
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
-        ["POSIX", "Timestamps"],
-        ["FastCGI", "PostgreSQL", "JSON", "Cryptography"],
-        ["HTTP", "Environments", "Identity", "Migrations"],
+        ["POSIX", "TextMerge", "Timestamps"],
+        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient"],
+        ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect"],
         ["Config"],
         ["AlmanacWorker", "AlmanacCommand"],
     ]
@@ -29,11 +29,12 @@ enum ModuleOrder {
 
     /// Modules of a lower layer that a module may not import all the same.
     static let refusals: [String: Set<String>] = [
-        "HTTP": ["FastCGI", "PostgreSQL"],
+        "HTTP": ["FastCGI", "PostgreSQL", "HTTPSClient"],
         "Environments": ["FastCGI"],
         "Identity": ["FastCGI"],
         "Migrations": ["FastCGI"],
-        "Config": ["FastCGI"],
+        "OpenIDConnect": ["FastCGI", "PostgreSQL"],
+        "Config": ["FastCGI", "HTTPSClient"],
     ]
 
     static func layer(of module: String) -> Int? {

@@ -6,7 +6,7 @@ build_packages=(
     libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev
 )
 service_packages=(postgresql nginx spawn-fcgi multiwatch openssl curl ca-certificates)
-test_packages=(shellcheck)
+test_packages=(shellcheck python3 python3-venv)
 
 install_packages() {
     local missing=()
