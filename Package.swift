@@ -25,6 +25,9 @@ let targets: [Target] = [
     .target(name: "POSIX", dependencies: ["CLinux"]),
     .target(name: "Timestamps"),
 
+    // A library for other apps too: plain Swift, no dependencies.
+    .target(name: "TextMerge"),
+
     // The only modules that touch a C library.
     .target(name: "FastCGI", dependencies: ["CFastCGI", "CLinux", "POSIX"]),
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "POSIX", "Timestamps"]),
@@ -61,6 +64,7 @@ let targets: [Target] = [
         name: "Support", dependencies: ["CCurl", "JSON", "Migrations", "POSIX", "PostgreSQL"], path: "Tests/Support"),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),
+    .testTarget(name: "TextMergeTests", dependencies: ["TextMerge"]),
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "POSIX", "Support", "Timestamps"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
@@ -78,6 +82,9 @@ let targets: [Target] = [
         ]),
     .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
+
+    // Measurements.
+    .executableTarget(name: "load-merge", dependencies: ["TextMerge"], path: "Tests/Load/merge", exclude: ["compare"]),
 ]
 
 for target in targets where target.type != .system {
@@ -87,6 +94,7 @@ for target in targets where target.type != .system {
 let package = Package(
     name: "almanac",
     products: [
+        .library(name: "TextMerge", targets: ["TextMerge"]),
         .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
         .executable(name: "almanac", targets: ["AlmanacCommand"]),
     ],

@@ -1,0 +1,48 @@
+extension [Hunk] {
+    /// Moves plain insertions and deletions along text that repeats to where a person would see the boundary: a
+    /// paragraph, a line, a sentence, a word.
+    ///
+    /// The clean-up that Neil Fraser calls lossless ("Diff Strategies", 2006, §3.2.2): no kept text becomes deleted and
+    /// inserted text, as the semantic clean-up would have it, so no merge can double it. Among equally good places the
+    /// last one is taken. Hunks stay apart from each other.
+    mutating func slide(between old: Span<UInt8>, _ new: Span<UInt8>) {
+        for index in indices {
+            let hunk = self[index]
+            guard hunk.old.isEmpty || hunk.new.isEmpty else { continue }
+            // In both texts the same stretch lies between two hunks, so its length is all that limits the move.
+            let before = hunk.old.lowerBound - (index > 0 ? self[index - 1].old.upperBound + 1 : 0)
+            let after = (index + 1 < count ? self[index + 1].old.lowerBound - 1 : old.count) - hunk.old.upperBound
+            let shift =
+                hunk.old.isEmpty
+                ? new.bestShift(of: hunk.new, before: before, after: after)
+                : old.bestShift(of: hunk.old, before: before, after: after)
+            self[index].old = hunk.old.lowerBound + shift..<hunk.old.upperBound + shift
+            self[index].new = hunk.new.lowerBound + shift..<hunk.new.upperBound + shift
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// How far to move a range that was inserted or deleted, and could as well be said to lie a little further left or
+    /// right; at most so far to either side.
+    fileprivate func bestShift(of range: Range<Int>, before: Int, after: Int) -> Int {
+        var lowest = 0
+        while -lowest < before, self[range.lowerBound + lowest - 1] == self[range.upperBound + lowest - 1] {
+            lowest -= 1
+        }
+        var highest = 0
+        while highest < after, self[range.lowerBound + highest] == self[range.upperBound + highest] { highest += 1 }
+        var best = 0
+        var bestQuality = Int.min
+        for shift in lowest...highest {
+            let (start, end) = (range.lowerBound + shift, range.upperBound + shift)
+            guard isBoundary(start), isBoundary(end) else { continue }
+            let quality = boundaryQuality(at: start) + boundaryQuality(at: end)
+            if quality >= bestQuality {
+                best = shift
+                bestQuality = quality
+            }
+        }
+        return best
+    }
+}

@@ -1,0 +1,62 @@
+/// A text whose bytes in UTF-8 lie in one piece.
+///
+/// Inside this module offsets count bytes, which are at hand and compare fast; only lengths that leave it, in a
+/// ``Delta``, count UTF-16 code units. Texts are equal when their bytes are: `==` on `String` is canonical equivalence.
+struct Text {
+    private let string: String
+
+    init(_ string: String) {
+        var string = string
+        string.makeContiguousUTF8()
+        self.string = string
+    }
+
+    /// The length in bytes.
+    var count: Int { string.utf8.count }
+
+    /// Lends the bytes.
+    func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        // Safe because the span cannot leave the closure, during which the string keeps its storage.
+        let result = unsafe string.utf8.withContiguousStorageIfAvailable { buffer in
+            unsafe body(buffer.span)
+        }
+        guard let result else { preconditionFailure("A contiguous string lends its bytes") }
+        return result
+    }
+
+    /// A part that begins and ends between characters.
+    subscript(range: Range<Int>) -> Substring {
+        let start = string.utf8.index(string.startIndex, offsetBy: range.lowerBound)
+        return string[start..<string.utf8.index(start, offsetBy: range.count)]
+    }
+
+    /// How many UTF-16 code units two texts begin with in common, up to a character that differs.
+    func commonUnits(with other: Text) -> Int {
+        withBytes { bytes in
+            other.withBytes { otherBytes in
+                let whole = Hunk(old: 0..<bytes.count, new: 0..<otherBytes.count)
+                return bytes.unitCount(0..<bytes.trimmed(whole, against: otherBytes).old.lowerBound)
+            }
+        }
+    }
+
+    /// The length of a part in UTF-16 code units.
+    func unitCount(_ range: Range<Int>) -> Int {
+        withBytes { $0.unitCount(range) }
+    }
+}
+
+extension String {
+    /// The length in UTF-16 code units.
+    var unitCount: Int {
+        let text = Text(self)
+        return text.unitCount(0..<text.count)
+    }
+
+    /// Whether two texts have the same bytes.
+    func isIdentical(to other: String) -> Bool {
+        Text(self).withBytes { bytes in
+            Text(other).withBytes { bytes.count == $0.count && bytes.commonPrefix(with: $0) == bytes.count }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+extension Delta {
+    static func reading(canonical elements: [DeltaElement]) throws(DeltaFailure) -> Delta {
+        var delta = Delta()
+        for (position, element) in elements.enumerated() {
+            switch element {
+            case .integer(0):
+                throw DeltaFailure(.emptyOperation, at: position)
+            case .integer(let number):
+                guard number.magnitude <= longestLength.magnitude else { throw DeltaFailure(.badLength, at: position) }
+                delta.append(number > 0 ? .retain(number) : .delete(-number))
+            case .text(let text):
+                guard !text.utf8.isEmpty else { throw DeltaFailure(.emptyOperation, at: position) }
+                delta.append(.insert(text))
+            case .pair, .other:
+                throw DeltaFailure(.wrongKind, at: position)
+            }
+        }
+        return delta
+    }
+
+    /// The delta of a diff list and the base text that its kept and deleted parts are.
+    static func reading(diffList elements: [DeltaElement]) throws(DeltaFailure) -> (Delta, base: String) {
+        var delta = Delta()
+        var base = ""
+        for (position, element) in elements.enumerated() {
+            guard case .pair(let code, let text) = element else { throw DeltaFailure(.wrongKind, at: position) }
+            guard (-1...1).contains(code) else { throw DeltaFailure(.unknownOperation, at: position) }
+            guard !text.utf8.isEmpty else { throw DeltaFailure(.emptyOperation, at: position) }
+            switch code {
+            case 0: delta.append(.retain(text.unitCount))
+            case -1: delta.append(.delete(text.unitCount))
+            default: delta.append(.insert(text))
+            }
+            if code <= 0 { base += text }
+        }
+        return (delta, base)
+    }
+
+    static func reading(string: String, limit: Int) throws(DeltaFailure) -> Delta {
+        var delta = Delta()
+        let bytes = Array(string.utf8)
+        guard !bytes.isEmpty else { return delta }
+        let parts = bytes.split(separator: UInt8(ascii: "\t"), maxSplits: limit, omittingEmptySubsequences: false)
+        guard parts.count <= limit else { throw DeltaFailure(.tooManyOperations(limit: limit)) }
+        for (position, part) in parts.enumerated() {
+            guard let sign = part.first else { throw DeltaFailure(.emptyOperation, at: position) }
+            switch sign {
+            case UInt8(ascii: "="):
+                delta.append(.retain(try length(part.dropFirst(), position)))
+            case UInt8(ascii: "-"):
+                delta.append(.delete(try length(part.dropFirst(), position)))
+            case UInt8(ascii: "+"):
+                guard part.count > 1 else { throw DeltaFailure(.emptyOperation, at: position) }
+                guard let text = PercentEncoding.decode(part.dropFirst()) else {
+                    throw DeltaFailure(.badEscape, at: position)
+                }
+                delta.append(.insert(text))
+            default:
+                throw DeltaFailure(.unknownOperation, at: position)
+            }
+        }
+        return delta
+    }
+
+    /// A decimal number without sign and leading zeros.
+    private static func length(_ digits: ArraySlice<UInt8>, _ position: Int) throws(DeltaFailure) -> Int {
+        if digits.elementsEqual([UInt8(ascii: "0")]) { throw DeltaFailure(.emptyOperation, at: position) }
+        guard let first = digits.first, first != UInt8(ascii: "0"), digits.count <= 10,
+            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { throw DeltaFailure(.badLength, at: position) }
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        guard number <= longestLength else { throw DeltaFailure(.badLength, at: position) }
+        return number
+    }
+
+    /// The operation that keeps or deletes the unit at an offset of the base text; nil past its end.
+    func operationIndex(ofBaseOffset offset: Int) -> Int? {
+        var end = 0
+        return operations.firstIndex { operation in
+            end += operation.baseLength ?? 0
+            return end > offset
+        }
+    }
+}

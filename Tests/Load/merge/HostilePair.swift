@@ -1,0 +1,45 @@
+/// Two texts that are made to take long.
+struct HostilePair {
+    let name: String
+    let old: String
+    let new: String
+
+    static func all() -> [HostilePair] {
+        var random = Sequence64(state: 2)
+        let length = 1 << 20
+        func noise(_ letters: String, lineLength: Int? = nil) -> String {
+            let letters = Array(letters.utf8)
+            let bytes = (0..<length).map { index in
+                if let lineLength, index % lineLength == lineLength - 1 { return UInt8(ascii: "\n") }
+                return letters[Int(truncatingIfNeeded: random.next() >> 33) % letters.count]
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        func lines(_ count: Int, _ line: (Int) -> Int) -> String {
+            (0..<count).map { "\(line($0))" }.joined(separator: "\n")
+        }
+        let alphabet = "abcdefghijklmnopqrstuvwxyz     "
+        return [
+            HostilePair(name: "1 MiB, no letter in common", old: noise("abcdefg"), new: noise("stuvwxyz")),
+            HostilePair(name: "1 MiB of letters on one line", old: noise(alphabet), new: noise(alphabet)),
+            HostilePair(name: "1 MiB of bits on one line", old: noise("01"), new: noise("01")),
+            HostilePair(
+                name: "1 MiB of letters in lines",
+                old: noise(alphabet, lineLength: 60), new: noise(alphabet, lineLength: 60)),
+            HostilePair(
+                name: "a million lines, none in common", old: lines(1_000_000) { $0 }, new: lines(1_000_000) { -$0 - 1 }),
+            HostilePair(
+                name: "a million lines, shuffled",
+                old: lines(1_000_000) { $0 }, new: lines(1_000_000) { $0 &* 7919 % 1_000_003 }),
+            HostilePair(
+                name: "half a million one-digit lines",
+                old: noise("01", lineLength: 2), new: noise("01", lineLength: 2)),
+            HostilePair(
+                name: "a run of one letter against alternating ones",
+                old: String(repeating: "a", count: length), new: String(repeating: "ab", count: length / 2)),
+            HostilePair(
+                name: "alternating patterns",
+                old: String(repeating: "abc", count: length / 3), new: String(repeating: "bacb", count: length / 4)),
+        ]
+    }
+}
