@@ -45,6 +45,9 @@ let targets: [Target] = [
     .target(
         name: "Config",
         dependencies: ["Environments", "HTTP", "Identity", "JSON", "POSIX", "PostgreSQL", "Timestamps"]),
+    .target(
+        name: "Notes",
+        dependencies: ["Cryptography", "Environments", "HTTP", "JSON", "PostgreSQL", "TextMerge", "Timestamps"]),
 
     // Thin executables.
     .executableTarget(
@@ -79,6 +82,12 @@ let targets: [Target] = [
         dependencies: [
             "Config", "Environments", "HTTP", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL", "Support",
             "Timestamps",
+        ]),
+    .testTarget(
+        name: "NotesTests",
+        dependencies: [
+            "Cryptography", "Environments", "HTTP", "JSON", "Migrations", "Notes", "POSIX", "PostgreSQL", "Support",
+            "TextMerge", "Timestamps",
         ]),
     .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),

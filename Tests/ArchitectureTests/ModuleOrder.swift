@@ -17,10 +17,10 @@ enum ModuleOrder {
 
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
-        ["POSIX", "Timestamps"],
+        ["POSIX", "TextMerge", "Timestamps"],
         ["FastCGI", "PostgreSQL", "JSON", "Cryptography"],
         ["HTTP", "Environments", "Identity", "Migrations"],
-        ["Config"],
+        ["Config", "Notes"],
         ["AlmanacWorker", "AlmanacCommand"],
     ]
 
@@ -34,6 +34,7 @@ enum ModuleOrder {
         "Identity": ["FastCGI"],
         "Migrations": ["FastCGI"],
         "Config": ["FastCGI"],
+        "Notes": ["FastCGI"],
     ]
 
     static func layer(of module: String) -> Int? {
