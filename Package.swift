@@ -47,13 +47,16 @@ let targets: [Target] = [
     .target(
         name: "Config",
         dependencies: ["Environments", "HTTP", "Identity", "JSON", "POSIX", "PostgreSQL", "Timestamps"]),
+    .target(
+        name: "Notes",
+        dependencies: ["Cryptography", "Environments", "HTTP", "JSON", "PostgreSQL", "TextMerge", "Timestamps"]),
 
     // Thin executables.
     .executableTarget(
         name: "AlmanacWorker",
         dependencies: [
-            "Config", "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL",
-            "Timestamps",
+            "Config", "Environments", "FastCGI", "HTTP", "HTTPSClient", "Identity", "JSON", "Migrations", "Notes",
+            "OpenIDConnect", "POSIX", "PostgreSQL", "Timestamps",
         ]),
     .executableTarget(
         name: "AlmanacCommand",
@@ -87,6 +90,12 @@ let targets: [Target] = [
         dependencies: [
             "Config", "Environments", "HTTP", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL", "Support",
             "Timestamps",
+        ]),
+    .testTarget(
+        name: "NotesTests",
+        dependencies: [
+            "Cryptography", "Environments", "HTTP", "JSON", "Migrations", "Notes", "POSIX", "PostgreSQL", "Support",
+            "TextMerge", "Timestamps",
         ]),
     .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),

@@ -1,9 +1,52 @@
 -- The schema that the migrations make, as pg_dump shows it. Written by a test, never by hand:
 --     ALMANAC_UPDATE_SCHEMA=1 deploy/test
 
+CREATE EXTENSION IF NOT EXISTS btree_gin WITH SCHEMA public;
+
+COMMENT ON EXTENSION btree_gin IS 'support for indexing common datatypes in GIN';
+
 CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 
 COMMENT ON EXTENSION btree_gist IS 'support for indexing common datatypes in GiST';
+
+CREATE TABLE public.accounts (
+    id bigint NOT NULL,
+    issuer text NOT NULL COLLATE pg_catalog."C",
+    subject text NOT NULL COLLATE pg_catalog."C",
+    word text DEFAULT substr(replace((gen_random_uuid())::text, '-'::text, ''::text), 1, 8) NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    revision bigint DEFAULT 0 NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    oldest_revision bigint DEFAULT 0 NOT NULL,
+    notes integer DEFAULT 0 NOT NULL,
+    bytes bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT accounts_bytes_check CHECK ((bytes >= 0)),
+    CONSTRAINT accounts_check CHECK (((oldest_revision >= 0) AND (oldest_revision <= revision))),
+    CONSTRAINT accounts_notes_check CHECK ((notes >= 0)),
+    CONSTRAINT accounts_revision_check CHECK ((revision >= 0)),
+    CONSTRAINT accounts_word_check CHECK ((word ~ '^[a-z0-9]{8}$'::text))
+);
+
+ALTER TABLE public.accounts OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.accounts.word IS 'Tells this account from one of the same user that was erased before; part of its cursors.';
+
+COMMENT ON COLUMN public.accounts.updated_at IS 'Strictly increasing with the revision.';
+
+COMMENT ON COLUMN public.accounts.oldest_revision IS 'Every change after this revision is kept.';
+
+COMMENT ON COLUMN public.accounts.notes IS 'How many notes there are, those in the trash included.';
+
+COMMENT ON COLUMN public.accounts.bytes IS 'The UTF-8 of their titles and bodies.';
+
+ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.accounts_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE public.almanac_migrations (
     number integer NOT NULL,
@@ -134,6 +177,74 @@ CREATE TABLE public.config_releases (
 
 ALTER TABLE public.config_releases OWNER TO almanac_owner;
 
+CREATE TABLE public.note_actions (
+    account_id bigint NOT NULL,
+    action_id text NOT NULL COLLATE pg_catalog."C",
+    note_id text NOT NULL COLLATE pg_catalog."C",
+    status text NOT NULL,
+    revision bigint NOT NULL,
+    restored boolean NOT NULL,
+    recorded_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    CONSTRAINT note_actions_action_id_check CHECK (((octet_length(action_id) >= 1) AND (octet_length(action_id) <= 128))),
+    CONSTRAINT note_actions_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'merged'::text])))
+);
+
+ALTER TABLE public.note_actions OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.note_actions.revision IS 'That of the note when the action had taken effect.';
+
+CREATE TABLE public.note_revisions (
+    account_id bigint NOT NULL,
+    note_id text NOT NULL COLLATE pg_catalog."C",
+    revision bigint NOT NULL,
+    action text NOT NULL,
+    action_id text COLLATE pg_catalog."C",
+    title text,
+    body text,
+    recorded_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT note_revisions_action_check CHECK ((action = ANY (ARRAY['createNote'::text, 'updateNote'::text, 'moveNote'::text, 'deleteNote'::text, 'restoreNote'::text, 'purgeNote'::text]))),
+    CONSTRAINT note_revisions_revision_check CHECK ((revision > 0))
+);
+
+ALTER TABLE public.note_revisions OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.note_revisions.title IS 'Null where the action left it as it was; so for the body.';
+
+CREATE TABLE public.notes (
+    account_id bigint NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    title text NOT NULL,
+    body text NOT NULL,
+    "position" text NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp(3) with time zone NOT NULL,
+    updated_at timestamp(3) with time zone NOT NULL,
+    revision bigint NOT NULL,
+    text_revision bigint NOT NULL,
+    deleted_at timestamp(3) with time zone,
+    purged_at timestamp(3) with time zone,
+    search tsvector GENERATED ALWAYS AS ((setweight(to_tsvector('simple'::regconfig, title), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, "left"(body, 100000)), 'B'::"char"))) STORED NOT NULL,
+    CONSTRAINT notes_check CHECK (((text_revision >= 1) AND (text_revision <= revision))),
+    CONSTRAINT notes_check1 CHECK (((purged_at IS NULL) OR ((title = ''::text) AND (body = ''::text)))),
+    CONSTRAINT notes_id_check CHECK ((id ~ '^[A-Za-z0-9_-]{1,64}$'::text)),
+    CONSTRAINT notes_revision_check CHECK ((revision > 0))
+);
+
+ALTER TABLE public.notes OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.notes.revision IS 'That of the account at the last change of anything here.';
+
+COMMENT ON COLUMN public.notes.text_revision IS 'That of the account at the last change of title or body.';
+
+COMMENT ON COLUMN public.notes.deleted_at IS 'When it went into the trash.';
+
+COMMENT ON COLUMN public.notes.purged_at IS 'When it was removed for good; the row is a tombstone.';
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_issuer_subject_key UNIQUE (issuer, subject);
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.almanac_migrations
     ADD CONSTRAINT almanac_migrations_pkey PRIMARY KEY (number);
 
@@ -164,6 +275,17 @@ ALTER TABLE ONLY public.config_releases
 ALTER TABLE ONLY public.config_releases
     ADD CONSTRAINT config_releases_released_at_key UNIQUE (released_at);
 
+ALTER TABLE ONLY public.note_actions
+    ADD CONSTRAINT note_actions_pkey PRIMARY KEY (account_id, action_id);
+
+ALTER TABLE ONLY public.note_revisions
+    ADD CONSTRAINT note_revisions_pkey PRIMARY KEY (account_id, note_id, revision);
+
+ALTER TABLE ONLY public.notes
+    ADD CONSTRAINT notes_pkey PRIMARY KEY (account_id, id);
+
+CREATE INDEX accounts_updated_at ON public.accounts USING btree (updated_at);
+
 CREATE INDEX config_changes_revision ON public.config_changes USING btree (revision);
 
 CREATE UNIQUE INDEX config_entries_newest ON public.config_entries USING btree (key) WHERE upper_inf(majors);
@@ -172,11 +294,30 @@ CREATE INDEX config_entries_revision ON public.config_entries USING btree (revis
 
 CREATE INDEX config_entries_updated_at ON public.config_entries USING btree (updated_at);
 
+CREATE INDEX notes_position ON public.notes USING btree (account_id, "position") WHERE (purged_at IS NULL);
+
+CREATE INDEX notes_revision ON public.notes USING btree (account_id, revision);
+
+CREATE INDEX notes_search ON public.notes USING gin (account_id, search) WHERE ((deleted_at IS NULL) AND (purged_at IS NULL));
+
+CREATE INDEX notes_updated_at ON public.notes USING btree (account_id, updated_at);
+
 ALTER TABLE ONLY public.config_changes
     ADD CONSTRAINT config_changes_revision_fkey FOREIGN KEY (revision) REFERENCES public.config_releases(revision);
 
 ALTER TABLE ONLY public.config_majors
     ADD CONSTRAINT config_majors_released_revision_fkey FOREIGN KEY (released_revision) REFERENCES public.config_releases(revision);
+
+ALTER TABLE ONLY public.note_actions
+    ADD CONSTRAINT note_actions_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.note_revisions
+    ADD CONSTRAINT note_revisions_account_id_note_id_fkey FOREIGN KEY (account_id, note_id) REFERENCES public.notes(account_id, id);
+
+ALTER TABLE ONLY public.notes
+    ADD CONSTRAINT notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounts TO almanac_worker;
 
 GRANT SELECT ON TABLE public.almanac_migrations TO almanac_worker;
 
@@ -193,3 +334,9 @@ GRANT SELECT,UPDATE ON TABLE public.config_head TO almanac_worker;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.config_majors TO almanac_worker;
 
 GRANT SELECT,INSERT ON TABLE public.config_releases TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.note_actions TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.note_revisions TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.notes TO almanac_worker;

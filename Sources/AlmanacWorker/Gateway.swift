@@ -2,6 +2,7 @@ internal import Config
 internal import Environments
 internal import FastCGI
 internal import HTTP
+internal import Notes
 
 /// Turns FastCGI requests into HTTP ones for the endpoints, and their answers back; one for each thread.
 final class Gateway {
@@ -16,7 +17,7 @@ final class Gateway {
 
     /// The routes of every domain.
     static var routes: Router<ServedEnvironment> {
-        Router(ConfigRoutes.all.map { $0.within { $0.config } })
+        Router(ConfigRoutes.all.map { $0.within { $0.config } } + NotesRoutes.all.map { $0.within { $0.notes } })
     }
 
     /// Answers one request.

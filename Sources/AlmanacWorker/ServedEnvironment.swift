@@ -1,7 +1,9 @@
 internal import Config
 internal import Environments
+internal import HTTP
 internal import Identity
 internal import Migrations
+internal import Notes
 internal import POSIX
 internal import PostgreSQL
 
@@ -12,6 +14,8 @@ final class ServedEnvironment: Sendable {
     private let notifier: Notifier
     private let tokens: TokenStore
     private let service: ConfigService
+    /// What the notes endpoints work with.
+    let notes: NotesContext
     private let subscription: Subscription
     private let find: @Sendable (EnvironmentName) -> ServedEnvironment?
 
@@ -26,7 +30,10 @@ final class ServedEnvironment: Sendable {
         self.settings = settings
         self.find = find
         let pool = Pool(settings.database, size: connections)
-        let tokens = TokenStore(environment: settings.name.text, pool: pool)
+        let users = UserAuthority(settings)
+        let tokens = TokenStore(environment: settings.name.text, pool: pool) { token throws(Problem) in
+            try users.scoped(token)
+        }
         do {
             try pool.withConnection { try Schema.check($0) }
             try tokens.refresh()
@@ -38,6 +45,8 @@ final class ServedEnvironment: Sendable {
         }
         self.pool = pool
         self.tokens = tokens
+        notes = NotesContext(
+            service: NotesService(settings: settings, pool: pool, notifier: notifier), authority: users)
         subscription = try Subscription(
             settings.database, channels: [ConfigService.channel, TokenStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"

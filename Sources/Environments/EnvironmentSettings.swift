@@ -47,6 +47,16 @@ public struct Limits: Sendable, Equatable {
     public var entries = 10_000
     /// An entry's value as compact JSON, in bytes.
     public var valueBytes = 256 << 10
+    /// A note's title in UTF-8, in bytes.
+    public var noteTitleBytes = 1 << 10
+    /// A note's body in UTF-8, in bytes.
+    public var noteBodyBytes = 1 << 20
+    /// The number of notes of one account, those in the trash included.
+    public var notes = 10_000
+    /// The titles and bodies of one account's notes, in bytes.
+    public var accountBytes: Int64 = 256 << 20
+    /// The number of actions in one request.
+    public var batchActions = 500
 
     public init() {}
 }

@@ -110,11 +110,19 @@ public enum EnvironmentsFile {
     private static func limits(_ section: Section) throws(EnvironmentsFailure) -> Limits {
         var limits = Limits()
         guard let section = try section.section("limits") else { return limits }
-        try section.allow("body_bytes", "depth", "entries", "value_bytes")
+        try section.allow(
+            "body_bytes", "depth", "entries", "value_bytes", "note_title_bytes", "note_body_bytes", "notes",
+            "account_bytes", "batch_actions")
         limits.bodyBytes = try section.integer("body_bytes", in: 1024...(1 << 30)) ?? limits.bodyBytes
         limits.depth = try section.integer("depth", in: 1...512) ?? limits.depth
         limits.entries = try section.integer("entries", in: 1...1_000_000) ?? limits.entries
         limits.valueBytes = try section.integer("value_bytes", in: 1...(64 << 20)) ?? limits.valueBytes
+        limits.noteTitleBytes = try section.integer("note_title_bytes", in: 1...(1 << 16)) ?? limits.noteTitleBytes
+        limits.noteBodyBytes = try section.integer("note_body_bytes", in: 1...(64 << 20)) ?? limits.noteBodyBytes
+        limits.notes = try section.integer("notes", in: 1...1_000_000) ?? limits.notes
+        limits.accountBytes =
+            try section.integer("account_bytes", in: 1...(1 << 40)).map(Int64.init) ?? limits.accountBytes
+        limits.batchActions = try section.integer("batch_actions", in: 1...10_000) ?? limits.batchActions
         return limits
     }
 }

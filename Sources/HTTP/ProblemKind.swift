@@ -16,21 +16,27 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case releaseNotFound = "release-not-found"
     case majorNotFound = "major-not-found"
     case versionNotReleased = "version-not-released"
+    case noteGone = "note-gone"
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
     case entryExists = "entry-exists"
+    case noteExists = "note-exists"
     case keysNotNestable = "keys-not-nestable"
     case majorInUse = "major-in-use"
     case differenceNotExpressible = "difference-not-expressible"
     case majorRetired = "major-retired"
     case revisionNotKept = "revision-not-kept"
+    case resync
     case preconditionFailed = "precondition-failed"
+    case preconditionRequired = "precondition-required"
     case bodyTooLarge = "body-too-large"
     case unsupportedMediaType = "unsupported-media-type"
     case invalidValue = "invalid-value"
     case limitExceeded = "limit-exceeded"
+    case deltaMismatch = "delta-mismatch"
     case internalError = "internal-error"
     case databaseAway = "database-away"
+    case identityProviderAway = "identity-provider-away"
     case revisionNotReached = "revision-not-reached"
 
     /// The HTTP status that goes with it.
@@ -41,17 +47,20 @@ public enum ProblemKind: String, CaseIterable, Sendable {
             400
         case .tokenNeeded, .tokenRefused: 401
         case .scopeTooSmall: 403
-        case .notFound, .environmentNotFound, .entryNotFound, .releaseNotFound, .majorNotFound, .versionNotReleased: 404
+        case .notFound, .environmentNotFound, .entryNotFound, .releaseNotFound, .majorNotFound, .versionNotReleased,
+            .noteGone:
+            404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
-        case .entryExists, .keysNotNestable, .majorInUse, .differenceNotExpressible: 409
-        case .majorRetired, .revisionNotKept: 410
+        case .entryExists, .noteExists, .keysNotNestable, .majorInUse, .differenceNotExpressible: 409
+        case .majorRetired, .revisionNotKept, .resync: 410
         case .preconditionFailed: 412
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
-        case .invalidValue, .limitExceeded: 422
+        case .invalidValue, .limitExceeded, .deltaMismatch: 422
+        case .preconditionRequired: 428
         case .internalError: 500
-        case .databaseAway, .revisionNotReached: 503
+        case .databaseAway, .identityProviderAway, .revisionNotReached: 503
         }
     }
 
@@ -74,21 +83,27 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .releaseNotFound: "There is no such release"
         case .majorNotFound: "There is no such major version"
         case .versionNotReleased: "The environment has not released this version"
+        case .noteGone: "There is no such note"
         case .methodNotAllowed: "The method is not allowed here"
         case .notAcceptable: "No representation is acceptable"
         case .entryExists: "The entry exists already"
+        case .noteExists: "The note exists already"
         case .keysNotNestable: "The keys cannot be nested"
         case .majorInUse: "The major version is in use"
         case .differenceNotExpressible: "A merge patch cannot express the difference"
         case .majorRetired: "The major version has been retired"
         case .revisionNotKept: "The history does not reach back that far"
-        case .preconditionFailed: "The config has changed"
+        case .resync: "The whole state must be read anew"
+        case .preconditionFailed: "The precondition is not met"
+        case .preconditionRequired: "A precondition is needed"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The media type is not supported"
         case .invalidValue: "The content cannot be taken"
         case .limitExceeded: "A limit is exceeded"
+        case .deltaMismatch: "The delta does not fit its base text"
         case .internalError: "Something went wrong on this server"
         case .databaseAway: "The database is away"
+        case .identityProviderAway: "The identity provider is away"
         case .revisionNotReached: "The revision is not here yet"
         }
     }

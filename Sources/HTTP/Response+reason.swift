@@ -19,6 +19,7 @@ extension Response {
             case 413: "Content Too Large"
             case 415: "Unsupported Media Type"
             case 422: "Unprocessable Content"
+            case 428: "Precondition Required"
             case 500: "Internal Server Error"
             case 503: "Service Unavailable"
             default: ""

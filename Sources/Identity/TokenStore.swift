@@ -13,6 +13,10 @@ public final class TokenStore: Sendable {
 
     private let environment: String
     private let pool: Pool
+    private let users: UserCaller?
+
+    /// Who a user's access token speaks for, by its `scope` claim; refuses a token that isn't valid.
+    public typealias UserCaller = @Sendable (_ token: String) throws(Problem) -> Caller
 
     /// Invariant: `byLookup` holds exactly the tokens of the last successful load, each under the first eight bytes of
     /// its digest, which are public enough to look up by; `used` holds uses not yet written down, by token id.
@@ -23,9 +27,11 @@ public final class TokenStore: Sendable {
     }
     private let state = Mutex(State())
 
-    public init(environment: String, pool: Pool) {
+    /// - Parameter users: asked about every token that is not one of Almanac's own; without it they are refused.
+    public init(environment: String, pool: Pool, users: UserCaller? = nil) {
         self.environment = environment
         self.pool = pool
+        self.users = users
     }
 
     /// Loads all tokens anew.
@@ -75,6 +81,7 @@ public final class TokenStore: Sendable {
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
             throw Self.tokenNeeded
         }
+        if let users, !parts[1].hasPrefix("almanac_") { return try users(String(parts[1])) }
         guard let token = APIToken(parts[1], environment: environment) else {
             throw Self.refusal("the token is not one of this environment", error: "invalid_token")
         }

@@ -20,7 +20,7 @@ enum ModuleOrder {
         ["POSIX", "TextMerge", "Timestamps"],
         ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect"],
-        ["Config"],
+        ["Config", "Notes"],
         ["AlmanacWorker", "AlmanacCommand"],
     ]
 
@@ -35,6 +35,7 @@ enum ModuleOrder {
         "Migrations": ["FastCGI"],
         "OpenIDConnect": ["FastCGI", "PostgreSQL"],
         "Config": ["FastCGI", "HTTPSClient"],
+        "Notes": ["FastCGI", "HTTPSClient"],
     ]
 
     static func layer(of module: String) -> Int? {

@@ -158,6 +158,7 @@ write_environments_file() {
             printf '    "owner": {\n'
             printf '      "database": "%s dbname=almanac_%s user=almanac_owner",\n' "$host" "$environment"
             printf '      "password_file": "%s"\n    },\n' "$secrets/owner.password"
+            printf '    "identity": {"development": true},\n'
             printf '    "config_read": "public"\n  }'
             separator=,
         done

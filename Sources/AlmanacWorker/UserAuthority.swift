@@ -1,0 +1,57 @@
+internal import Environments
+internal import HTTP
+internal import Identity
+internal import Notes
+internal import OpenIDConnect
+
+/// Who the users of one environment are, by the access tokens of its identity provider.
+struct UserAuthority: AccountAuthority {
+    /// Nil where the environment names no provider.
+    private let verifier: TokenVerifier?
+
+    init(_ settings: EnvironmentSettings) {
+        let environment = settings.name.text
+        let report: @Sendable (ProviderFailure) -> Void = { failure in
+            Log.error("identity provider", ("environment", environment), ("reason", "\(failure)"))
+        }
+        verifier =
+            switch settings.identity {
+            case nil: nil
+            case .provider(let issuer, let audience, let caFile):
+                TokenVerifier(provider: issuer, audience: audience, caFile: caFile, report: report)
+            case .development(let files):
+                TokenVerifier(developmentIn: environment, publicKeyFile: files.publicKey, report: report)
+            }
+    }
+
+    func caller(of request: Request) throws(Problem) -> VerifiedUser? {
+        guard let authorization = request.headers["Authorization"] else { return nil }
+        let parts = authorization.split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        let token = try verify(String(parts[1]))
+        return VerifiedUser(issuer: token.issuer, subject: token.subject)
+    }
+
+    /// Who an access token speaks for where scopes count.
+    func scoped(_ token: String) throws(Problem) -> Caller {
+        let verified = try verify(token)
+        return Caller(name: verified.subject, scopes: verified.scopes.compactMap(Scope.init(rawValue:)))
+    }
+
+    private func verify(_ token: String) throws(Problem) -> VerifiedToken {
+        guard let verifier else {
+            throw Problem(
+                .tokenRefused, "this environment has no identity provider, so users' tokens are not accepted",
+                headers: [("WWW-Authenticate", "Bearer realm=\"almanac\", error=\"invalid_token\"")])
+        }
+        do {
+            return try verifier.verify(token)
+        } catch where error.isTemporary {
+            throw Problem(.identityProviderAway, "\(error)", headers: [("Retry-After", "5")])
+        } catch {
+            throw Problem(
+                .tokenRefused, "\(error)",
+                headers: [("WWW-Authenticate", "Bearer realm=\"almanac\", error=\"invalid_token\"")])
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// A place in one account's history: a revision, and the lineage that it counts in. Written `43.k3f9`.
+struct NotesCursor: Hashable, Sendable, CustomStringConvertible {
+    let revision: Int64
+    /// Nil where a client gave a bare revision.
+    let lineage: String?
+
+    init(revision: Int64, lineage: String?) {
+        self.revision = revision
+        self.lineage = lineage
+    }
+
+    /// Reads `43` or `43.k3f9`.
+    init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let revision = Self.revision(parts[0]) else { return nil }
+        self.revision = revision
+        guard parts.count == 2 else {
+            lineage = nil
+            return
+        }
+        guard Self.isLineage(parts[1]) else { return nil }
+        lineage = String(parts[1])
+    }
+
+    /// Reads a whole number of at most 18 digits.
+    static func revision(_ text: some StringProtocol) -> Int64? {
+        guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return Int64(text)
+    }
+
+    static func isLineage(_ text: some StringProtocol) -> Bool {
+        (4...24).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) }
+    }
+
+    var description: String { lineage.map { "\(revision).\($0)" } ?? "\(revision)" }
+}

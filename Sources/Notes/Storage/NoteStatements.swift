@@ -1,0 +1,77 @@
+internal import PostgreSQL
+
+/// The SQL that finds what an action is about.
+enum NoteStatements {
+    static let find = Statement(
+        """
+        -- name: note_find
+        select id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
+        from notes where account_id = $1 and id = $2
+        """)
+
+    static let findAction = Statement(
+        """
+        -- name: note_find_action
+        select note_id, status, revision, restored from note_actions where account_id = $1 and action_id = $2
+        """)
+
+    /// A note's texts as they were at a revision; null where it had none yet.
+    static let textAt = Statement(
+        """
+        -- name: note_text_at
+        select
+            (select title from note_revisions
+                where account_id = $1 and note_id = $2 and revision <= $3 and title is not null
+                order by revision desc limit 1) as title,
+            (select body from note_revisions
+                where account_id = $1 and note_id = $2 and revision <= $3 and body is not null
+                order by revision desc limit 1) as body
+        """)
+
+    static let position = Statement(
+        """
+        -- name: note_position
+        select position from notes where account_id = $1 and id = $2 and purged_at is null
+        """)
+
+    static let firstPosition = Statement(
+        """
+        -- name: note_first_position
+        select position from notes where account_id = $1 and purged_at is null and id <> $2
+        order by position limit 1
+        """)
+
+    static let lastPosition = Statement(
+        """
+        -- name: note_last_position
+        select position from notes where account_id = $1 and purged_at is null and id <> $2
+        order by position desc limit 1
+        """)
+
+    static let positionAfter = Statement(
+        """
+        -- name: note_position_after
+        select position from notes where account_id = $1 and purged_at is null and id <> $2 and position > $3
+        order by position limit 1
+        """)
+
+    static let order = Statement(
+        """
+        -- name: note_order
+        select id from notes where account_id = $1 and purged_at is null order by position
+        """)
+}
+
+extension Note {
+    init(_ row: Row) throws(PostgresFailure) {
+        id = try row.text("id")
+        text = NoteText(title: try row.text("title"), body: try row.text("body"))
+        position = try row.text("position")
+        createdAt = try row.timestamp("created_at")
+        updatedAt = try row.timestamp("updated_at")
+        revision = try row.bigint("revision")
+        textRevision = try row.bigint("text_revision")
+        deletedAt = try row.optionalTimestamp("deleted_at")
+        isPurged = try row.optionalTimestamp("purged_at") != nil
+    }
+}
