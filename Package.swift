@@ -71,6 +71,7 @@ let targets: [Target] = [
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "POSIXTests", dependencies: ["POSIX", "Support"]),
     .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),
+    .testTarget(name: "TextMergeTests", dependencies: ["POSIX", "TextMerge"]),
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX", "Support"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "POSIX", "Support", "Timestamps"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
