@@ -67,7 +67,7 @@ let targets: [Target] = [
         name: "Support", dependencies: ["CCurl", "JSON", "Migrations", "POSIX", "PostgreSQL"], path: "Tests/Support"),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),
-    .testTarget(name: "TextMergeTests", dependencies: ["TextMerge"]),
+    .testTarget(name: "TextMergeTests", dependencies: ["POSIX", "TextMerge"]),
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "POSIX", "Support", "Timestamps"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),

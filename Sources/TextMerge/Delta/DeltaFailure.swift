@@ -47,7 +47,8 @@ extension DeltaFailure: CustomStringConvertible {
         case .baseLength(let expected, let found):
             "The delta is for a text of \(expected) UTF-16 code units; the base text has \(found)."
         case .splitsSurrogatePair(let offset): "\(place) splits the surrogate pair around offset \(offset)."
-        case .textDiffers(let offset): "\(place) keeps or deletes other text than the base text has at offset \(offset)."
+        case .textDiffers(let offset):
+            "\(place) keeps or deletes other text than the base text has at offset \(offset)."
         }
     }
 }

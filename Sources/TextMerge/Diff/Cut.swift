@@ -6,21 +6,21 @@ enum Cut {
     case words
 
     /// Where the tokens of a range begin, and at last where the range ends.
-    func starts(in range: Range<Int>, of bytes: Span<UInt8>) -> [Int] {
-        guard !range.isEmpty else { return [range.lowerBound] }
-        var starts = [range.lowerBound]
+    func starts(in range: Range<Int>, of bytes: Span<UInt8>) -> [Int32] {
+        guard !range.isEmpty else { return [Int32(range.lowerBound)] }
+        var starts = [Int32(range.lowerBound)]
         switch self {
         case .lines:
-            for offset in range.dropFirst() where bytes[offset - 1] == 0x0A { starts.append(offset) }
+            for offset in range.dropFirst() where bytes[offset - 1] == 0x0A { starts.append(Int32(offset)) }
         case .words:
             var part = WordPart(bytes[range.lowerBound])
             for offset in range.dropFirst() where bytes.isBoundary(offset) {
                 let next = WordPart(bytes[offset])
-                if next != part || part == .other { starts.append(offset) }
+                if next != part || part == .other { starts.append(Int32(offset)) }
                 part = next
             }
         }
-        starts.append(range.upperBound)
+        starts.append(Int32(range.upperBound))
         return starts
     }
 }

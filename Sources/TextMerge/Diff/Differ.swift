@@ -1,9 +1,9 @@
 /// Finds the differences of two texts, coarse first where they are large, with a bound on the work.
 ///
 /// Small texts are compared character by character. Larger ones by lines first, then by characters inside each place
-/// where lines differ. A place that is very large or takes too many steps is compared by words, and by characters inside
-/// each place where words differ; what takes too many steps even so is replaced as a whole. The bound counts steps, not
-/// time: the same texts give the same differences on every machine.
+/// where lines differ. A place that is very large or takes too many steps is compared by words, and by characters
+/// inside each place where words differ; what takes too many steps even so is replaced as a whole. The bound counts
+/// steps, not time: the same texts give the same differences on every machine.
 package struct Differ {
     private let old: Text
     private let new: Text
@@ -29,7 +29,11 @@ package struct Differ {
         self.init(Text(old), Text(new))
     }
 
-    package mutating func hunks() -> [Hunk] {
+    package mutating func delta() -> Delta {
+        Delta(hunks(), from: old, to: new)
+    }
+
+    mutating func hunks() -> [Hunk] {
         let (old, new) = (old, new)
         return old.withBytes { oldBytes in
             new.withBytes { newBytes in hunks(oldBytes, newBytes) }
@@ -54,7 +58,9 @@ extension Differ {
     }
 
     /// - Parameter bound: how many steps each level may take.
-    private mutating func compare(_ untrimmed: Hunk, by level: Level, bound: Int, _ old: Span<UInt8>, _ new: Span<UInt8>) {
+    private mutating func compare(
+        _ untrimmed: Hunk, by level: Level, bound: Int, _ old: Span<UInt8>, _ new: Span<UInt8>
+    ) {
         let box = joinPrefix(of: untrimmed, old, new)
         defer { joinSuffix(of: untrimmed, box) }
         guard !box.old.isEmpty, !box.new.isEmpty else { return }
@@ -77,18 +83,16 @@ extension Differ {
         _ box: Hunk, cutting cut: Cut, bound: Int, then level: Level, _ old: Span<UInt8>, _ new: Span<UInt8>
     ) {
         let tokens = Tokens(box, of: old, and: new, cutting: cut)
-        let shared = tokens.shared()
-        var graph = EditGraph(shared.old.map { tokens.old[$0] }, shared.new.map { tokens.new[$0] }, bound: bound)
+        var graph = EditGraph(tokens.old.numbers, tokens.new.numbers, bound: bound)
         let solution = graph.solve()
         steps += graph.steps
         guard let solution else { return }
         var kept: [Match] = []
         for match in solution {
             for index in 0..<match.length {
-                let token = shared.old[match.old + index]
-                let start = tokens.oldStarts[token]
-                let newStart = tokens.newStarts[shared.new[match.new + index]]
-                kept.join(Match(old: start, new: newStart, length: tokens.oldStarts[token + 1] - start))
+                let token = tokens.old.ranges[match.old + index].wide
+                let start = Int(tokens.new.ranges[match.new + index].lowerBound)
+                kept.join(Match(old: token.lowerBound, new: start, length: token.count))
             }
         }
         let places = kept.gaps(in: box)

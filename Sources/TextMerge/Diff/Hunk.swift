@@ -1,14 +1,10 @@
 /// A place where two texts differ: a range of the old one stands against a range of the new one.
 ///
-/// Ranges count bytes of UTF-8 and begin and end between characters, unless said otherwise. At least one of the ranges is not empty. Between two hunks of a list there is text that both have.
-package struct Hunk: Equatable, Sendable {
-    package var old: Range<Int>
-    package var new: Range<Int>
-
-    package init(old: Range<Int>, new: Range<Int>) {
-        self.old = old
-        self.new = new
-    }
+/// Ranges count bytes of UTF-8 and begin and end between characters, or elements where sequences are compared. In a list
+/// of hunks at least one of the ranges is not empty, and between two hunks there is text that both sides have.
+struct Hunk: Equatable, Sendable {
+    var old: Range<Int>
+    var new: Range<Int>
 
     /// The length of both ranges together.
     var count: Int { old.count + new.count }

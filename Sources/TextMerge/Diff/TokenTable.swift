@@ -1,61 +1,71 @@
-/// The numbers of distinct tokens of two texts, by their bytes: a hash table with open addressing.
+/// Numbers for the distinct tokens of a text, by their bytes: a hash table with open addressing.
 struct TokenTable {
-    private var slots: [Int32]
-    private var tokens: [Token] = []
-    /// How many of the tokens are of the first text.
-    private var firstCount = Int.max
-
-    private struct Token {
-        let hash: Int
-        let range: Range<Int>
-    }
+    /// The upper half of a token's hash and its number, or ``empty``.
+    private var slots: [UInt64]
+    private var ranges: [Range<Int32>] = []
+    private static let empty = UInt64.max
 
     /// - Parameter capacity: how many tokens will come at most.
     init(capacity: Int) {
         var size = 16
-        while size < capacity * 2 { size *= 2 }
-        slots = Array(repeating: -1, count: size)
+        while size < capacity + capacity / 2 { size *= 2 }
+        slots = Array(repeating: TokenTable.empty, count: size)
     }
 
-    /// Says that the tokens from now on are of the second text.
-    mutating func endFirstText() {
-        firstCount = tokens.count
+    /// How many distinct tokens there are.
+    var count: Int { ranges.count }
+
+    /// The number of a token of the text, a new one if it wasn't seen before.
+    mutating func insert(_ range: Range<Int32>, of text: Span<UInt8>) -> Int32 {
+        let hash = TokenTable.hash(of: range, text)
+        let (slot, found) = find(range, hash, text, text)
+        if let found { return found }
+        slots[slot] = UInt64(hash >> 32) << 32 | UInt64(ranges.count)
+        ranges.append(range)
+        return Int32(ranges.count - 1)
     }
 
-    /// The number of a token of a text, where tokens seen before may be of the first text.
-    mutating func number(of range: Range<Int>, _ bytes: Span<UInt8>, _ first: Span<UInt8>) -> Int32 {
-        let hash = TokenTable.hash(of: range, bytes)
-        var slot = hash & (slots.count - 1)
-        while slots[slot] >= 0 {
-            let number = Int(slots[slot])
-            let token = tokens[number]
-            if token.hash == hash, token.range.count == range.count {
-                let box = Hunk(old: token.range, new: range)
-                let common =
-                    number < firstCount ? first.commonPrefix(box, with: bytes) : bytes.commonPrefix(box, with: bytes)
-                if common == range.count { return slots[slot] }
+    /// The number of a token of another text; nil when the text doesn't have it.
+    func number(of range: Range<Int32>, in other: Span<UInt8>, text: Span<UInt8>) -> Int32? {
+        find(range, TokenTable.hash(of: range, other), other, text).number
+    }
+
+    private func find(
+        _ range: Range<Int32>, _ hash: UInt64, _ bytes: Span<UInt8>, _ text: Span<UInt8>
+    ) -> (slot: Int, number: Int32?) {
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[slot] != TokenTable.empty {
+            if slots[slot] >> 32 == hash >> 32 {
+                let number = Int(slots[slot] & 0xFFFF_FFFF)
+                let box = Hunk(old: ranges[number].wide, new: range.wide)
+                if box.old.count == range.count, text.commonPrefix(box, with: bytes) == range.count {
+                    return (slot, Int32(number))
+                }
             }
             slot = (slot + 1) & (slots.count - 1)
         }
-        slots[slot] = Int32(tokens.count)
-        tokens.append(Token(hash: hash, range: range))
-        return slots[slot]
+        return (slot, nil)
     }
 
-    private static func hash(of range: Range<Int>, _ bytes: Span<UInt8>) -> Int {
+    private static func hash(of range: Range<Int32>, _ bytes: Span<UInt8>) -> UInt64 {
+        let range = range.wide
         var hasher = Hasher()
         var offset = range.lowerBound
         while offset + 8 <= range.upperBound {
             hasher.combine(bytes.word(at: offset))
             offset += 8
         }
-        var rest: UInt64 = 0
+        var rest = UInt64(range.count & 0xFF)
         while offset < range.upperBound {
             rest = rest << 8 | UInt64(bytes[offset])
             offset += 1
         }
         hasher.combine(rest)
-        hasher.combine(range.count)
-        return hasher.finalize()
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
+}
+
+extension Range<Int32> {
+    /// The same range in numbers that index.
+    var wide: Range<Int> { Int(lowerBound)..<Int(upperBound) }
 }

@@ -1,39 +1,43 @@
-/// Two ranges of text cut into tokens, each distinct token with a number of its own.
+/// What two ranges of text, cut into tokens, have in common.
 ///
-/// Numbers are given in order of appearance, so they don't depend on the hash, which is Swift's own keyed one: nobody
-/// can choose tokens that collide.
+/// Tokens that only one side has can't be part of any match; leaving them out changes no shortest script, and saves
+/// most of the work where little is shared. The rest have numbers in order of appearance, so these don't depend on the
+/// hash, which is Swift's own keyed one: nobody can choose tokens that collide.
 struct Tokens {
-    /// The tokens' numbers.
-    private(set) var old: [Int32] = []
-    private(set) var new: [Int32] = []
-    /// Where each token begins, and at last where the range ends.
-    private(set) var oldStarts: [Int]
-    private(set) var newStarts: [Int]
+    private(set) var old: Side
+    private(set) var new: Side
+
+    /// The tokens of one side that the other has too.
+    struct Side {
+        var numbers: [Int32] = []
+        /// Where each of them lies in the text.
+        var ranges: [Range<Int32>] = []
+
+        mutating func append(_ number: Int32, _ range: Range<Int32>) {
+            numbers.append(number)
+            ranges.append(range)
+        }
+    }
 
     init(_ box: Hunk, of oldBytes: Span<UInt8>, and newBytes: Span<UInt8>, cutting cut: Cut) {
-        oldStarts = cut.starts(in: box.old, of: oldBytes)
-        newStarts = cut.starts(in: box.new, of: newBytes)
-        var table = TokenTable(capacity: oldStarts.count + newStarts.count)
-        old.reserveCapacity(oldStarts.count)
-        for (start, end) in zip(oldStarts, oldStarts.dropFirst()) {
-            old.append(table.number(of: start..<end, oldBytes, oldBytes))
+        let starts = cut.starts(in: box.old, of: oldBytes)
+        var table = TokenTable(capacity: starts.count)
+        var numbers: [Int32] = []
+        numbers.reserveCapacity(starts.count)
+        for (start, end) in zip(starts, starts.dropFirst()) {
+            numbers.append(table.insert(start..<end, of: oldBytes))
         }
-        table.endFirstText()
-        new.reserveCapacity(newStarts.count)
+        new = Side()
+        var isInNew = Array(repeating: false, count: table.count)
+        let newStarts = cut.starts(in: box.new, of: newBytes)
         for (start, end) in zip(newStarts, newStarts.dropFirst()) {
-            new.append(table.number(of: start..<end, newBytes, oldBytes))
+            guard let number = table.number(of: start..<end, in: newBytes, text: oldBytes) else { continue }
+            isInNew[Int(number)] = true
+            new.append(number, start..<end)
         }
-    }
-
-    /// The indices of the tokens that the other side has too. The rest can't be part of any match, so leaving them out
-    /// changes no shortest script and saves most of the work where little is shared.
-    func shared() -> (old: [Int], new: [Int]) {
-        let count = 1 + Int(max(old.max() ?? 0, new.max() ?? 0))
-        var isInOld = Array(repeating: false, count: count)
-        var isInNew = isInOld
-        for token in old { isInOld[Int(token)] = true }
-        for token in new { isInNew[Int(token)] = true }
-        return (old.indices.filter { isInNew[Int(old[$0])] }, new.indices.filter { isInOld[Int(new[$0])] })
+        old = Side()
+        for (index, number) in numbers.enumerated() where isInNew[Int(number)] {
+            old.append(number, starts[index]..<starts[index + 1])
+        }
     }
 }
-

@@ -11,7 +11,6 @@
 /// Sources: Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), for the search; Neil Fraser,
 /// "Diff Strategies" (2006), for comparing lines first and for the lossless clean-up of boundaries.
 public func diff(from old: String, to new: String) -> Delta {
-    let (old, new) = (Text(old), Text(new))
-    var differ = Differ(old, new)
-    return Delta(differ.hunks(), from: old, to: new)
+    var differ = Differ(from: old, to: new)
+    return differ.delta()
 }

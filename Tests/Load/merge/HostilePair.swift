@@ -27,7 +27,8 @@ struct HostilePair {
                 name: "1 MiB of letters in lines",
                 old: noise(alphabet, lineLength: 60), new: noise(alphabet, lineLength: 60)),
             HostilePair(
-                name: "a million lines, none in common", old: lines(1_000_000) { $0 }, new: lines(1_000_000) { -$0 - 1 }),
+                name: "a million lines, none in common", old: lines(1_000_000) { $0 }, new: lines(1_000_000) { -$0 - 1 }
+            ),
             HostilePair(
                 name: "a million lines, shuffled",
                 old: lines(1_000_000) { $0 }, new: lines(1_000_000) { $0 &* 7919 % 1_000_003 }),

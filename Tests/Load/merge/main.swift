@@ -21,14 +21,14 @@ case "--rows":
         print("\(sample.name)\t\(diffTime)\t\(mergeTime)")
     }
 case "--hostile":
-    print("text".padded(48) + "       diff ms  million steps    hunks")
+    print("text".padded(48) + "       diff ms  million steps  operations")
     for pair in HostilePair.all() {
         var differ = Differ(from: pair.old, to: pair.new)
-        let hunks = differ.hunks()
+        let delta = differ.delta()
         let time = microseconds { _ = diff(from: pair.old, to: pair.new) }
         print(
             pair.name.padded(48) + .column(time / 1000, 14) + .column(Double(differ.steps) / 1e6, 15)
-                + "\(hunks.count)".leftPadded(9))
+                + "\(delta.operations.count)".leftPadded(12))
     }
 default:
     print("note".padded(32) + "       diff µs      merge µs")

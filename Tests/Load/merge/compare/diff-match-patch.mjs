@@ -32,7 +32,7 @@ function microseconds(work) {
 // Copied, so that each is a text of its own and not a slice of the output.
 const fields = load("--texts").split("\u0001").map((field) => Buffer.from(field).toString());
 const ours = load("--rows").trim().split("\n").map((row) => row.split("\t"));
-const row = (...cells) => console.log(cells.map((cell, index) => (index ? cell.padStart(12) : cell.padEnd(28))).join(""));
+const row = (name, ...cells) => console.log(name.padEnd(28) + cells.map((cell) => cell.padStart(12)).join(""));
 
 row("note, times in µs", "diff", "JavaScript", "ratio", "merge", "JavaScript", "ratio");
 for (const [index, [name, diff, merge]] of ours.entries()) {

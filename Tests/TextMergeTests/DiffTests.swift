@@ -1,0 +1,124 @@
+import Testing
+import TextMerge
+
+@Suite struct DiffTests {
+    @Test(
+        arguments: [
+            ("", "", []),
+            ("a", "a", [1]),
+            ("", "a", ["a"]),
+            ("a", "", [-1]),
+            ("a", "b", [-1, "b"]),
+            ("The cat sat.", "The cow sat.", [5, -2, "ow", 5]),
+            ("milk\nbread", "oat milk\nbread", ["oat ", 10]),
+            // A pair is one thing, even where half of it is the same.
+            ("😀", "😁", [-2, "😁"]),
+            ("a😀b", "a😁b", [1, -2, "😁", 1]),
+            ("😀", "🈀", [-2, "🈀"]),
+            ("😀😀", "😀", [2, -2]),
+            // By bytes, not by canonical equivalence.
+            ("é", "e\u{301}", [-1, "e\u{301}"]),
+            ("e\u{301}", "e", [1, -1]),
+            ("a\r\nb", "a\nb", [1, -1, 2]),
+        ] as [(String, String, [DeltaElement])])
+    func `small differences are found`(old: String, new: String, elements: [DeltaElement]) {
+        #expect(diff(from: old, to: new).elements == elements)
+    }
+
+    @Test(
+        arguments: [
+            // As diff-match-patch's lossless clean-up has it.
+            ("AAA\r\n\r\nBBB\r\nEEE", "AAA\r\n\r\nBBB\r\nDDD\r\n\r\nBBB\r\nEEE", [7, "BBB\r\nDDD\r\n\r\n", 8]),
+            ("AAA\r\nBBB EEE", "AAA\r\nBBB DDD\r\nBBB EEE", [5, "BBB DDD\r\n", 7]),
+            ("The cat.", "The cat cat.", [4, "cat ", 4]),
+            ("The-cat.", "The-cat-cat.", [7, "-cat", 1]),
+            ("aaax", "aax", [-1, 3]),
+            ("xaaa", "xaa", [3, -1]),
+            ("The xxx. The yyy.", "The xxx. The zzz. The yyy.", [8, " The zzz.", 9]),
+            // A word with its space, a line with its end, a paragraph with the blank line after it.
+            ("The cat.", "The cute cat.", [4, "cute ", 4]),
+            ("zero\none\ntwo\n", "zero\none\none\ntwo\n", [9, "one\n", 4]),
+            ("A\n\nB\n\nC", "A\n\nB\n\nB\n\nC", [6, "B\n\n", 1]),
+            ("one two three", "one three", [4, -4, 5]),
+            ("One. Two. Three.", "One. Three.", [4, -5, 7]),
+            // Not between a letter and its mark, nor inside an emoji of several.
+            ("xe\u{301}e\u{301}y", "xe\u{301}y", [3, -2, 1]),
+            ("👍🏽👍🏽", "👍🏽", [4, -4]),
+            ("aaa", "aaaa", [3, "a"]),
+        ] as [(String, String, [DeltaElement])])
+    func `boundaries are where a person would see them`(old: String, new: String, elements: [DeltaElement]) {
+        #expect(diff(from: old, to: new).elements == elements)
+    }
+
+    @Test func `a random edit is reproduced to the last unit`() throws {
+        var random = RandomText()
+        for _ in 0..<5000 {
+            let old = random.text()
+            let new = random.seed.oneIn(4) ? random.text() : random.edit(old)
+            try expectExact(from: old, to: new, random.seed)
+        }
+    }
+
+    @Test func `a random edit of a long text is reproduced to the last unit`() throws {
+        var random = RandomText()
+        for _ in 0..<60 {
+            let old = random.text(pieces: 1500...4000)
+            let new = random.edit(old, times: 0...200)
+            try expectExact(from: old, to: new, random.seed)
+        }
+    }
+
+    @Test func `a small difference is a shortest one`() {
+        var random = RandomText()
+        for _ in 0..<300 {
+            let old = random.text(pieces: 0...15)
+            let new = random.edit(old)
+            let kept = diff(from: old, to: new).operations.reduce(0) { sum, operation in
+                if case .delete(let length) = operation { sum - length } else { sum }
+            }
+            let common = commonLength(Array(old.unicodeScalars), Array(new.unicodeScalars))
+            let scalars = old.unicodeScalars.count
+            // Deleted scalars are those outside a longest common subsequence; count them in units.
+            if old.units.count == scalars { #expect(-kept == scalars - common, "\(random.seed)") }
+        }
+    }
+
+    @Test func `the same texts always give the same delta`() {
+        var random = RandomText()
+        let old = random.text(pieces: 3000...3000)
+        let new = random.edit(old, times: 300...300)
+        let first = diff(from: old, to: new)
+        for _ in 0..<5 { #expect(diff(from: old, to: new) == first, "\(random.seed)") }
+    }
+
+    @Test func `a line that moved leaves the lines around it alone`() throws {
+        let lines = (0..<400).map { "line \($0) of a note that is long enough\n" }
+        let moved = lines[0..<100] + lines[101..<300] + [lines[100]] + lines[300...]
+        let delta = diff(from: lines.joined(), to: moved.joined())
+        #expect(delta.operations.count == 5)
+        #expect(try delta.apply(to: lines.joined()) == moved.joined())
+    }
+
+    private func expectExact(from old: String, to new: String, _ seed: Seed) throws {
+        let delta = diff(from: old, to: new)
+        #expect(try delta.apply(to: old).units == new.units, "\(seed)")
+        #expect(delta.baseLength == old.units.count, "\(seed)")
+        #expect(delta.resultLength == new.units.count, "\(seed)")
+        #expect(Delta(delta.operations) == delta, "\(seed)")
+        #expect(delta.isIdentity == (old.units == new.units), "\(seed)")
+    }
+
+    /// The length of a longest common subsequence, by the textbook.
+    private func commonLength(_ old: [Unicode.Scalar], _ new: [Unicode.Scalar]) -> Int {
+        var row = Array(repeating: 0, count: new.count + 1)
+        for left in old {
+            var diagonal = 0
+            for (index, right) in new.enumerated() {
+                let above = row[index + 1]
+                row[index + 1] = left == right ? diagonal + 1 : max(above, row[index])
+                diagonal = above
+            }
+        }
+        return row[new.count]
+    }
+}

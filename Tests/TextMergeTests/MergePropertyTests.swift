@@ -1,0 +1,142 @@
+import Testing
+import TextMerge
+
+@Suite struct MergePropertyTests {
+    @Test func `random merges follow the rules to the unit`() throws {
+        var random = RandomText()
+        for _ in 0..<4000 {
+            let base = random.text()
+            let (theirs, mine) = (random.edit(base), random.edit(base))
+            let merged = merge(base: base, theirs: theirs, mine: mine)
+            let (theirDelta, myDelta) = (diff(from: base, to: theirs), diff(from: base, to: mine))
+            let reference = ReferenceMerge(base: base.units, theirs: theirDelta, mine: myDelta)
+            #expect(merged.text.units == reference.text, "\(random.seed)")
+            #expect(try merged.fromTheirs.apply(to: theirs).units == reference.text, "\(random.seed)")
+            #expect(try merged.fromMine.apply(to: mine).units == reference.text, "\(random.seed)")
+
+            let exchanged = merge(base: base, theirs: mine, mine: theirs).text
+            if reference.hasSharedPlace {
+                #expect(exchanged.units.sorted() == reference.text.sorted(), "\(random.seed)")
+            } else {
+                #expect(exchanged.units == reference.text, "\(random.seed)")
+            }
+        }
+    }
+
+    @Test func `trivial sides give the other side`() {
+        var random = RandomText()
+        for _ in 0..<1000 {
+            let base = random.text()
+            let other = random.edit(base)
+            for (theirs, mine) in [(base, other), (other, base), (other, other)] {
+                #expect(merge(base: base, theirs: theirs, mine: mine).text.units == other.units, "\(random.seed)")
+            }
+        }
+    }
+
+    @Test func `every insertion is there once, every deletion is done, the rest is unchanged`() {
+        // Every character is unique, so that what each side did can be told without a diff.
+        var random = RandomText()
+        for _ in 0..<3000 {
+            var characters = UniqueCharacters()
+            let base = characters.take(.random(in: 0...80, using: &random.seed))
+            let theirs = characters.edit(base, &random.seed)
+            let mine = characters.edit(base, &random.seed)
+            let text = merge(base: String(base), theirs: String(theirs), mine: String(mine)).text
+            let merged = Array(text.unicodeScalars)
+
+            let (theirSet, mySet, baseSet) = (Set(theirs), Set(mine), Set(base))
+            let expected = theirSet.subtracting(baseSet).union(mySet.subtracting(baseSet))
+                .union(baseSet.intersection(theirSet).intersection(mySet))
+            #expect(merged.count == expected.count && Set(merged) == expected, "\(random.seed)")
+            // All that came from one text is in the order of that text.
+            #expect(merged.filter(theirSet.contains) == theirs.filter(expected.contains), "\(random.seed)")
+            #expect(merged.filter(mySet.contains) == mine.filter(expected.contains), "\(random.seed)")
+            #expect(merged.filter(baseSet.contains) == base.filter(expected.contains), "\(random.seed)")
+        }
+    }
+
+    @Test func `lines that neither side touched are unchanged in a long note`() throws {
+        var random = RandomText()
+        for _ in 0..<20 {
+            var token = 0
+            let base = (0..<600).map { "Line \($0) says what every line of this note says.\n" }
+            let sides = (0..<2).map { side in
+                var lines = base
+                // Each side edits lines of its own third; the middle third is left alone.
+                for _ in 0..<60 {
+                    let line = Int.random(in: 0..<200, using: &random.seed) + side * 400
+                    token += 1
+                    lines[line] = "⟦\(side)·\(token)⟧" + lines[line]
+                    if random.seed.oneIn(5) { lines[line] = "" }
+                }
+                return lines
+            }
+            let merged = merge(base: base.joined(), theirs: sides[0].joined(), mine: sides[1].joined())
+            let expected = sides[0][..<400].joined() + sides[1][400...].joined()
+            #expect(merged.text == expected, "\(random.seed)")
+        }
+    }
+
+    @Test func `many devices that sync in any order end with the same text`() {
+        var random = RandomText()
+        for _ in 0..<200 {
+            var characters = UniqueCharacters()
+            var server = characters.take(30)
+            var inserted = Set(server)
+            var devices = Array(repeating: (shadow: server, local: server), count: 4)
+            for step in 0..<40 {
+                // At last everyone syncs twice: to send, and to get what the others sent.
+                let device = step < 32 ? Int.random(in: 0..<4, using: &random.seed) : step % 4
+                if step < 32 {
+                    devices[device].local = characters.edit(devices[device].local, &random.seed)
+                    inserted.formUnion(devices[device].local)
+                    if random.seed.oneIn(2) { continue }
+                }
+                let (shadow, local) = devices[device]
+                let merged = merge(base: String(shadow), theirs: String(server), mine: String(local)).text
+                let rebased = rebase(String(local), from: String(shadow), onto: String(server)).text
+                #expect(merged.units == rebased.units, "\(random.seed)")
+                server = Array(merged.unicodeScalars)
+                devices[device] = (server, server)
+            }
+            #expect(devices.allSatisfy { $0.local == server }, "\(random.seed)")
+            #expect(Set(server).count == server.count, "\(random.seed)")
+            #expect(Set(server) == inserted.subtracting(characters.deleted), "\(random.seed)")
+        }
+    }
+}
+
+/// Characters of which none comes twice, of one and of two units.
+struct UniqueCharacters {
+    private var next: UInt32 = 0
+    /// All that an edit took away.
+    private(set) var deleted: Set<Unicode.Scalar> = []
+
+    mutating func take(_ count: Int) -> [Unicode.Scalar] {
+        (0..<count).compactMap { _ in
+            next += 1
+            // Chinese characters of the basic plane and of the one above.
+            return Unicode.Scalar((next % 3 == 0 ? 0x20000 : 0x4E00) + next)
+        }
+    }
+
+    mutating func edit(_ text: [Unicode.Scalar], _ seed: inout Seed) -> [Unicode.Scalar] {
+        var text = text
+        for _ in 0..<Int.random(in: 0...5, using: &seed) {
+            let start = Int.random(in: 0...text.count, using: &seed)
+            let end = seed.oneIn(2) ? start : min(text.count, start + Int.random(in: 0...8, using: &seed))
+            deleted.formUnion(text[start..<end])
+            text.replaceSubrange(start..<end, with: take(Int.random(in: 0...3, using: &seed)))
+        }
+        return text
+    }
+}
+
+extension String {
+    init(_ scalars: [Unicode.Scalar]) {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        self = String(view)
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+import TextMerge
+
+@Suite struct MergeTests {
+    @Test(arguments: [
+        // Trivial sides.
+        ("", "", "", ""),
+        ("base", "base", "base", "base"),
+        ("base", "theirs", "base", "theirs"),
+        ("base", "base", "mine", "mine"),
+        ("base", "same", "same", "same"),
+        ("", "theirs", "mine", "theirsmine"),
+        ("base", "", "base", ""),
+        // Different places.
+        ("milk\nbread", "milk\nbread\neggs", "oat milk\nbread", "oat milk\nbread\neggs"),
+        ("one two three", "two three", "one two", "two"),
+        // The same place: theirs, then mine; once if it is the same.
+        ("a c", "a x c", "a y c", "a x y c"),
+        ("ac", "axc", "axc", "axc"),
+        ("ac", "axcz", "axc", "axcz"),
+        ("the cat", "the dog", "the cow", "the dogow"),
+        ("old", "NEW", "NEW", "NEW"),
+        ("one old two", "one NEW two", "one NEW two!", "one NEW two!"),
+        // Deletions of both sides, apart and overlapping.
+        ("abcdef", "adef", "abcf", "af"),
+        ("abcdef", "aef", "abf", "af"),
+        ("abcdef", "abef", "af", "af"),
+        ("abcdef", "", "abf", ""),
+        // An edit inside what the other side deleted stays.
+        ("abcdef", "af", "abcXdef", "aXf"),
+        ("keep. gone. keep.", "keep. keep.", "keep. go!ne. keep.", "keep.! keep."),
+        // Text is replaced where it began.
+        ("abcdef", "aXYef", "abcMdef", "aXYMef"),
+        ("abc", "XYZ", "!abc", "XYZ!"),
+        ("abc", "XYZ", "abc!", "XYZ!"),
+        // Characters that are more than one unit.
+        ("a😀b", "a😁b", "a😂b", "a😁😂b"),
+        ("😀", "😀😁", "😂😀", "😂😀😁"),
+        ("é", "e\u{301}", "é!", "e\u{301}!"),
+        ("a\r\nb", "a\nb", "a\r\nbc", "a\nbc"),
+        ("שלום", "שלום עולם", "!שלום", "!שלום עולם"),
+    ])
+    func `both sides' changes are in the merged text`(base: String, theirs: String, mine: String, text: String) throws {
+        let merged = merge(base: base, theirs: theirs, mine: mine)
+        #expect(merged.text.units == text.units)
+        #expect(try merged.fromTheirs.apply(to: theirs).units == text.units)
+        #expect(try merged.fromMine.apply(to: mine).units == text.units)
+    }
+
+    @Test func `trivial sides take no change`() {
+        #expect(merge(base: "a", theirs: "b", mine: "a").fromTheirs.isIdentity)
+        #expect(merge(base: "a", theirs: "a", mine: "b").fromMine.isIdentity)
+        let same = merge(base: "a", theirs: "b", mine: "b")
+        #expect(same.fromTheirs.isIdentity && same.fromMine.isIdentity)
+    }
+
+    @Test func `a caret stays with its text while the other side's changes arrive`() {
+        let rebased = rebase("milk\nbread and jam", from: "milk\nbread", onto: "two milk\nbread")
+        #expect(rebased.text == "two milk\nbread and jam")
+        #expect(rebased.change.elements == ["two ", 18])
+        #expect(rebased.unsent.elements == [14, " and jam"])
+        #expect(rebased.change.map(position: 18) == 22)
+    }
+
+    @Test func `a rebase is the merge that the server does`() {
+        var random = RandomText()
+        for _ in 0..<500 {
+            let base = random.text()
+            let (server, local) = (random.edit(base), random.edit(base))
+            let rebased = rebase(local, from: base, onto: server)
+            let merged = merge(base: base, theirs: server, mine: local)
+            #expect(rebased.text.units == merged.text.units, "\(random.seed)")
+            #expect(rebased.change == merged.fromMine, "\(random.seed)")
+            #expect(rebased.unsent == merged.fromTheirs, "\(random.seed)")
+        }
+    }
+}
