@@ -23,7 +23,8 @@ import Testing
                 "identity": {"issuer": "https://login.example.com/", "audience": "https://notes.example.com"},
                 "config_read": "public",
                 "origins": ["https://app.example.com", "http://localhost:3000", "http://[::1]:8080"],
-                "limits": {"body_bytes": 1024, "depth": 512, "entries": 1, "value_bytes": 67108864}}}
+                "limits": {"body_bytes": 1024, "depth": 512, "entries": 1, "value_bytes": 67108864,
+                    "note_title_bytes": 1, "note_body_bytes": 2, "notes": 3, "account_bytes": 4, "batch_actions": 5}}}
             """)
         let production = try #require(environments.first)
         #expect(environments.count == 1)
@@ -40,6 +41,8 @@ import Testing
         #expect(production.origins == ["https://app.example.com", "http://localhost:3000", "http://[::1]:8080"])
         var limits = Limits()
         (limits.bodyBytes, limits.depth, limits.entries, limits.valueBytes) = (1024, 512, 1, 67_108_864)
+        (limits.noteTitleBytes, limits.noteBodyBytes, limits.notes) = (1, 2, 3)
+        (limits.accountBytes, limits.batchActions) = (4, 5)
         #expect(production.limits == limits)
     }
 
@@ -104,6 +107,9 @@ import Testing
             (#"{"a": {"database": "dbname=a", "limits": {"entries": 1000001}}}"#, ["'a.limits'", "'entries'"]),
             (#"{"a": {"database": "dbname=a", "limits": {"value_bytes": 0}}}"#, ["'a.limits'", "'value_bytes'"]),
             (#"{"a": {"database": "dbname=a", "limits": {"entries": 99999999999999999999}}}"#, ["'entries'"]),
+            (#"{"a": {"database": "dbname=a", "limits": {"notes": 0}}}"#, ["'a.limits'", "'notes'"]),
+            (#"{"a": {"database": "dbname=a", "limits": {"account_bytes": 0}}}"#, ["'account_bytes'"]),
+            (#"{"a": {"database": "dbname=a", "limits": {"batch_actions": 10001}}}"#, ["'batch_actions'"]),
             (#"{"A": {"database": "dbname=a"}}"#, ["'A'", EnvironmentName.form]),
             (#"{"-": {"database": "dbname=a"}}"#, ["'-'"]),
             (#"{"a": {"database": "dbname=a"}, "a": {"database": "dbname=b"}}"#, ["\"a\"", "two members"]),

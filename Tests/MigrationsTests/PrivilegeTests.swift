@@ -27,6 +27,24 @@ import Testing
                 "select * from api_tokens",
                 "update api_tokens set last_used_at = clock_timestamp()",
                 "select * from almanac_migrations",
+                "insert into accounts (issuer, subject) values ('i', 's')",
+                "select * from accounts for update",
+                "update accounts set revision = 1, updated_at = clock_timestamp(), notes = 1, bytes = 1",
+                """
+                insert into notes (account_id, id, title, body, position, created_at, updated_at, revision, text_revision)
+                select id, 'n1', 't', 'b', 'a0', updated_at, updated_at, 1, 1 from accounts
+                """,
+                "update notes set body = 'c', deleted_at = clock_timestamp()",
+                """
+                insert into note_revisions (account_id, note_id, revision, action, recorded_at)
+                select account_id, id, 1, 'createNote', updated_at from notes
+                """,
+                """
+                insert into note_actions (account_id, action_id, note_id, status, revision, restored)
+                select account_id, 'a', id, 'applied', 1, false from notes
+                """,
+                "select * from accounts, notes, note_revisions, note_actions",
+                "delete from note_actions", "delete from note_revisions", "delete from notes", "delete from accounts",
                 "listen almanac_config",
                 "select pg_notify('almanac_config', '1')",
             ] {
@@ -50,6 +68,8 @@ import Testing
                 "delete from config_releases", "update config_releases set author = 'somebody else'",
                 "delete from config_changes", "truncate config_changes", "truncate config_entries",
                 "delete from config_majors", "insert into config_head default values", "delete from config_head",
+                "update note_revisions set body = 'another'", "update note_actions set status = 'merged'",
+                "truncate notes", "truncate accounts", "drop index notes_search",
                 // The tokens.
                 "insert into api_tokens (id, digest, label, scopes) select 'abcdefg1', digest, 'x', scopes from api_tokens",
                 "update api_tokens set digest = decode(repeat('cd', 32), 'hex')",

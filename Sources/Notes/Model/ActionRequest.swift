@@ -29,13 +29,4 @@ enum ActionRequest: Sendable {
             self = .refused(Problem(.invalidValue, "the action cannot be read"), actionID: nil, noteID: nil)
         }
     }
-
-    var refusal: ActionResult {
-        switch self {
-        case .valid(let action):
-            .rejected(Problem(.invalidValue, "the action was not applied"), actionID: action.id, noteID: action.noteID)
-        case .refused(let problem, let actionID, let noteID):
-            .rejected(problem, actionID: actionID, noteID: noteID)
-        }
-    }
 }

@@ -21,7 +21,13 @@ final class ActionWriter {
     ///
     /// - Throws: only what says nothing about the action itself, such as a database that is away.
     func perform(_ request: ActionRequest) throws -> ActionResult {
-        guard case .valid(let action) = request else { return request.refusal }
+        switch request {
+        case .valid(let action): try perform(action)
+        case .refused(let problem, let actionID, let noteID): .rejected(problem, actionID: actionID, noteID: noteID)
+        }
+    }
+
+    private func perform(_ action: Action) throws -> ActionResult {
         do {
             let (account, result) = try connection.transaction { connection in
                 let account = try AccountStatements.lockOrMake(user, on: connection)

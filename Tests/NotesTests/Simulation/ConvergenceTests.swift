@@ -1,0 +1,31 @@
+import POSIX
+import Support
+import Testing
+
+@Suite(.database(.migrated)) struct ConvergenceTests {
+    /// How many simulated worlds a run looks at; `ALMANAC_TEST_RUNS` asks for more.
+    private static let runs = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 120
+    private static let threads = 4
+
+    /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.
+    @Test(arguments: [false, true])
+    func `clients that lose, double and reorder requests all come to the server's texts`(hasFillers: Bool) throws {
+        let instance = try NotesInstance(connections: Self.threads)
+        let seed = Randomness().seed
+        let failures = try concurrently(Self.threads, within: .seconds(3600)) { thread in
+            var failures: [String] = []
+            for run in stride(from: thread, to: Self.runs, by: Self.threads) where failures.isEmpty {
+                let world = seed &+ UInt64(run)
+                do {
+                    var simulation = Simulation(instance, seed: world, hasFillers: hasFillers)
+                    try simulation.run(steps: 120)
+                } catch {
+                    failures.append("ALMANAC_TEST_SEED=\(world) ALMANAC_TEST_RUNS=1: \(error)")
+                }
+            }
+            return failures
+        }.flatMap(\.self)
+        print("\(Self.runs) simulated worlds from ALMANAC_TEST_SEED=\(seed)")
+        #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
+    }
+}
