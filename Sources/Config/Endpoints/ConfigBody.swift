@@ -7,18 +7,7 @@ internal import PostgreSQL
 enum ConfigBody {
     /// Reads and checks a body, and gives numbers the digits that PostgreSQL will store.
     static func read(_ request: Request, _ service: ConfigService) throws -> JSONValue {
-        let limits = service.settings.limits
-        let bytes = try request.body.bytes(limit: limits.bodyBytes)
-        var bounds = JSONLimits()
-        bounds.bytes = limits.bodyBytes
-        bounds.depth = limits.depth
-        let document: JSONValue
-        do {
-            document = try JSONValue(parsing: bytes, limits: bounds)
-        } catch {
-            throw Problem(error)
-        }
-        return try canonical(document, service)
+        try canonical(try request.json(service.settings.limits.json), service)
     }
 
     private static func canonical(_ document: JSONValue, _ service: ConfigService) throws -> JSONValue {
@@ -30,7 +19,7 @@ enum ConfigBody {
             return try JSONValue(parsing: stored, limits: .stored)
         } catch let failure as JSONFailure {
             // Written out without its exponent, a number may become too long.
-            throw Problem(failure)
+            throw Problem(.invalidValue, "\(failure)")
         } catch PostgresFailure.refused(let error) where error.state.rawValue.hasPrefix("22") {
             throw Problem(.invalidValue, "PostgreSQL's jsonb cannot hold this value exactly")
         }
@@ -64,19 +53,5 @@ enum ConfigBody {
             throw Problem(.invalidValue, "'description' must be a text of at most 4096 bytes")
         }
         return text
-    }
-}
-
-extension Problem {
-    /// A body that is no JSON, or JSON that cannot be taken.
-    init(_ failure: JSONFailure) {
-        let kind: ProblemKind =
-            switch failure {
-            case .tooLarge: .bodyTooLarge
-            case .tooDeep: .limitExceeded
-            case .nulCharacter, .loneSurrogate, .numberOutOfRange: .invalidValue
-            default: .invalidJSON
-            }
-        self.init(kind, "\(failure)")
     }
 }

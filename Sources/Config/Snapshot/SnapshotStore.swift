@@ -96,11 +96,3 @@ final class SnapshotStore: Sendable {
         }
     }
 }
-
-extension Rows {
-    /// The only row of a table that always has one.
-    func single(_ table: String) throws(PostgresFailure) -> Row {
-        guard let row = first else { throw .misread("\(table) has no row: the database was not migrated") }
-        return row
-    }
-}

@@ -7,22 +7,7 @@ enum NotesBody {
     /// Reads and checks a body.
     static func read(_ request: Request, _ limits: Limits) throws(Problem) -> JSONValue {
         try request.contains("application/json")
-        let bytes = try request.body.bytes(limit: limits.bodyBytes)
-        var bounds = JSONLimits()
-        bounds.bytes = limits.bodyBytes
-        bounds.depth = limits.depth
-        do {
-            return try JSONValue(parsing: bytes, limits: bounds)
-        } catch {
-            let kind: ProblemKind =
-                switch error {
-                case .tooLarge: .bodyTooLarge
-                case .tooDeep: .limitExceeded
-                case .nulCharacter, .loneSurrogate, .numberOutOfRange: .invalidValue
-                default: .invalidJSON
-                }
-            throw Problem(kind, "\(error)")
-        }
+        return try request.json(limits.json)
     }
 
     /// A body that must be an object.

@@ -102,11 +102,3 @@ extension Account {
         bytes = try row.bigint("bytes")
     }
 }
-
-extension Rows {
-    /// The one row that there must be.
-    func single(_ table: String) throws(PostgresFailure) -> Row {
-        guard let row = first else { throw .misread("\(table) has no row") }
-        return row
-    }
-}
