@@ -29,12 +29,6 @@ fill_config() {
     [[ $(ask_instance "${paths[delta]}" | count_entries) == 10 ]] || fail "the delta does not have 10 changes"
 }
 
-ask_instance() {
-    local path=$1
-    shift
-    curl -sS --fail-with-body --max-time 30 --cacert "$instance/tls/ca.pem" "$@" "https://localhost:$instance_port$path"
-}
-
 patch_config() {
     ask_instance "/$environment/config" -X PATCH -o "$folder/patched.json" -H 'Content-Type: application/merge-patch+json' \
         -H "Authorization: Bearer $(<"$instance/tokens/$environment.token")" --data "$1" ||

@@ -33,18 +33,8 @@ measure_start_up() {
             await_answer "$side"
             start_times[$side]+="$(($(microseconds) - start)) "
         done
-        memory_at_start[$side]=$(resident_memory "$side")
+        memory_at_start[$side]=$(resident_memory_of "${pids[$side]}")
     done
-}
-
-# VmRSS, in KiB.
-resident_memory() {
-    awk '/^VmRSS:/ { print $2 }' "/proc/${pids[$1]}/status"
-}
-
-# Processor time used so far, in ticks of 10 ms: user and system, of all threads.
-processor_ticks() {
-    awk '{ print $14 + $15 }' "/proc/${pids[$1]}/stat"
 }
 
 # Every round asks both sides for everything, the first of a pair being the second in the next round.
@@ -63,15 +53,15 @@ measure_rates() {
         order=("${order[1]}" "${order[0]}")
     done
     for side in "${sides[@]}"; do
-        memory_after_load[$side]=$(resident_memory "$side")
+        memory_after_load[$side]=$(resident_memory_of "${pids[$side]}")
     done
 }
 
 measure_one() {
     local key="$1 $2" before output count rate
-    before=$(processor_ticks "$1")
+    before=$(processor_ticks_of "${pids[$1]}")
     output=$(load "$1" "$2" "$seconds")
-    ticks[$key]=$((${ticks[$key]:-0} + $(processor_ticks "$1") - before))
+    ticks[$key]=$((${ticks[$key]:-0} + $(processor_ticks_of "${pids[$1]}") - before))
     count=$(awk '/ requests in / { print $1 }' <<<"$output")
     rate=$(awk '/^Requests\/sec:/ { print $2 }' <<<"$output")
     requests[$key]=$((${requests[$key]:-0} + count))

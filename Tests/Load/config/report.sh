@@ -6,15 +6,6 @@ declare -A titles=(
 )
 declare -A ratios=()
 
-# The middle one of numbers on standard input.
-median() {
-    tr ' ' '\n' | sed '/^$/d' | sort -g | awk '{ value[NR] = $1 } END { print (value[int((NR + 1) / 2)] + value[int(NR / 2) + 1]) / 2 }'
-}
-
-calculate() {
-    awk -v "a=$2" -v "b=$3" "BEGIN { printf \"$4\", ($1) }"
-}
-
 print_report() {
     local name side names=(almanac-worker 'C program')
     [[ $mode == worker ]] || names=('C program' 'C program')
@@ -62,8 +53,4 @@ judge() {
     is_true 'a <= b' "$(median <<<"${start_times[worker]}")" 200000 || missed+="more than 200 ms until the first answer; "
     [[ -z $missed ]] || fail "goals missed: ${missed%; }"
     say "All goals met."
-}
-
-is_true() {
-    [[ $(calculate "$1" "$2" "$3" %d) == 1 ]]
 }

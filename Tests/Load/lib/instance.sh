@@ -1,0 +1,23 @@
+# shellcheck shell=bash
+# An instance as deploy/run starts it, in $instance and on $instance_port, for the time of a measurement.
+
+start_instance() {
+    say "Starting an instance."
+    if ! ALMANAC_HOME=$instance ALMANAC_PORT=$instance_port "$checkout/deploy/run" --detach >"$folder/instance.log" 2>&1; then
+        show_tail "$folder/instance.log"
+        fail "the instance did not start"
+    fi
+}
+
+stop_instance() {
+    if [[ -d $instance/run ]]; then
+        ALMANAC_HOME=$instance "$checkout/deploy/run" --stop >/dev/null || true
+    fi
+}
+
+# A request to the instance; the path first, then further options of curl.
+ask_instance() {
+    local path=$1
+    shift
+    curl -sS --fail-with-body --max-time 30 --cacert "$instance/tls/ca.pem" "$@" "https://localhost:$instance_port$path"
+}

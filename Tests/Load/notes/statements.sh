@@ -1,0 +1,87 @@
+# shellcheck shell=bash
+# The statements of one updateNote, taken from the worker's own source.
+
+begin='begin isolation level read committed read write'
+# What the worker runs, in this order; checked against PostgreSQL's log.
+expected_statements=("$begin" account_lock note_find_action note_find note_change_text commit account_find)
+
+# Prints a statement by its name, with the arguments in place of $1, $2, …
+statement() {
+    local name=$1 text index
+    shift
+    text=$(awk -v "first=-- name: $name" '
+        { line = $0; sub(/^ +/, "", line) }
+        line == first { found = 1; next }
+        found && line ~ /^"""/ { exit }
+        found' "$checkout"/Sources/Notes/Storage/*.swift)
+    [[ -n $text ]] || fail "there is no statement $name in Sources/Notes/Storage"
+    for ((index = $#; index >= 1; index--)); do
+        text=${text//"\$$index"/"${!index}"}
+    done
+    [[ $text != *\$[0-9]* ]] || fail "the statement $name has other parameters than is known here"
+    printf '%s' "$text"
+}
+
+# A script for pgbench per word that a note can hold. pgbench names the parameters and sends one that stands twice in a
+# statement twice; the casts say what the worker declares.
+write_pgbench_scripts() {
+    local word
+    for word in "${words[@]}"; do
+        {
+            printf '\\set subject :first_subject + :client_id + :clients * random(0, :share - 1)\n'
+            printf '\\set note random(0, :notes - 1)\n'
+            printf '\\set action random(1000000000000000000, 9000000000000000000)\n'
+            printf '%s;\n' "$begin"
+            statement account_lock :issuer::text :subject::text
+            printf ' \\gset account_\n'
+            statement note_find_action :account_id::bigint :action::text
+            printf ';\n'
+            statement note_find :account_id::bigint :note::text
+            printf ';\n'
+            statement note_change_text :account_id::bigint :note::text ":title_$word::text" ":body_$word::text" \
+                :growth::bigint :kind::text :action::text :status::text :restored::boolean
+            printf ';\ncommit;\n'
+            statement account_find :issuer::text :subject::text
+            printf ';\n'
+        } >"$folder/$word.sql"
+    done
+}
+
+# What PostgreSQL is told when the worker performs one updateNote has to be what pgbench is given.
+check_that_statements_are_the_same() {
+    local seen
+    as_superuser <<<"alter database $database set log_statement = 'all'" >"$folder/superuser.log" 2>&1
+    # Sessions take it up when they begin.
+    ALMANAC_HOME=$instance "$checkout/deploy/run" --stop-service worker >/dev/null
+    ALMANAC_HOME=$instance "$checkout/deploy/run" --start-service worker >/dev/null
+    await_worker
+    # The first request makes connections and reads the config.
+    ask_instance "/$environment/notes" -o "$folder/answer.json" -H "Authorization: Bearer $(<"$folder/tokens/${first_subjects[worker]}")"
+    : >"$logs/postgres.log"
+    update_once
+    as_superuser <<<"alter database $database reset log_statement" >"$folder/superuser.log" 2>&1
+    ALMANAC_HOME=$instance "$checkout/deploy/run" --stop-service worker >/dev/null
+    ALMANAC_HOME=$instance "$checkout/deploy/run" --start-service worker >/dev/null
+    await_worker
+    seen=$(statements_of_one_session)
+    if [[ $seen != "$(printf '%s\n' "${expected_statements[@]}")" ]]; then
+        diff <(printf '%s\n' "${expected_statements[@]}") - <<<"$seen" >&2 || true
+        fail "updateNote runs other statements than pgbench is given (> is what the worker runs)"
+    fi
+}
+
+# The names of what the session that locked an account was told, without the worker's look at the config now and then.
+statements_of_one_session() {
+    local session
+    session=$(grep -m 1 -oE '\[[0-9]+\] .*-- name: account_lock$' "$logs/postgres.log" | cut -d' ' -f1)
+    grep -F -- "$session" "$logs/postgres.log" |
+        sed -nE 's/.*LOG:  execute [a-z_]+: -- name: //p; s/.*LOG:  statement: //p' | grep -vE '^(config|token|migration)_'
+}
+
+await_worker() {
+    local deadline=$((SECONDS + 15))
+    until ask_instance "/$environment/config" -o /dev/null 2>/dev/null; do
+        ((SECONDS < deadline)) || fail "the worker does not answer"
+        sleep 0.05
+    done
+}
