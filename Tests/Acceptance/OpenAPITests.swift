@@ -9,14 +9,24 @@ internal import Testing
         document = try OpenAPIDocument(Checkout.text("deploy/www/openapi.yaml"))
     }
 
-    @Test func `every call of the config is documented, and no call that there isn't`() throws {
-        let source = try Checkout.text("Sources/Config/Endpoints/ConfigRoutes.swift")
-        let routes = source.matches(of: /Route\("(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map {
-            "\($0.method) \($0.path)"
+    @Test func `every call is documented, and no call that there isn't`() throws {
+        var routes: [String] = []
+        for file in ["Config/Endpoints/ConfigRoutes.swift", "Notes/Endpoints/NotesRoutes.swift"] {
+            let source = try Checkout.text("Sources/\(file)")
+            let found = source.matches(of: /Route\("(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map { "\($0.method) \($0.path)" }
+            #expect(!found.isEmpty, "\(file)")
+            routes += found
         }
         let documented = document.operations.map { "\($0.method) \($0.path)" }.filter { !$0.contains(" /-/") }
-        #expect(!routes.isEmpty)
         #expect(documented.sorted() == routes.sorted())
+    }
+
+    @Test func `every action on notes is documented, and no action that there isn't`() throws {
+        let source = try Checkout.text("Sources/Notes/Model/Action.swift")
+        let kinds = source.matches(of: /\b[a-z]+Note\b/).map { String($0.output) }
+        let documented = document.lines.compactMap { $0.wholeMatch(of: / *const: ([a-z]+Note)/)?.1 }
+        #expect(!kinds.isEmpty)
+        #expect(documented.map(String.init).sorted() == kinds.sorted())
     }
 
     @Test func `every health call is documented, and no health call that there isn't`() throws {
@@ -114,7 +124,7 @@ private struct OpenAPIDocument {
     }
 
     /// The parameters among the components that stand in paths.
-    private static let pathComponents: Set<Substring> = ["environment", "key", "revision"]
+    private static let pathComponents: Set<Substring> = ["environment", "key", "revision", "id"]
 
     /// The name of the path parameter that the first line begins, written out or as a reference.
     private static func pathParameter(_ lines: ArraySlice<Substring>) -> String? {
