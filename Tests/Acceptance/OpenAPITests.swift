@@ -15,7 +15,9 @@ internal import Testing
         var routes: [String] = []
         for file in ["Config/Endpoints/ConfigRoutes.swift", "Notes/Endpoints/NotesRoutes.swift"] {
             let source = try Checkout.text("Sources/\(file)")
-            let found = source.matches(of: /Route\("(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map { "\($0.method) \($0.path)" }
+            let found = source.matches(of: /Route\("(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map {
+                "\($0.method) \($0.path)"
+            }
             #expect(!found.isEmpty, "\(file)")
             routes += found
         }
