@@ -3,20 +3,34 @@ internal import Testing
 
 /// What `deploy/www/openapi.yaml` says, held against the code. Needs no running instance.
 @Suite struct OpenAPITests {
+    /// Read once for all tests.
+    private static let read = Result { try OpenAPIDocument(Checkout.text("deploy/www/openapi.yaml")) }
     private let document: OpenAPIDocument
 
     init() throws {
-        document = try OpenAPIDocument(Checkout.text("deploy/www/openapi.yaml"))
+        document = try Self.read.get()
     }
 
-    @Test func `every call of the config is documented, and no call that there isn't`() throws {
-        let source = try Checkout.text("Sources/Config/Endpoints/ConfigRoutes.swift")
-        let routes = source.matches(of: /Route\("(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map {
-            "\($0.method) \($0.path)"
+    @Test func `every call is documented, and no call that there isn't`() throws {
+        var routes: [String] = []
+        for file in ["Config/Endpoints/ConfigRoutes.swift", "Notes/Endpoints/NotesRoutes.swift"] {
+            let source = try Checkout.text("Sources/\(file)")
+            let found = source.matches(of: /Route\("(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map {
+                "\($0.method) \($0.path)"
+            }
+            #expect(!found.isEmpty, "\(file)")
+            routes += found
         }
         let documented = document.operations.map { "\($0.method) \($0.path)" }.filter { !$0.contains(" /-/") }
-        #expect(!routes.isEmpty)
         #expect(documented.sorted() == routes.sorted())
+    }
+
+    @Test func `every action on notes is documented, and no action that there isn't`() throws {
+        let source = try Checkout.text("Sources/Notes/Model/Action.swift")
+        let kinds = source.matches(of: /\b[a-z]+Note\b/).map { String($0.output) }
+        let documented = document.lines.compactMap { $0.wholeMatch(of: #/ *const: ([a-z]+Note)/#)?.1 }
+        #expect(!kinds.isEmpty)
+        #expect(documented.map(String.init).sorted() == kinds.sorted())
     }
 
     @Test func `every health call is documented, and no health call that there isn't`() throws {
@@ -29,7 +43,9 @@ internal import Testing
 
     @Test func `every kind of problem is documented, and no kind that there isn't`() throws {
         let source = try Checkout.text("Sources/HTTP/ProblemKind.swift")
-        let kinds = source.matches(of: /case \w+ = "(?<kind>[a-z-]+)"/).map { String($0.kind) }
+        let kinds = source.split(separator: "\n").compactMap { line in
+            line.wholeMatch(of: /\ +case (\w+)(?: = "([a-z-]+)")?/).map { String($0.2 ?? $0.1) }
+        }
         let documented = document.lines.compactMap { $0.wholeMatch(of: #/ *- urn:almanac:problem:([a-z-]+)/#)?.1 }
         #expect(!kinds.isEmpty)
         #expect(documented.map(String.init).sorted() == kinds.sorted())
@@ -114,7 +130,7 @@ private struct OpenAPIDocument {
     }
 
     /// The parameters among the components that stand in paths.
-    private static let pathComponents: Set<Substring> = ["environment", "key", "revision"]
+    private static let pathComponents: Set<Substring> = ["environment", "key", "revision", "id"]
 
     /// The name of the path parameter that the first line begins, written out or as a reference.
     private static func pathParameter(_ lines: ArraySlice<Substring>) -> String? {
