@@ -101,8 +101,8 @@ enum ActionEndpoints {
     ) throws -> Response {
         try request.accepts("application/json")
         let (account, results) = try context.service.perform([.valid(action)], for: user)
+        if let problem = results.first?.problem { throw problem }
         guard let result = results.first, let account else { throw Problem.noteGone(action.noteID) }
-        if let problem = result.problem { throw problem }
         var writer = JSONWriter()
         writer.result(result, showsNote: result.note?.isDeleted == false)
         var response = Response.unkept(status: result.isCreated ? 201 : 200, writer.bytes)

@@ -55,6 +55,12 @@ import Testing
         }
     }
 
+    @Test func `a refused first note is told why, although there is no account yet`() throws {
+        let instance = try NotesInstance(limits: Self.small)
+        let answer = try instance.call("PUT", "/notes/n1", #"{"title": "too long"}"#).expecting(422)
+        #expect(answer.problem == "limit-exceeded")
+    }
+
     @Test func `batches and requests are bounded`() throws {
         let instance = try NotesInstance(limits: Self.small)
         let batch = "[" + Array(repeating: #"["deleteNote","n1"]"#, count: 4).joined(separator: ",") + "]"
