@@ -155,9 +155,11 @@ extension Live {
             batch(#"[["updateNote",{"id":"n1","base":1,"body":[4,"\ud83d"]}]]"#, "422 invalid-value"),
             batch(String(repeating: "[", count: 65) + String(repeating: "]", count: 65), "422 limit-exceeded"),
             batch("[" + String(repeating: "0,", count: 500) + "0]", "422 limit-exceeded"),
-            batch(#"[["createNote",{"id":"n2","body":"\#(String(repeating: large, count: 4))"}]]"#, "413 body-too-large"),
+            batch(
+                #"[["createNote",{"id":"n2","body":"\#(String(repeating: large, count: 4))"}]]"#, "413 body-too-large"),
             Refusal(
-                method: "POST", path: "notes", body: Array(#"[["createNote",{"id":"n2","body":""#.utf8) + [0xFF, 0x22, 0x7D, 0x5D, 0x5D],
+                method: "POST", path: "notes",
+                body: Array(#"[["createNote",{"id":"n2","body":""#.utf8) + [0xFF, 0x22, 0x7D, 0x5D, 0x5D],
                 outcome: "400 invalid-json"),
             Refusal(
                 method: "POST", path: "notes",
@@ -185,7 +187,8 @@ extension Live {
             .send("DELETE", "notes/n1?force=true", nil, "400 invalid-parameter"),
             .send("POST", "notes/n1/restore", #"{"revision":"x"}"#, "422 invalid-value"),
             .send("POST", "notes/n2/restore", nil, "404 note-gone"),
-            .send("DELETE", "notes", nil, "405 method-not-allowed"), .send("PUT", "notes", "[]", "405 method-not-allowed"),
+            .send("DELETE", "notes", nil, "405 method-not-allowed"),
+            .send("PUT", "notes", "[]", "405 method-not-allowed"),
             .send("POST", "notes/n1", "{}", "405 method-not-allowed"),
             .send("DELETE", "notes/n1/history", nil, "405 method-not-allowed"),
             .send("POST", "account", "{}", "405 method-not-allowed"),

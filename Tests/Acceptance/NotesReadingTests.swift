@@ -18,8 +18,9 @@ extension Live {
             #expect(try alice.send("GET", "notes/n1").outcome == "404 note-gone")
             #expect(try alice.send("POST", "notes/n1/restore").status == 200)
             #expect(try alice.order() == ["n1", "n2"])
-            #expect(try alice.outcomes(#"[["deleteNote", "n1"], ["restoreNote", {"id": "n1"}]]"#)
-                == ["applied", "applied restored"])
+            #expect(
+                try alice.outcomes(#"[["deleteNote", "n1"], ["restoreNote", {"id": "n1"}]]"#)
+                    == ["applied", "applied restored"])
             #expect(try alice.send("DELETE", "notes/n1?purge=true").status == 200)
             #expect(try alice.send("POST", "notes/n1/restore").outcome == "404 note-gone")
             #expect(try alice.outcomes(#"[["createNote", {"id": "n1"}]]"#) == ["rejected note-gone"])
@@ -115,7 +116,9 @@ extension Live {
         @Test func `a user can take everything along and erase everything`() throws {
             try alice.create(("n1", "milk"), ("n2", "tea"))
             try alice.act(
-                #"[["updateNote", {"action_id": "x", "id": "n1", "base": 1, "body": ["oat "  , 4]}], ["deleteNote", "n2"]]"#)
+                #"""
+                [["updateNote", {"action_id": "x", "id": "n1", "base": 1, "body": ["oat ", 4]}], ["deleteNote", "n2"]]
+                """#)
             let export = try alice.send("GET", "account")
             let notes = try #require(export["notes"]?.arrayValue).compactMap(\.objectValue)
             #expect(notes.map { $0.text("body") } == ["oat milk", "tea"])

@@ -1,4 +1,5 @@
 import JSON
+import POSIX
 import Support
 import Testing
 
@@ -32,9 +33,7 @@ extension Live {
             let alice = try NotesUser()
             #expect(try alice.client().send("GET", "notes").status == 200)
             let parts = alice.token.split(separator: ".").map(String.init)
-            func header(_ text: String) throws -> String { try base64url(text) }
-            let claims = try #require(
-                try JSONValue(parsing: try decoded(parts[1])).objectValue)
+            let claims = try #require(try JSONValue(parsing: try decoded(parts[1])).objectValue)
             func claiming(_ name: String, _ value: JSONValue) throws -> String {
                 try parts[0] + "." + base64url("\(JSONValue.object(claims.setting(name, value)))") + "." + parts[2]
             }
@@ -44,9 +43,9 @@ extension Live {
                 ("another signature", parts[0] + "." + parts[1] + "." + signature),
                 ("no signature", parts[0] + "." + parts[1] + "."),
                 ("two parts", parts[0] + "." + parts[1]),
-                ("alg none", header(#"{"alg":"none","typ":"at+jwt"}"#) + "." + parts[1] + "."),
-                ("alg none, signed", header(#"{"alg":"none","typ":"at+jwt"}"#) + "." + parts[1] + "." + parts[2]),
-                ("HMAC", header(#"{"alg":"HS256","typ":"at+jwt"}"#) + "." + parts[1] + "." + parts[2]),
+                ("alg none", base64url(#"{"alg":"none","typ":"at+jwt"}"#) + "." + parts[1] + "."),
+                ("alg none, signed", base64url(#"{"alg":"none","typ":"at+jwt"}"#) + "." + parts[1] + "." + parts[2]),
+                ("HMAC", base64url(#"{"alg":"HS256","typ":"at+jwt"}"#) + "." + parts[1] + "." + parts[2]),
                 ("another subject", claiming("sub", "bob")), ("later", claiming("exp", 9_999_999_999)),
                 ("another scope", claiming("scope", "admin")), ("staging's", staging),
                 ("no token", "x"), ("dots", "..."), ("oversized", String(repeating: "x", count: 7000)),
@@ -91,7 +90,7 @@ extension Live {
             let claims = try #require(try JSONValue(parsing: try decoded(parts[1])).objectValue)
                 .setting("iat", .number(JSONNumber(time - 600))).setting("exp", .number(JSONNumber(time)))
             let signed = try parts[0] + "." + base64url("\(JSONValue.object(claims))")
-            let key = try OpenSSLKey(pem: Array(try Command.run("cat", [instance.path("development-development.key")]).outputBytes))
+            let key = try OpenSSLKey(pem: try File.read(instance.path("development-development.key")))
             let token = try signed + "." + base64url(key.sign(Array(signed.utf8), "EdDSA"))
             return try instance.client(token: token).send("GET", "/development/notes").outcome
         }

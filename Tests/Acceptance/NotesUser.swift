@@ -20,7 +20,8 @@ struct NotesUser: Sendable {
         self.environment = environment
         let outcome = try Command.run(
             instance.path("bin/almanac"),
-            ["token", "user", environment, "--sub", subject, "--environments", instance.path("environments.json")] + options)
+            ["token", "user", environment, "--sub", subject, "--environments", instance.path("environments.json")]
+                + options)
         guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
         token = outcome.output.filter { !$0.isWhitespace }
     }
