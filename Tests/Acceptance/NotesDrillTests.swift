@@ -24,10 +24,12 @@ extension Live {
             try killUnderLoad(times: 3) { instance in
                 let pid = try #require(try pids(of: "postgres", instance).first)
                 #expect(kill(pid, SIGKILL) == 0)
-                // Nobody supervises the instance's own cluster, so the drill starts it again.
+                // Nobody supervises the instance's own cluster, so the drill starts it again: another process, since
+                // the killed one may be seen for some moments more.
                 #expect(
                     eventually(within: .seconds(20)) {
                         (try? run(instance, "--start-service", "postgres")) != nil
+                            && (try? pids(of: "postgres", instance).first).map { $0 != pid } ?? false
                     })
             }
         }
@@ -37,6 +39,7 @@ extension Live {
             let user = try NotesUser()
             for note in Self.notes { try user.client().create((note, "|")) }
             let isOver = try Event()
+            defer { isOver.set() }
             let written = Monitor<[Int: Int]>([:])
             let failures = Monitor<[String]>([])
             let writers = (0..<8).map { writer in
