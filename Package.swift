@@ -67,7 +67,8 @@ let targets: [Target] = [
 
     // Tests.
     .target(
-        name: "Support", dependencies: ["CCurl", "JSON", "Migrations", "POSIX", "PostgreSQL"], path: "Tests/Support"),
+        name: "Support", dependencies: ["CCurl", "JSON", "Migrations", "POSIX", "PostgreSQL", "TextMerge"],
+        path: "Tests/Support"),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "POSIXTests", dependencies: ["POSIX", "Support"]),
     .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),

@@ -1,0 +1,110 @@
+import JSON
+import Support
+import Testing
+
+/// A user with notes of their own.
+struct NotesUser: Sendable {
+    let instance: Instance
+    let environment: String
+    let token: String
+
+    /// A user whom nobody has seen before.
+    ///
+    /// - Parameter options: for `almanac token user`.
+    init(_ name: String = "alice", in environment: String = "development", options: [String] = []) throws {
+        try self.init(subject: "\(name)-\(UInt64.random(in: .min ... .max))", in: environment, options: options)
+    }
+
+    init(subject: String, in environment: String = "development", options: [String] = []) throws {
+        instance = try Instance.current()
+        self.environment = environment
+        let outcome = try Command.run(
+            instance.path("bin/almanac"),
+            ["token", "user", environment, "--sub", subject, "--environments", instance.path("environments.json")]
+                + options)
+        guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
+        token = outcome.output.filter { !$0.isWhitespace }
+    }
+
+    /// A client for the calling thread.
+    func client() -> NotesClient {
+        NotesClient(http: instance.client(token: token), environment: environment)
+    }
+}
+
+/// One device of a user, over HTTPS through nginx; belongs to one thread.
+struct NotesClient {
+    let http: HTTPClient
+    let environment: String
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - path: what follows the environment: `notes?since=4`.
+    ///   - body: JSON.
+    func send(
+        _ method: String, _ path: String, _ body: String? = nil, headers: [(String, String)] = []
+    ) throws -> HTTPAnswer {
+        try http.send(method, "/\(environment)/\(path)", headers: headers, body: body.map { Array($0.utf8) })
+    }
+
+    /// Sends a batch, and gives the results.
+    @discardableResult
+    func act(_ actions: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> [JSONObject] {
+        let answer = try send("POST", "notes", actions)
+        try #require(answer.status == 200, "\(answer.text)", sourceLocation: sourceLocation)
+        return try #require(answer["results"]?.arrayValue).compactMap(\.objectValue)
+    }
+
+    /// Sends a batch, and gives the results in short: `applied`, `rejected note-gone`, `merged restored`.
+    func outcomes(_ actions: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> [String] {
+        try act(actions, sourceLocation: sourceLocation).map(\.outcome)
+    }
+
+    /// Creates notes in this order; their titles are their ids in capitals.
+    func create(_ notes: (id: String, body: String)...) throws {
+        for note in notes {
+            let fields: JSONValue = [
+                "id": .string(note.id), "title": .string(note.id.uppercased()), "body": .string(note.body),
+            ]
+            try #require(try outcomes("\([["createNote", fields]] as JSONValue)") == ["applied"])
+        }
+    }
+
+    /// What a note says; nil where there is none in the list.
+    func body(_ id: String) throws -> String? {
+        let answer = try send("GET", "notes/\(id)")
+        try #require(answer.status == 200 || answer.problem == "note-gone", "\(answer.text)")
+        return answer["body"]?.stringValue
+    }
+
+    /// The ids in the order of the list.
+    func order(_ query: String = "") throws -> [String] { try send("GET", "notes\(query)").texts("order") }
+
+    /// The account's revision.
+    func revision() throws -> Int64 { try #require(try send("GET", "notes").revision) }
+}
+
+extension HTTPAnswer {
+    /// A member of an object answer.
+    subscript(_ name: String) -> JSONValue? { try? json().objectValue?[name] }
+
+    /// The texts of an array member.
+    func texts(_ name: String) throws -> [String] {
+        try #require(self[name]?.arrayValue, "\(status) \(text.prefix(500))").compactMap(\.stringValue)
+    }
+
+    /// Status and problem in one word to compare: `404 note-gone`.
+    var outcome: String { problem.map { "\(status) \($0)" } ?? "\(status)" }
+}
+
+extension JSONObject {
+    func text(_ name: String) -> String? { self[name]?.stringValue }
+    func number(_ name: String) -> Int64? { self[name]?.numberValue?.int64 }
+
+    /// The result of an action in short.
+    var outcome: String {
+        let problem = self["problem"]?.objectValue?.text("type").map { " " + $0.dropFirst("urn:almanac:problem:".count) }
+        return (text("status") ?? "?") + (problem ?? "") + (self["restored"] == .some(true) ? " restored" : "")
+    }
+}

@@ -1,0 +1,70 @@
+import JSON
+import POSIX
+import Support
+import Testing
+
+extension Live {
+    /// The simulation of NotesTests over a real worker. Thousands of worlds are looked at there; here the way to the
+    /// worker and back, and copies of a request that arrive at the same moment, are part of it.
+    @Suite struct NotesConvergenceTests {
+        /// How many simulated worlds a run looks at; `ALMANAC_TEST_RUNS` asks for more.
+        private static let runs = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 100
+        private static let threads = 4
+
+        /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.
+        @Test(arguments: [false, true])
+        func `devices that lose, double and reorder requests all come to the worker's texts`(hasFillers: Bool) throws {
+            let seed = Randomness().seed
+            let failures = try concurrently(Self.threads, within: .seconds(3600)) { thread in
+                var failures: [String] = []
+                for run in stride(from: thread, to: Self.runs, by: Self.threads) where failures.isEmpty {
+                    let world = seed &+ UInt64(run)
+                    do {
+                        var simulation = Simulation(try SimulatedAccount(), seed: world, hasFillers: hasFillers)
+                        try simulation.run(steps: 120)
+                    } catch {
+                        failures.append("ALMANAC_TEST_SEED=\(world) ALMANAC_TEST_RUNS=1: \(error)")
+                    }
+                }
+                return failures
+            }.flatMap(\.self)
+            print("\(Self.runs) simulated worlds from ALMANAC_TEST_SEED=\(seed)")
+            #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
+        }
+    }
+}
+
+/// A new user of the running instance; belongs to one thread.
+private struct SimulatedAccount: SimulatedServer {
+    private let user: NotesUser
+    private let client: NotesClient
+
+    init() throws {
+        user = try NotesUser("simulated")
+        client = user.client()
+    }
+
+    func act(_ actions: String) throws -> [JSONObject] {
+        try Self.results(try client.send("POST", "notes", actions))
+    }
+
+    func actTwice(_ actions: String) throws -> [[JSONObject]] {
+        let user = user
+        return try concurrently(2) { _ in try Self.results(try user.client().send("POST", "notes", actions)) }
+    }
+
+    func read(_ path: String) throws -> JSONObject {
+        let answer = try client.send("GET", path)
+        guard answer.status == 200, let object = try answer.json().objectValue else {
+            throw Surprise("\(path): \(answer.outcome)")
+        }
+        return object
+    }
+
+    private static func results(_ answer: HTTPAnswer) throws -> [JSONObject] {
+        guard answer.status == 200, let results = answer["results"]?.arrayValue else {
+            throw Surprise("a batch was answered \(answer.status) \(answer.text)")
+        }
+        return results.compactMap(\.objectValue)
+    }
+}

@@ -1,0 +1,239 @@
+internal import JSON
+internal import TextMerge
+
+/// A device with a copy of a user's notes, as an app would keep it: one action per note on its way, merges on its own
+/// side with the same merge as the server's.
+struct SimulatedClient {
+    let name: String
+    private(set) var notes: [String: LocalNote] = [:]
+    private var moves: [String: JSONValue] = [:]
+    private var cursor = "0"
+    private var count = 0
+
+    struct LocalNote {
+        /// The last text known to be the server's, and its revision; 0 before the server knows the note.
+        var shadow: String
+        var revision: Int64
+        var local: String
+        /// What has been sent and not yet been answered.
+        var sent: Sent?
+        /// What others did while something was on its way.
+        var news: (revision: Int64, text: String?)?
+        /// Its user has deleted it.
+        var isDeleted = false
+        /// It lies in the trash of the server.
+        var isGone = false
+
+        var isSettled: Bool { revision > 0 && sent == nil && !isDeleted && local.utf8.elementsEqual(shadow.utf8) }
+    }
+
+    struct Sent {
+        let id: String
+        let action: JSONValue
+        let text: String
+    }
+
+    init(name: String) {
+        self.name = name
+    }
+
+    var isSettled: Bool { moves.isEmpty && notes.values.allSatisfy(\.isSettled) }
+
+    private mutating func newID() -> String {
+        count += 1
+        return "\(name)-\(count)"
+    }
+}
+
+// What its user does.
+extension SimulatedClient {
+    /// - Parameter fillers: what may be typed behind a token.
+    mutating func doSomething(_ ledger: inout TokenLedger, _ random: inout Randomness, fillers: [String]) {
+        let visible = notes.filter { !$0.value.isDeleted }.keys.sorted()
+        guard let id = visible.randomElement(using: &random), var note = notes[id] else {
+            return create(&ledger)
+        }
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: create(&ledger)
+        case 1 where note.isSettled:
+            ledger.deleteNote(id, reading: note.local)
+            note.isDeleted = true
+            notes[id] = note
+        case 2:
+            let action = newID()
+            let after = visible.filter { $0 != id }.randomElement(using: &random)
+            moves[action] = [
+                "moveNote", ["action_id": .string(action), "id": .string(id), "after": after.map { .string($0) } ?? .null],
+            ]
+        case 3...7:
+            let scalars = Array(note.local.unicodeScalars)
+            let start = Int.random(in: 0...scalars.count, using: &random)
+            let end = min(scalars.count, start + Int.random(in: 0...4, using: &random))
+            ledger.delete(scalars[start..<end])
+            note.local = Self.text(scalars[..<start] + scalars[end...])
+            notes[id] = note
+        default:
+            let scalars = Array(note.local.unicodeScalars)
+            let place = Int.random(in: 0...scalars.count, using: &random)
+            let tokens = (0..<Int.random(in: 1...3, using: &random)).map { _ in ledger.newToken() }
+            let filler = Array(fillers.randomElement(using: &random)!.unicodeScalars)
+            note.local = Self.text(scalars[..<place] + tokens + filler + scalars[place...])
+            notes[id] = note
+        }
+    }
+
+    private mutating func create(_ ledger: inout TokenLedger) {
+        let id = newID()
+        notes[id] = LocalNote(shadow: "", revision: 0, local: String(ledger.newToken()))
+    }
+
+    private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        return String(text)
+    }
+}
+
+// What it sends.
+extension SimulatedClient {
+    /// The actions that are to be sent, those without an answer again.
+    mutating func actions(_ random: inout Randomness) -> [JSONValue] {
+        for id in notes.keys.sorted() {
+            guard var note = notes[id], note.sent == nil else { continue }
+            if note.isSettled {
+                // An edit that was taken back does not bring a deleted note back.
+                if note.isGone { notes[id] = nil }
+                continue
+            }
+            let action = newID()
+            var fields: [(name: String, value: JSONValue)] = [("action_id", .string(action)), ("id", .string(id))]
+            var kind = "updateNote"
+            if note.isDeleted {
+                kind = "deleteNote"
+                fields.append(("base", .number(JSONNumber(note.revision))))
+            } else if note.revision == 0 {
+                kind = "createNote"
+                fields.append(("body", .string(note.local)))
+            } else {
+                let isDiffList = Int.random(in: 0..<4, using: &random) == 0 && !note.shadow.isEmpty
+                if !isDiffList || Bool.random(using: &random) {
+                    fields.append(("base", .number(JSONNumber(note.revision))))
+                }
+                let delta = diff(from: note.shadow, to: note.local)
+                fields.append(("body", isDiffList ? Self.diffList(delta, note.shadow) : Self.delta(delta, &random)))
+            }
+            note.sent = Sent(id: action, action: [.string(kind), .object(JSONObject(fields))], text: note.local)
+            notes[id] = note
+        }
+        return notes.keys.sorted().compactMap { notes[$0]?.sent?.action } + moves.keys.sorted().compactMap { moves[$0] }
+    }
+
+    private static func delta(_ delta: Delta, _ random: inout Randomness) -> JSONValue {
+        if Bool.random(using: &random) { return .string(delta.deltaString) }
+        return .array(delta.elements.map(json))
+    }
+
+    private static func diffList(_ delta: Delta, _ base: String) -> JSONValue {
+        .array(((try? delta.diffList(of: base)) ?? []).map(json))
+    }
+
+    private static func json(_ element: DeltaElement) -> JSONValue {
+        switch element {
+        case .integer(let number): .number(JSONNumber(number))
+        case .text(let text): .string(text)
+        case .pair(let code, let text): [.number(JSONNumber(code)), .string(text)]
+        case .other: .null
+        }
+    }
+}
+
+// What it is told.
+extension SimulatedClient {
+    /// Takes in the answer to a batch.
+    mutating func receive(_ results: [JSONObject]) throws {
+        for result in results {
+            guard let action = result.text("action_id") else { throw Surprise("no action_id in \(result)") }
+            if moves.removeValue(forKey: action) != nil { continue }
+            guard let (id, note) = notes.first(where: { $0.value.sent?.id == action }), let sent = note.sent else { continue }
+            notes[id] = try Self.settle(note, sent, result)
+        }
+    }
+
+    /// The note after its action was answered; nil where it is gone.
+    private static func settle(_ before: LocalNote, _ sent: Sent, _ result: JSONObject) throws -> LocalNote? {
+        var note = before
+        note.sent = nil
+        note.news = nil
+        guard var revision = result.number("revision") else { throw Surprise("no revision in \(result)") }
+        let whole = result["note"]?.objectValue
+        var text = sent.text
+        note.isGone = result["deleted"] == .some(true)
+        switch result.text("status") {
+        case "applied": break
+        case "merged" where whole == nil: text = try apply(result["body"], to: sent.text)
+        case "merged", "duplicate":
+            text = whole?.text("body") ?? sent.text
+        default: throw Surprise("\(sent.action) was answered \(result)")
+        }
+        if let news = before.news, news.revision > revision {
+            note.isGone = news.text == nil
+            // A revision is only ever kept together with the text that it has.
+            if let newer = news.text { (revision, text) = (news.revision, newer) }
+        }
+        note.local = note.isDeleted ? text : merge(base: sent.text, theirs: text, mine: note.local).text
+        (note.shadow, note.revision) = (text, revision)
+        note.isDeleted = false
+        // Whoever has written more meanwhile brings the note back with it.
+        return note.isGone && note.isSettled ? nil : note
+    }
+
+    private static func apply(_ delta: JSONValue?, to text: String) throws -> String {
+        guard let elements = delta?.arrayValue else { throw Surprise("merged without a delta") }
+        return try WrittenDelta(
+            elements.map { $0.numberValue?.int64.map { .integer(Int($0)) } ?? .text($0.stringValue ?? "") }
+        ).apply(to: text)
+    }
+
+    /// Asks for what is new, page by page; each answer may get lost.
+    mutating func pull(_ server: some SimulatedServer, isLost: () -> Bool) throws {
+        while true {
+            let answer = try server.read("notes?limit=3&since=\(cursor)")
+            if isLost() { return }
+            let details = answer["details"]?.objectValue
+            for id in try answer.texts("order") {
+                guard let note = details?[id]?.objectValue, let text = note.text("body"), let revision = note.number("revision")
+                else { throw Surprise("no details of \(id)") }
+                hear(of: id, revision, text)
+            }
+            let reached = answer.text("cursor") ?? ""
+            for id in try answer.texts("deleted") { hear(of: id, Self.revision(of: reached), nil) }
+            cursor = reached
+            guard answer["more"] == .some(true) else { return }
+        }
+    }
+
+    private mutating func hear(of id: String, _ revision: Int64, _ text: String?) {
+        guard var note = notes[id] else {
+            if let text { notes[id] = LocalNote(shadow: text, revision: revision, local: text) }
+            return
+        }
+        guard revision > note.revision else { return }
+        if note.sent != nil {
+            if revision > note.news?.revision ?? 0 { note.news = (revision, text) }
+        } else if let text {
+            (note.isDeleted, note.isGone) = (false, false)
+            note.local = merge(base: note.shadow, theirs: text, mine: note.local).text
+            (note.shadow, note.revision) = (text, revision)
+        } else if note.isDeleted || note.isSettled {
+            notes[id] = nil
+            return
+        } else {
+            note.isGone = true
+        }
+        notes[id] = note
+    }
+
+    private static func revision(of cursor: String) -> Int64 {
+        Int64(cursor.prefix { $0 != "." }) ?? 0
+    }
+}

@@ -1,0 +1,132 @@
+internal import JSON
+
+/// Some clients of one user, with a network between them and the server that loses, doubles, delays and reorders.
+public struct Simulation<Server: SimulatedServer> {
+    private let server: Server
+    private var random: Randomness
+    private var ledger = TokenLedger()
+    private var clients: [SimulatedClient]
+    /// How many more steps each client has no network.
+    private var offline: [Int]
+    /// Requests that are still on their way; their answers find nobody waiting.
+    private var late: [String] = []
+
+    /// What may be typed behind a token. Where the same text is typed again and again, a token between two of them may
+    /// look to a diff as if it had been moved, which is a deletion and an insertion: then it is there at least once.
+    private let fillers: [String]
+
+    public init(_ server: Server, seed: UInt64, hasFillers: Bool, clients: Int = 4) {
+        fillers = hasFillers ? ["", "a", "aa", "\n", "\r\n", "e\u{301}", "👩‍👩‍👧", "של"] : [""]
+        self.server = server
+        random = Randomness(seed: seed)
+        self.clients = (0..<clients).map { SimulatedClient(name: "c\($0)") }
+        offline = Array(repeating: 0, count: clients)
+    }
+
+    /// Lets everybody do something at random, then lets everything settle.
+    public mutating func run(steps: Int) throws {
+        for _ in 0..<steps {
+            let index = clients.indices.randomElement(using: &random)!
+            clients[index].doSomething(&ledger, &random, fillers: fillers)
+            if offline[index] > 0 {
+                offline[index] -= 1
+                continue
+            }
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0: offline[index] = Int.random(in: 1...8, using: &random)
+            case 1...4: try push(index)
+            case 5...7: try pull(index)
+            default: break
+            }
+            if !late.isEmpty, chance(1, in: 3) { try deliverLate() }
+        }
+        try settle()
+        try check()
+    }
+
+    private mutating func chance(_ count: Int, in total: Int) -> Bool {
+        Int.random(in: 0..<total, using: &random) < count
+    }
+
+    private mutating func push(_ index: Int) throws {
+        let actions = clients[index].actions(&random)
+        guard !actions.isEmpty else { return }
+        let body = "\(JSONValue.array(actions))"
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: break
+        case 1: late.append(body)
+        case 2: _ = try server.act(body)
+        case 3:
+            late.append(body)
+            try clients[index].receive(try server.act(body))
+        case 4:
+            let copies = try server.actTwice(body)
+            for results in Bool.random(using: &random) ? copies : copies.reversed() {
+                try clients[index].receive(results)
+            }
+        default: try clients[index].receive(try server.act(body))
+        }
+    }
+
+    private mutating func deliverLate() throws {
+        let place = late.indices.randomElement(using: &random)!
+        _ = try server.act(late.remove(at: place))
+    }
+
+    private mutating func pull(_ index: Int) throws {
+        // Copied, because losing an answer takes a random number too.
+        var random = random
+        defer { self.random = random }
+        try clients[index].pull(server) { Int.random(in: 0..<6, using: &random) == 0 }
+    }
+
+    private mutating func settle() throws {
+        while !late.isEmpty { try deliverLate() }
+        for _ in 0..<20 {
+            for index in clients.indices {
+                let actions = clients[index].actions(&random)
+                if !actions.isEmpty { try clients[index].receive(try server.act("\(JSONValue.array(actions))")) }
+                try clients[index].pull(server) { false }
+            }
+            if clients.allSatisfy(\.isSettled) { break }
+        }
+        for index in clients.indices { try clients[index].pull(server) { false } }
+        guard clients.allSatisfy(\.isSettled) else { throw Surprise("the clients never settled") }
+    }
+
+    /// Holds everybody's texts against the server's, and every token against the ledger.
+    private func check() throws {
+        let answer = try server.read("notes?limit=1000")
+        guard let revision = answer.number("revision") else { throw Surprise("no revision") }
+        let details = answer["details"]?.objectValue
+        var texts: [String: String] = [:]
+        for id in try answer.texts("order") { texts[id] = details?[id]?.objectValue?.text("body") ?? "?" }
+        for client in clients {
+            guard Set(client.notes.keys) == Set(texts.keys) else {
+                throw Surprise("\(client.name) has \(client.notes.keys.sorted()), the server \(texts.keys.sorted())")
+            }
+            for (id, note) in client.notes where !note.local.utf8.elementsEqual(texts[id]!.utf8) {
+                throw Surprise("\(client.name) has another text of \(id) than the server")
+            }
+        }
+        var found: [Unicode.Scalar: Int] = [:]
+        for text in texts.values { for token in text.unicodeScalars { found[token, default: 0] += 1 } }
+        let trash = try revision == 0 ? [] : server.read("notes?since=0&limit=1000").texts("deleted")
+        for id in trash {
+            let past = try server.read("notes/\(id)?revision=\(revision)")
+            for token in (past.text("body") ?? "").unicodeScalars where TokenLedger.isToken(token) {
+                found[token, default: 0] += 1
+                guard ledger.seenByDeleter[id]?.contains(token) == true else {
+                    throw Surprise("\(id) is in the trash with a token that nobody who deleted it had seen")
+                }
+            }
+        }
+        for token in ledger.inserted {
+            let count = found[token] ?? 0
+            let expected = ledger.deleted.contains(token) ? 0 : 1
+            guard count == expected || fillers.count > 1 && count > expected else {
+                throw Surprise("the token U+\(String(token.value, radix: 16)) is there \(count) times, not \(expected)")
+            }
+        }
+    }
+}
