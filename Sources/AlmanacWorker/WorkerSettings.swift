@@ -21,7 +21,7 @@ struct WorkerSettings {
                 .inherited(descriptor: 0)
             }
         threads = try Self.number("ALMANAC_THREADS", in: 1...1024) ?? 32
-        connections = try Self.number("ALMANAC_CONNECTIONS", in: 1...256) ?? 8
+        connections = try Self.number("ALMANAC_CONNECTIONS", in: 1...256) ?? 16
     }
 
     private static func number(_ name: String, in range: ClosedRange<Int>) throws(WorkerSettingsFailure) -> Int? {

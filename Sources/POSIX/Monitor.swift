@@ -39,6 +39,17 @@ internal import Glibc
         return try body(&state)
     }
 
+    /// Changes the state under the lock and wakes one of those that wait; right only where any of them can make use of
+    /// the change and no other needs to see it.
+    public func updateForOne<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer {
+            unsafe pthread_cond_signal(changed)
+            unsafe pthread_mutex_unlock(mutex)
+        }
+        return try body(&state)
+    }
+
     /// Reads the state under the lock; wakes nobody.
     public func read<Result>(_ body: (borrowing State) throws -> Result) rethrows -> Result {
         unsafe pthread_mutex_lock(mutex)
@@ -50,16 +61,19 @@ internal import Glibc
     ///
     /// - Parameters:
     ///   - limit: how long to wait at most; nil waits as long as it takes.
+    ///   - wakesOthers: whether what `ready` changes can be what another thread waits for.
     ///   - ready: asked under the lock, once at the start and again after every update. It may change the state; other
     ///     waiting threads are woken when it returns a value.
     /// - Returns: what `ready` returned, or nil when the time was over first.
-    public func wait<Result>(upTo limit: Duration? = nil, for ready: (inout State) throws -> Result?) rethrows -> Result? {
+    public func wait<Result>(
+        upTo limit: Duration? = nil, wakesOthers: Bool = true, for ready: (inout State) throws -> Result?
+    ) rethrows -> Result? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         var deadline = limit.map { timespec(monotonicAfter: $0) }
         while true {
             if let result = try ready(&state) {
-                unsafe pthread_cond_broadcast(changed)
+                if wakesOthers { unsafe pthread_cond_broadcast(changed) }
                 return result
             }
             if deadline != nil {

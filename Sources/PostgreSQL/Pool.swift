@@ -69,7 +69,8 @@ public final class Pool: Sendable {
     private func take() throws(PostgresFailure) -> Connection {
         let deadline = ContinuousClock.now + waitLimit
         while true {
-            switch state.wait(upTo: max(.zero, deadline - .now), for: turn) {
+            // Whoever takes a turn leaves no more for the others than there was.
+            switch state.wait(upTo: max(.zero, deadline - .now), wakesOthers: false, for: turn) {
             case .idle(let connection):
                 if connection.isUsable { return connection }
                 state.update { $0.open -= 1 }
@@ -118,13 +119,13 @@ public final class Pool: Sendable {
     }
 
     private func giveBack(_ connection: Connection) {
-        let isClean = connection.isClean
-        state.update { state in
-            if isClean, !state.isClosed {
-                state.idle.append(connection)
-            } else {
-                state.open -= 1
+        let isKept =
+            connection.isClean
+            // Only one of those that wait can have it; to wake them all for every request costs more than a query.
+            && state.updateForOne { state in
+                if !state.isClosed { state.idle.append(connection) }
+                return !state.isClosed
             }
-        }
+        if !isKept { state.update { $0.open -= 1 } }
     }
 }

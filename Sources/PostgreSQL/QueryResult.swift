@@ -7,8 +7,6 @@ internal import CLibPQ
     private let pointer: OpaquePointer
     let rowCount: Int
     let columnNames: [String]
-    /// Of several columns with one name, the first.
-    private let columns: [String: Int]
 
     init(takingOwnership pointer: OpaquePointer) {
         unsafe self.pointer = pointer
@@ -17,7 +15,6 @@ internal import CLibPQ
         columnNames = unsafe (0..<PQnfields(pointer)).map { column in
             unsafe PQfname(pointer, column).map { unsafe String(cString: $0) } ?? ""
         }
-        columns = Dictionary(zip(columnNames, 0...), uniquingKeysWith: { first, _ in first })
     }
 
     deinit {
@@ -32,7 +29,8 @@ internal import CLibPQ
     /// The rows that the statement changed or returned, 0 for a statement that counts none.
     var affected: Int { unsafe Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
-    func column(named name: String) -> Int? { columns[name] }
+    /// Of several columns with one name, the first. Results are narrow, so looking is faster than a table of the names.
+    func column(named name: String) -> Int? { columnNames.firstIndex(of: name) }
 
     func type(ofColumn column: Int) -> TypeOID { unsafe TypeOID(rawValue: PQftype(pointer, Int32(column))) }
 

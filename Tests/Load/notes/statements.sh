@@ -56,13 +56,14 @@ check_that_statements_are_the_same() {
     ALMANAC_HOME=$instance "$checkout/deploy/run" --start-service worker >/dev/null
     await_worker
     # The first request makes connections and reads the config.
-    ask_instance "/$environment/notes" -o "$folder/answer.json" -H "Authorization: Bearer $(<"$folder/tokens/${first_subjects[worker]}")"
+    read_notes
     : >"$logs/postgres.log"
     update_once
     as_superuser <<<"alter database $database reset log_statement" >"$folder/superuser.log" 2>&1
     ALMANAC_HOME=$instance "$checkout/deploy/run" --stop-service worker >/dev/null
     ALMANAC_HOME=$instance "$checkout/deploy/run" --start-service worker >/dev/null
     await_worker
+    read_notes
     seen=$(statements_of_one_session)
     if [[ $seen != "$(printf '%s\n' "${expected_statements[@]}")" ]]; then
         diff <(printf '%s\n' "${expected_statements[@]}") - <<<"$seen" >&2 || true
@@ -76,6 +77,11 @@ statements_of_one_session() {
     session=$(grep -m 1 -oE '\[[0-9]+\] .*-- name: account_lock$' "$logs/postgres.log" | cut -d' ' -f1)
     grep -F -- "$session" "$logs/postgres.log" |
         sed -nE 's/.*LOG:  execute [a-z_]+: -- name: //p; s/.*LOG:  statement: //p' | grep -vE '^(config|token|migration)_'
+}
+
+read_notes() {
+    ask_instance "/$environment/notes" -o "$folder/answer.json" \
+        -H "Authorization: Bearer $(<"$folder/tokens/${first_subjects[worker]}")"
 }
 
 await_worker() {
