@@ -22,6 +22,8 @@ struct UserAuthority: AccountAuthority {
             case .development(let files):
                 TokenVerifier(developmentIn: environment, publicKeyFile: files.publicKey, report: report)
             }
+        // The development issuer's key is in a file, which may be made later and takes no time to read.
+        if case .provider = settings.identity { verifier?.prefetchKeys() }
     }
 
     func caller(of request: Request) throws(Problem) -> VerifiedUser? {

@@ -11,6 +11,8 @@ public struct KeySource: Sendable {
         let maxAge: Duration?
     }
 
+    /// Whether loading takes no time that is worth bounding.
+    var isQuick = false
     let load: @Sendable () throws(ProviderFailure) -> Loaded
 
     /// A provider's discovery document (OpenID Connect Discovery §4) and the key set that it names.
@@ -27,7 +29,7 @@ public struct KeySource: Sendable {
 
     /// The development issuer's public key, in a file.
     static func file(_ path: String) -> KeySource {
-        KeySource { () throws(ProviderFailure) in
+        KeySource(isQuick: true) { () throws(ProviderFailure) in
             do {
                 let key = try PublicKey(ed25519PEM: try File.read(path, limit: 4096))
                 return Loaded(keys: KeySet([VerificationKey(ed25519: key)]), maxAge: nil)

@@ -34,6 +34,11 @@ public final class KeyStore: Sendable {
         self.report = report
     }
 
+    /// Begins to fetch the keys, so that they are there when the first token comes; waits for nothing.
+    func prefetch() {
+        startFetch(at: now())
+    }
+
     /// Grows when a key that tokens were checked with is gone; what was checked before may be valid no more.
     ///
     /// Asking for it has old keys fetched anew, without waiting for them.
@@ -64,7 +69,7 @@ public final class KeyStore: Sendable {
     private func awaitFetch(after ended: Int) throws(TokenFailure) {
         let mayWait = state.update { state in
             guard state.cache.isFetching, state.cache.endedFetches == ended else { return nil as Bool? }
-            guard state.waiting < Self.mostWaiting else { return false }
+            guard source.isQuick || state.waiting < Self.mostWaiting else { return false }
             state.waiting += 1
             return true
         }

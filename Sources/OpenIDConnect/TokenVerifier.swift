@@ -52,6 +52,11 @@ public final class TokenVerifier: Sendable {
         self.init(issuer: issuer, audience: issuer, keys: KeyStore(.file(publicKeyFile), report: report))
     }
 
+    /// Begins to fetch the issuer's keys, so that the first tokens after a start need not wait for them.
+    public func prefetchKeys() {
+        keys.prefetch()
+    }
+
     /// What a token says, if it is an access token of this issuer for this audience, in force and signed by the issuer.
     public func verify(_ token: String) throws(TokenFailure) -> VerifiedToken {
         guard token.utf8.count <= CompactToken.largest else { throw .tooLarge }

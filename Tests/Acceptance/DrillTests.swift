@@ -49,8 +49,11 @@ extension Live {
             try killUnderLoad { instance in
                 let pid = try #require(try pids(of: "postgres").first)
                 #expect(kill(pid, SIGKILL) == 0)
-                // Nobody supervises the instance's own cluster, so the drill starts it again.
-                #expect(eventually(within: .seconds(20)) { (try? run("--start-service", "postgres")) != nil })
+                // Nobody supervises the instance's own cluster, so the drill starts it again, once the old one is gone.
+                #expect(
+                    eventually(within: .seconds(20)) {
+                        (try? run("--start-service", "postgres")) != nil && (try? pids(of: "postgres").first) != pid
+                    })
             }
         }
 

@@ -1,3 +1,4 @@
+import JSON
 import POSIX
 import Support
 import Testing
@@ -17,7 +18,8 @@ import Testing
             for run in stride(from: thread, to: Self.runs, by: Self.threads) where failures.isEmpty {
                 let world = seed &+ UInt64(run)
                 do {
-                    var simulation = Simulation(instance, seed: world, hasFillers: hasFillers)
+                    var simulation = Simulation(
+                        SimulatedAccount(instance: instance, user: "user\(world)"), seed: world, hasFillers: hasFillers)
                     try simulation.run(steps: 120)
                 } catch {
                     failures.append("ALMANAC_TEST_SEED=\(world) ALMANAC_TEST_RUNS=1: \(error)")
@@ -27,5 +29,21 @@ import Testing
         }.flatMap(\.self)
         print("\(Self.runs) simulated worlds from ALMANAC_TEST_SEED=\(seed)")
         #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
+    }
+}
+
+/// One user of an instance.
+private struct SimulatedAccount: SimulatedServer {
+    let instance: NotesInstance
+    let user: String
+
+    func act(_ actions: String) throws -> [JSONObject] { try instance.act(actions, as: user) }
+
+    func read(_ path: String) throws -> JSONObject {
+        let answer = try instance.call("GET", "/\(path)", as: user)
+        guard answer.status == 200, let object = try answer.json.objectValue else {
+            throw Surprise("\(path): \(answer.outcome)")
+        }
+        return object
     }
 }
