@@ -50,7 +50,7 @@ import Testing
         let failure = try #require(throws: FetchFailure.self) {
             try HTTPSClient(timeout: .milliseconds(300)).get(address(server.base))
         }
-        #expect((.milliseconds(300)..<Duration.seconds(5)).contains(ContinuousClock.now - start))
+        #expect((.milliseconds(250)..<Duration.seconds(5)).contains(ContinuousClock.now - start))
         guard case .unreachable = failure else {
             Issue.record("\(failure)")
             return
