@@ -9,14 +9,16 @@ public enum Poll {
     ///   - limit: how long to wait at most, in whole milliseconds; nil waits as long as it takes.
     /// - Returns: the descriptor that is ready, or nil when the time was over.
     public static func readable(_ descriptors: [Int32], upTo limit: Duration? = nil) -> Int32? {
-        let deadline = limit.map { ContinuousClock.now + $0 }
         var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // Often something is ready right away, or soon: the clock is looked at only after an interruption.
+        let start = ContinuousClock.now
+        var remaining = limit
         while true {
-            let remaining = deadline.map { max(0, ($0 - ContinuousClock.now).wholeMilliseconds) } ?? -1
-            let count = unsafe poll(&entries, nfds_t(entries.count), remaining)
+            let count = unsafe poll(&entries, nfds_t(entries.count), remaining?.wholeMilliseconds ?? -1)
             if count > 0 { return entries.first { $0.revents != 0 }?.fd }
             if count == 0 { return nil }
             precondition(errno == EINTR, "poll: \(SystemFailure.last)")
+            remaining = limit.map { max(.zero, $0 - (ContinuousClock.now - start)) }
         }
     }
 }
