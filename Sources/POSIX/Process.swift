@@ -20,9 +20,6 @@ public enum Process {
         try File.write(Array(text.utf8), to: STDOUT_FILENO)
     }
 
-    /// Whether standard error is a terminal.
-    public static var hasTerminal: Bool { isatty(STDERR_FILENO) == 1 }
-
     /// Ends the process at once.
     public static func end(status: Int32) -> Never {
         exit(status)
