@@ -19,7 +19,7 @@ enum ActionEndpoints {
         let (account, results) = try context.service.perform(elements.map(ActionRequest.init), for: user)
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("revision", account?.revision ?? 0)
+        writer.member("revision", account?.cursor.revision ?? 0)
         if let account { writer.member("cursor", "\(account.cursor)") }
         writer.name("results")
         writer.beginArray()
@@ -107,7 +107,7 @@ enum ActionEndpoints {
         writer.result(result, showsNote: result.note?.isDeleted == false)
         var response = Response.unkept(status: result.isCreated ? 201 : 200, writer.bytes)
         response.headers += NotesHeaders.fields(of: account.cursor, updatedAt: account.updatedAt)
-        if let note = result.note { response.headers.append(("ETag", "\"\(NotesHeaders.tag(of: note, in: account))\"")) }
+        if let note = result.note { response.headers.append(("ETag", "\"\(NotesHeaders.tag(of: note, lineage: account.cursor.lineage))\"")) }
         return response
     }
 }

@@ -120,8 +120,8 @@ extension NotesService {
         for user: VerifiedUser, _ body: (NotesReader?, NotesCursor, Connection) throws -> Result
     ) throws -> Result {
         try pool.withConnection { connection in
-            try connection.transaction(.snapshot) { connection in
-                guard let account = try AccountStatements.find(user, on: connection) else {
+            try connection.transaction(.snapshot, opening: [AccountStatements.find(user)]) { connection, rows in
+                guard let account = try rows[0].first.map(Account.init) else {
                     return try body(nil, try AccountStatements.emptyCursor(on: connection), connection)
                 }
                 return try body(NotesReader(account: account, connection: connection), account.cursor, connection)
