@@ -10,13 +10,13 @@ enum ActionEndpoints {
         let user = try context.user(of: request)
         try request.accepts("application/json")
         let limit = context.service.limits.batchActions
-        guard let elements = try NotesBody.read(request, context.service.limits).arrayValue else {
+        guard let actions = try NotesBody.actions(request, context.service.limits) else {
             throw Problem(.invalidValue, "expected an array of actions such as [\"deleteNote\", {\"id\": \"n1\", …}]")
         }
-        guard elements.count <= limit else {
-            throw Problem(.limitExceeded, "the batch has \(elements.count) actions; at most \(limit) are taken")
+        guard actions.count <= limit else {
+            throw Problem(.limitExceeded, "the batch has \(actions.count) actions; at most \(limit) are taken")
         }
-        let (account, results) = try context.service.perform(elements.map(ActionRequest.init), for: user)
+        let (account, results) = try context.service.perform(actions, for: user)
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("revision", account?.cursor.revision ?? 0)
