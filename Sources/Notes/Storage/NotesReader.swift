@@ -26,6 +26,16 @@ struct NotesReader {
         return try page(keys, .newest, token)
     }
 
+    /// The notes in the trash, the latest deletion first.
+    func trash(after token: PageToken?, limit: Int) throws -> NotesPage {
+        let keys = try PageKeys(
+            try connection.run(
+                ReadStatements.trash, .bigint(account.id), .timestamp(token?.deletedAt ?? .latest),
+                .text(token?.after.id ?? ""), .bigint(Int64(limit) + 1)),
+            limit: limit)
+        return try page(keys, .trash, token)
+    }
+
     /// What changed after a revision.
     func changes(since revision: Int64, limit: Int) throws -> NotesPage {
         // No id sorts behind this one, so all of that revision counts as seen.
