@@ -1,9 +1,10 @@
 internal import POSIX
+internal import Serving
 
 let started = ContinuousClock.now
 Signal.takeOver()
 do {
-    try Worker(WorkerSettings()).run()
+    try Worker(ServerSettings(threads: 32, connections: 16)).run()
 } catch {
     Process.report("almanac-worker: \(String(describing: error).split(whereSeparator: \.isNewline).joined(separator: " "))")
     // A supervisor may start the worker again at once; it ends no sooner than a second after its start.

@@ -17,10 +17,11 @@ enum ModuleOrder {
 
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
-        ["POSIX", "TextMerge", "Timestamps"],
+        ["POSIX", "Revisions", "TextMerge", "Timestamps"],
         ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect"],
         ["Config", "Notes"],
+        ["Serving"],
         ["AlmanacWorker", "AlmanacCommand"],
     ]
 
