@@ -54,6 +54,13 @@ let targets: [Target] = [
         name: "Notes",
         dependencies: ["Cryptography", "Environments", "HTTP", "JSON", "PostgreSQL", "TextMerge", "Timestamps"]),
 
+    .target(
+        name: "Events",
+        dependencies: [
+            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Notes", "OpenIDConnect", "POSIX", "PostgreSQL",
+            "Revisions", "TextMerge", "Timestamps",
+        ]),
+
     // What the server programs share.
     .target(
         name: "Serving",
@@ -68,6 +75,12 @@ let targets: [Target] = [
         dependencies: [
             "Config", "Environments", "FastCGI", "HTTP", "Identity", "Migrations", "Notes", "POSIX", "PostgreSQL",
             "Serving",
+        ]),
+    .executableTarget(
+        name: "AlmanacEvents",
+        dependencies: [
+            "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "Migrations", "Notes", "POSIX",
+            "PostgreSQL", "Serving",
         ]),
     .executableTarget(
         name: "AlmanacCommand",
@@ -127,6 +140,7 @@ let package = Package(
     products: [
         .library(name: "TextMerge", targets: ["TextMerge"]),
         .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
+        .executable(name: "almanac-events", targets: ["AlmanacEvents"]),
         .executable(name: "almanac", targets: ["AlmanacCommand"]),
     ],
     targets: targets

@@ -38,7 +38,9 @@ public struct UserAuthority: AccountAuthority {
     /// Who an access token speaks for where scopes count.
     public func scoped(_ token: String) throws(Problem) -> Caller {
         let verified = try verify(token)
-        return Caller(name: verified.subject, scopes: verified.scopes.compactMap(Scope.init(rawValue:)))
+        return Caller(
+            name: verified.subject, scopes: verified.scopes.compactMap(Scope.init(rawValue:)),
+            expiresAt: verified.expiresAt)
     }
 
     /// What an access token says, after it was found to be valid here.
