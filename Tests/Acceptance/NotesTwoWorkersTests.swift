@@ -54,27 +54,26 @@ extension Live {
         private func atTheSameMoment(
             _ body: @escaping @Sendable (NotesClient) throws -> JSONObject
         ) throws -> [JSONObject] {
-            let holder = try Connection(
-                ConnectionSettings(conninfo: "\(try TestCluster.conninfo) dbname=almanac_development"))
+            let database = ConnectionSettings(conninfo: "\(try TestCluster.conninfo) dbname=almanac_development")
             let (user, other) = (user, other)
-            let answers = Monitor<[Result<JSONObject, any Error>]>([])
-            try holder.transaction { holder in
-                try holder.run(lock, .text(user.subject))
-                for index in 0..<2 {
-                    _ = POSIX.Thread(name: "device \(index)") {
-                        let answer = Result { try body(index == 0 ? user.client() : other.client(user)) }
-                        answers.update { $0.append(answer) }
+            let isLocked = Monitor(false)
+            return try concurrently(3) { index in
+                if index < 2 {
+                    _ = isLocked.wait(upTo: .seconds(30)) { $0 ? true : nil }
+                    return try body(index == 0 ? user.client() : other.client(user))
+                }
+                try Connection(database).transaction { holder in
+                    try holder.run(lock, .text(user.subject))
+                    isLocked.update { $0 = true }
+                    let bothWait = try eventually(within: .seconds(20)) {
+                        // Outside of the transaction, in which this view stands still.
+                        let watcher = try Connection(database)
+                        return try watcher.run(waiting, .integer(holder.processID))[0].integer("sessions") == 2
                     }
+                    if !bothWait { throw InstanceFailure(description: "the workers do not both wait for the account") }
                 }
-                let bothWait = try eventually(within: .seconds(20)) {
-                    // Outside of the transaction, in which this view stands still.
-                    let watcher = try Connection(TestCluster.settings)
-                    return try watcher.run(waiting, .integer(holder.processID))[0].integer("sessions") == 2
-                }
-                try #require(bothWait)
-            }
-            let all = answers.wait(upTo: .seconds(30)) { $0.count == 2 ? $0 : nil }
-            return try #require(all).map { try $0.get() }
+                return nil
+            }.compactMap(\.self)
         }
     }
 }
