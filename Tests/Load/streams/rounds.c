@@ -144,13 +144,21 @@ static long long run_round(struct crowd *crowd, struct deliveries *deliveries, i
     return change.http.revision;
 }
 
+static void pause_after_round(struct crowd *crowd) {
+    double end = now() + crowd->options->interval;
+    while (now() < end) crowd_turn(crowd, end);
+}
+
 void run_rounds(struct crowd *crowd, struct deliveries *deliveries) {
-    long long revision = 0;
+    if (crowd->options->rounds == 0) return;
+    // The first change is not measured: it tells the revision from which on news are news.
+    struct deliveries unmeasured = {0};
+    long long revision = run_round(crowd, &unmeasured, 1, 0);
+    pause_after_round(crowd);
     double processor_time = own_processor_time();
-    for (int number = 1; number <= crowd->options->rounds; number++) {
+    for (int number = 2; number <= crowd->options->rounds + 1; number++) {
         revision = run_round(crowd, deliveries, number, revision);
-        double end = now() + crowd->options->interval;
-        while (now() < end) crowd_turn(crowd, end);
+        pause_after_round(crowd);
     }
     deliveries->processor_time = own_processor_time() - processor_time;
 }
