@@ -23,15 +23,16 @@ measure_deliveries() {
     say
     say "$count streams, $kind"
     printf '  opened         %s in %s s; %s failed\n' "${result[opened]}" "${result[opening_seconds]}" "${result[failed]}"
+    ((result[opened] > 0)) || fail "no stream opened: ${result[failures]:-}"
     printf '  hello          p50 / p99 / max %s ms after connecting\n' "$(three hello)"
-    print_memory 'memory, idle' "$count"
+    print_memory 'memory, idle'
     release_client
     follow_client "$name"
     printf '  delivery       p50 / p99 / max %s ms after the PUT was sent (goal: p99 %s)\n' "$(three delivery)" "$goal_milliseconds"
     printf '                 p50 / p99 / max %s ms after its answer, which took %s\n' "$(three delivery_after_answer)" "$(three answer)"
     printf '                 %s arrived, %s missed; the client itself used %s ms of processor time a change\n' \
         "${result[delivered]}" "${result[missed]}" "${result[own_processor_time_a_round]}"
-    print_memory 'memory, after' "$count"
+    print_memory 'memory, after'
     finish_client
     printf '  in the end     %s open, %s dropped, %s pings heard\n' "${result[open]}" "${result[dropped]}" "${result[pings]}"
     check_streams "$name"
@@ -42,7 +43,7 @@ measure_deliveries() {
 
 # Leaves the memory a stream, of both together, in memory_per_stream.
 print_memory() {
-    local title=$1 count=$2 nginx events
+    local title=$1 count=${result[opened]} nginx events
     nginx=$(calculate "(a - b) / $count" "$(memory_of "${nginx_workers[@]}")" "$before_nginx" %.1f)
     events=$(calculate "(a - b) / $count" "$(memory_of "${events_processes[@]}")" "$before_events" %.1f)
     memory_per_stream=$(calculate 'a + b' "$nginx" "$events" %.1f)
