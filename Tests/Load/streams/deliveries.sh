@@ -17,8 +17,8 @@ run_deliveries() {
 measure_deliveries() {
     local count=$1 kind=$2 name="$1 $2" before_nginx before_events
     restart_services
-    before_nginx=$(memory_of "${nginx_workers[@]}")
-    before_events=$(memory_of "${events_processes[@]}")
+    before_nginx=$(memory_of "${nginx_pids[@]}")
+    before_events=$(memory_of "${events_pids[@]}")
     start_client "$name" "$kind" "$count" --rounds "$rounds"
     say
     say "$count streams, $kind"
@@ -44,8 +44,8 @@ measure_deliveries() {
 # Leaves the memory a stream, of both together, in memory_per_stream.
 print_memory() {
     local title=$1 count=${result[opened]} nginx events
-    nginx=$(calculate "(a - b) / $count" "$(memory_of "${nginx_workers[@]}")" "$before_nginx" %.1f)
-    events=$(calculate "(a - b) / $count" "$(memory_of "${events_processes[@]}")" "$before_events" %.1f)
+    nginx=$(calculate "(a - b) / $count" "$(memory_of "${nginx_pids[@]}")" "$before_nginx" %.1f)
+    events=$(calculate "(a - b) / $count" "$(memory_of "${events_pids[@]}")" "$before_events" %.1f)
     memory_per_stream=$(calculate 'a + b' "$nginx" "$events" %.1f)
     printf '  %-14s nginx %s + almanac-events %s = %s KiB a stream (goal: %s)\n' "$title" "$nginx" "$events" \
         "$memory_per_stream" "$goal_kibibytes"

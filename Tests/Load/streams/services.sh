@@ -24,9 +24,9 @@ restart_services() {
         ALMANAC_HOME=$instance "$checkout/deploy/run" --stop-service "$service" >/dev/null
         ALMANAC_HOME=$instance "$checkout/deploy/run" --start-service "$service" >/dev/null
     done
-    mapfile -t nginx_workers < <(workers_of_nginx)
-    mapfile -t events_processes < <(ALMANAC_HOME=$instance "$checkout/deploy/run" --pid events)
-    ((${#nginx_workers[@]} > 0 && ${#events_processes[@]} > 0)) || fail "nginx or almanac-events does not run"
+    mapfile -t nginx_pids < <(workers_of_nginx)
+    mapfile -t events_pids < <(ALMANAC_HOME=$instance "$checkout/deploy/run" --pid events)
+    ((${#nginx_pids[@]} > 0 && ${#events_pids[@]} > 0)) || fail "nginx or almanac-events does not run"
     # What is made at the first use is none of the streams' cost.
     run_client "warm-up" tls 50 --rounds 3
     await_end_of_streams
@@ -57,8 +57,8 @@ open_files_of() {
 
 # Until the processes have closed what the client has left.
 await_end_of_streams() {
-    local deadline=$((SECONDS + 60)) allowed=$((spare_files * (${#nginx_workers[@]} + ${#events_processes[@]})))
-    until (($(open_files_of "${nginx_workers[@]}" "${events_processes[@]}") < allowed)); do
+    local deadline=$((SECONDS + 60)) allowed=$((spare_files * (${#nginx_pids[@]} + ${#events_pids[@]})))
+    until (($(open_files_of "${nginx_pids[@]}" "${events_pids[@]}") < allowed)); do
         ((SECONDS < deadline)) || fail "nginx or almanac-events keeps streams whose clients have gone"
         sleep 0.1
     done
