@@ -20,7 +20,7 @@ static const char usage[] =
     "--rounds N          changes of the config (20)\n"
     "--config PATH       where it is: /development/config\n"
     "--write-token FILE  the bearer token that may change it\n"
-    "--keys N            how many keys each change touches; more make larger events (1)\n"
+    "--keys N            how many keys each change touches, all of which its event has to name (1)\n"
     "--interval MS       between the rounds (100)\n"
     "--stalled N         streams that read nothing after their hello, with small buffers (0)\n"
     "--idle SECONDS      hold the streams for that long before the rounds (0)\n"
