@@ -3,7 +3,7 @@
 
 # Few enough keys that an event names them all (it names 64 at most), and so many changes that buffers fill up.
 stalled_keys=60
-stalled_rounds=60
+stalled_rounds=150
 
 run_stalled() {
     local without
