@@ -18,6 +18,7 @@ enum ModuleOrder {
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
         ["POSIX", "Revisions", "TextMerge", "Timestamps"],
+        ["Metrics"],
         ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect"],
         ["Config", "Events", "Notes"],
