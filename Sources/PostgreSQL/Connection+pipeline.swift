@@ -18,8 +18,10 @@ extension Connection {
             parameters.append(encoded)
         }
         do {
-            try send(calls, parameters)
-            return try receive(calls.count)
+            return try DatabaseTime.counting { () throws(PostgresFailure) in
+                try send(calls, parameters)
+                return try receive(calls.count)
+            }
         } catch {
             if error.meansStaleStatement {
                 for call in calls { prepared[call.statement.name]?.isStale = true }

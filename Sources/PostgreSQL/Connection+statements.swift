@@ -71,7 +71,7 @@ extension Connection {
         guard !script.utf8.contains(0) else {
             throw .refused(ServerError(state: .characterNotInRepertoire, message: "the script holds a zero byte"))
         }
-        return try unsafe check(takingOwnership: PQexec(pointer, script))
+        return try unsafe check(takingOwnership: DatabaseTime.counting { unsafe PQexec(pointer, script) })
     }
 
     /// - Returns: whether the statement had been prepared before.
@@ -82,8 +82,10 @@ extension Connection {
             try deallocate(statement.name)
         }
         let oids = types.map { Oid($0.rawValue) }
-        _ = try unsafe check(
-            takingOwnership: PQprepare(pointer, statement.name, statement.sql, Int32(clamping: oids.count), oids))
+        let answer = unsafe DatabaseTime.counting {
+            unsafe PQprepare(pointer, statement.name, statement.sql, Int32(clamping: oids.count), oids)
+        }
+        _ = try unsafe check(takingOwnership: answer)
         prepared[statement.name] = PreparedStatement(sql: statement.sql, types: types)
         return false
     }
@@ -99,7 +101,9 @@ extension Connection {
 
     private func runPrepared(_ statement: Statement, _ parameters: EncodedParameters) throws(PostgresFailure) -> Rows {
         let answer = unsafe parameters.withPointers { values, lengths, formats in
-            unsafe PQexecPrepared(pointer, statement.name, parameters.count, values, lengths, formats, 1)
+            unsafe DatabaseTime.counting {
+                unsafe PQexecPrepared(pointer, statement.name, parameters.count, values, lengths, formats, 1)
+            }
         }
         return Rows(result: try unsafe check(takingOwnership: answer))
     }

@@ -25,7 +25,9 @@ internal import POSIX
         let keywords = CStrings(settings.options.map(\.keyword))
         let values = CStrings(settings.options.map(\.value))
         let connected = unsafe keywords.withTable { keywords in
-            unsafe values.withTable { values in unsafe PQconnectdbParams(keywords, values, 1) }
+            unsafe values.withTable { values in
+                unsafe DatabaseTime.counting { unsafe PQconnectdbParams(keywords, values, 1) }
+            }
         }
         guard let connected = unsafe connected else { throw .unreachable("out of memory") }
         guard unsafe PQstatus(connected) == CONNECTION_OK else {

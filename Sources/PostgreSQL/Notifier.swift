@@ -15,6 +15,7 @@ public final class Notifier: Sendable {
         var pending = Announcements()
         /// When set, the thread ends after the pending announcements, and at that time at the latest.
         var end: ContinuousClock.Instant?
+        var counts = (sent: 0, failures: 0)
     }
 
     /// - Parameter onFailure: called on the notifier's thread for each attempt that failed.
@@ -44,6 +45,9 @@ public final class Notifier: Sendable {
         state.update { $0.pending.add(Announcements.Subject(channel: channel, scope: scope), revision: revision) }
     }
 
+    /// How many notifications were sent so far, and how many attempts to send some failed.
+    public var counts: (sent: Int, failures: Int) { state.read(\.counts) }
+
     /// Sends what is pending, for at most 2 s, and ends the thread.
     public func stop() {
         let limit = Duration.seconds(2)
@@ -64,10 +68,12 @@ public final class Notifier: Sendable {
                 }
                 let (channels, payloads) = batch.messages()
                 try connection?.run(notify, .textArray(channels.map(\.self)), .textArray(payloads.map(\.self)))
+                state.update { $0.counts.sent += payloads.count }
                 pause = .milliseconds(100)
                 gather(state)
             } catch {
                 onFailure(error)
+                state.update { $0.counts.failures += 1 }
                 // What the server will never take would stop everything behind it.
                 guard error.isAway || error.state?.isTransient == true else { continue }
                 state.update { $0.pending.putBack(batch) }

@@ -12,6 +12,8 @@ import Testing
         #expect(try hear(from: listener, until: ["43"]) == ["43"])
         notifier.announce(channel: "config", scope: "alice", revision: 44)
         #expect(try hear(from: listener, until: ["alice 44"]) == ["alice 44"])
+        notifier.stop()
+        #expect(notifier.counts == (sent: 2, failures: 0))
     }
 
     @Test func `of many revisions of one scope the last is heard, and no older one after it`() throws {
@@ -66,6 +68,9 @@ import Testing
         notifier.announce(channel: "config", revision: 150)
         try admin.execute(script: "alter database \(name) allow_connections true")
         #expect(try hear(from: listener, until: ["200"]) == ["early 9", "alice 1", "200"])
+        notifier.stop()
+        #expect(notifier.counts.sent == 3)
+        #expect(notifier.counts.failures >= 1)
     }
 
     @Test func `a connection that ended in between is replaced`() throws {
