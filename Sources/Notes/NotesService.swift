@@ -1,4 +1,5 @@
 public import Environments
+public import Metrics
 public import PostgreSQL
 internal import Revisions
 
@@ -10,11 +11,20 @@ public final class NotesService: Sendable {
     let settings: EnvironmentSettings
     let pool: Pool
     private let notifier: Notifier
+    private let outcomes: [ActionResult.Status: Counter]
 
-    public init(settings: EnvironmentSettings, pool: Pool, notifier: Notifier) {
+    /// - Parameter actions: counts what becomes of actions.
+    public init(
+        settings: EnvironmentSettings, pool: Pool, notifier: Notifier, actions: Family<Counter> = Family(.notesActions)
+    ) {
         self.settings = settings
         self.pool = pool
         self.notifier = notifier
+        // All of them from the start: a counter that begins at its first event hides that event from a rate.
+        outcomes = Dictionary(
+            uniqueKeysWithValues: ActionResult.Status.allCases.map { status in
+                (status, actions.member(settings.name.text, status.rawValue))
+            })
     }
 
     var limits: Limits { settings.limits }
@@ -32,7 +42,11 @@ public final class NotesService: Sendable {
             var results: [ActionResult] = []
             // What was committed is announced also when a later action meets a database that has gone away.
             defer { if let newest = writer.newest { announce(newest.id, revision: newest.cursor.revision) } }
-            for action in actions { results.append(try writer.perform(action)) }
+            for action in actions {
+                let result = try writer.perform(action)
+                outcomes[result.status]?.add()
+                results.append(result)
+            }
             if let current = writer.current { return (current, results) }
             let row = try connection.run(AccountStatements.find(user)).first
             return (try row.map { AccountState(try Account($0)) }, results)

@@ -22,7 +22,7 @@ struct ActionResult: Sendable {
     /// Why it was rejected.
     var problem: Problem?
 
-    enum Status: String, Sendable {
+    enum Status: String, CaseIterable, Sendable {
         /// It took effect, and the client has the text that the server has.
         case applied
         /// It took effect together with what others had done, which the client doesn't have yet.
