@@ -43,6 +43,7 @@ let targets: [Target] = [
     .target(name: "OpenIDConnect", dependencies: ["Cryptography", "HTTPSClient", "JSON", "POSIX", "Timestamps"]),
 
     .target(name: "Migrations", dependencies: ["Cryptography", "POSIX", "PostgreSQL"]),
+    .target(name: "AlmanacClient", dependencies: ["HTTPSClient", "JSON", "POSIX"]),
 
     // One domain each.
     .target(
@@ -85,8 +86,8 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacCommand",
         dependencies: [
-            "Config", "Environments", "Identity", "JSON", "Migrations", "OpenIDConnect", "POSIX", "PostgreSQL",
-            "Timestamps",
+            "AlmanacClient", "Config", "Environments", "Identity", "JSON", "Migrations", "OpenIDConnect",
+            "POSIX", "PostgreSQL", "Timestamps",
         ]),
 
     // Tests.
@@ -111,6 +112,8 @@ let targets: [Target] = [
         name: "OpenIDConnectTests",
         dependencies: ["Cryptography", "HTTPSClient", "JSON", "OpenIDConnect", "POSIX", "Support", "Timestamps"],
         exclude: ["provider"]),
+    .testTarget(name: "AlmanacClientTests", dependencies: ["AlmanacClient", "JSON", "Support"]),
+    .testTarget(name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "JSON", "Support"]),
     .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(
         name: "ConfigTests",

@@ -19,7 +19,7 @@ enum ModuleOrder {
     static let layers: [Set<String>] = [
         ["POSIX", "Revisions", "TextMerge", "Timestamps"],
         ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient"],
-        ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect"],
+        ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
         ["Config", "Events", "Notes"],
         ["Serving"],
         ["AlmanacWorker", "AlmanacEvents", "AlmanacCommand"],
@@ -35,6 +35,7 @@ enum ModuleOrder {
         "Identity": ["FastCGI"],
         "Migrations": ["FastCGI"],
         "OpenIDConnect": ["FastCGI", "PostgreSQL"],
+        "AlmanacClient": ["FastCGI", "PostgreSQL"],
         "Config": ["FastCGI", "HTTPSClient"],
         "Events": ["HTTPSClient"],
         "Notes": ["FastCGI", "HTTPSClient"],
