@@ -54,6 +54,9 @@ let targets: [Target] = [
     .target(
         name: "Notes",
         dependencies: ["Cryptography", "Environments", "HTTP", "JSON", "PostgreSQL", "TextMerge", "Timestamps"]),
+    .target(
+        name: "Maintenance",
+        dependencies: ["Environments", "HTTPSClient", "JSON", "Migrations", "POSIX", "PostgreSQL", "Timestamps"]),
 
     .target(
         name: "Events",
@@ -86,8 +89,8 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacCommand",
         dependencies: [
-            "AlmanacClient", "Config", "Environments", "Identity", "JSON", "Migrations", "OpenIDConnect",
-            "POSIX", "PostgreSQL", "Timestamps",
+            "AlmanacClient", "Config", "Environments", "HTTPSClient", "Identity", "JSON", "Maintenance", "Migrations",
+            "OpenIDConnect", "POSIX", "PostgreSQL", "Timestamps",
         ]),
 
     // Tests.
@@ -114,6 +117,7 @@ let targets: [Target] = [
         exclude: ["provider"]),
     .testTarget(name: "AlmanacClientTests", dependencies: ["AlmanacClient", "JSON", "Support"]),
     .testTarget(name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "JSON", "Support"]),
+    .testTarget(name: "MaintenanceTests", dependencies: ["Maintenance", "Timestamps"]),
     .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(
         name: "ConfigTests",

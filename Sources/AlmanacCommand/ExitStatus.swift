@@ -1,7 +1,7 @@
 /// How the program ends, for scripts to act on.
 enum ExitStatus: Int32 {
     case done = 0
-    /// Something went wrong, and the message says what.
+    /// Something went wrong, and the message says what; `doctor` has found something.
     case failed = 1
     /// The command line, or a setting, cannot be understood.
     case wrongUsage = 2
@@ -16,7 +16,7 @@ enum ExitStatus: Int32 {
     static let explanation = """
         Exit status:
           0  done
-          1  failed
+          1  failed; 'doctor' and 'environment check' have found something
           2  wrong usage
           3  there is no such key, release or note; 'config diff' has found a difference
           4  the config was changed by somebody else meanwhile, so nothing was done

@@ -30,6 +30,7 @@ extension Live {
             #expect(try offers("almanac config ").contains("promote"))
             #expect(try offers("almanac config get --jso") == ["--json"])
             #expect(try offers("almanac migrate ") == ["development", "staging"])
+            #expect(try offers("almanac backup dev") == ["development"])
             #expect(try offers("almanac token create development --scope config:w") == ["write"])
             #expect(try offers("almanac config import /etc/host").contains("/etc/hosts"))
             #expect(try offers("almanac config get ") == [])

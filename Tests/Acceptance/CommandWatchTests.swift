@@ -69,6 +69,20 @@ extension Live {
             #expect(eventually(within: .seconds(30)) { revisions(program) == [first + 1, first + 2] }, "\(errors(program))")
         }
 
+        @Test func `a restored backup is printed as a whole config`() throws {
+            try development.reset(to: ["a": 1])
+            let folder = try TemporaryFolder()
+            _ = try almanac.output("backup", "development", "\(folder.path)/dump")
+            _ = try development.client().put(development.path("config/a"), 2)
+            let program = try watch()
+            _ = try almanac.output("restore", "development", "\(folder.path)/dump", "--yes")
+            // At the latest the next ping tells of the other lineage.
+            #expect(eventually(within: .seconds(30)) { printed(program).last?["type"] == "whole" }, "\(errors(program))")
+            #expect(printed(program).last?["entries"]?.arrayValue?.first?.objectValue?["value"] == 1)
+            _ = try development.client().put(development.path("config/a"), 5)
+            #expect(eventually(within: .seconds(30)) { printed(program).last?["type"] == "change" })
+        }
+
         @Test func `a watch that nobody may have ends at once`() throws {
             let folder = try TemporaryFolder()
             let token = "almanac_development_" + String(repeating: "x", count: 43)

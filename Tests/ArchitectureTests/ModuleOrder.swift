@@ -20,7 +20,7 @@ enum ModuleOrder {
         ["POSIX", "Revisions", "TextMerge", "Timestamps"],
         ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
-        ["Config", "Events", "Notes"],
+        ["Config", "Events", "Notes", "Maintenance"],
         ["Serving"],
         ["AlmanacWorker", "AlmanacEvents", "AlmanacCommand"],
     ]
@@ -39,6 +39,7 @@ enum ModuleOrder {
         "Config": ["FastCGI", "HTTPSClient"],
         "Events": ["HTTPSClient"],
         "Notes": ["FastCGI", "HTTPSClient"],
+        "Maintenance": ["FastCGI"],
     ]
 
     static func layer(of module: String) -> Int? {
