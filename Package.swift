@@ -53,7 +53,9 @@ let targets: [Target] = [
         ]),
     .target(
         name: "Notes",
-        dependencies: ["Cryptography", "Environments", "HTTP", "JSON", "PostgreSQL", "TextMerge", "Timestamps"]),
+        dependencies: [
+            "Cryptography", "Environments", "HTTP", "JSON", "PostgreSQL", "Revisions", "TextMerge", "Timestamps",
+        ]),
     .target(
         name: "Maintenance",
         dependencies: ["Environments", "HTTPSClient", "JSON", "Migrations", "POSIX", "PostgreSQL", "Timestamps"]),
@@ -128,8 +130,8 @@ let targets: [Target] = [
     .testTarget(
         name: "NotesTests",
         dependencies: [
-            "Cryptography", "Environments", "HTTP", "JSON", "Migrations", "Notes", "POSIX", "PostgreSQL", "Support",
-            "TextMerge", "Timestamps",
+            "Cryptography", "Environments", "HTTP", "JSON", "Migrations", "Notes", "POSIX", "PostgreSQL", "Revisions",
+            "Support", "TextMerge", "Timestamps",
         ]),
     .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
