@@ -8,11 +8,14 @@ public struct EventParser: Sendable {
     /// How long the server asks to wait before the next connection, in milliseconds; nil when it has not said.
     public private(set) var retry: Int64?
 
-    private static let longestLine = 32 << 20
+    private let longestLine: Int
 
-    /// - Parameter id: the newest of an earlier stream.
-    public init(lastID id: String = "") {
+    /// - Parameters:
+    ///   - id: the newest of an earlier stream.
+    ///   - longestLine: in bytes.
+    public init(lastID id: String = "", longestLine: Int = 32 << 20) {
         self.id = id
+        self.longestLine = longestLine
     }
 
     /// Takes the next bytes.
@@ -26,7 +29,7 @@ public struct EventParser: Sendable {
             if isSecondHalf { continue }
             guard byte == 10 || byte == 13 else {
                 line.append(byte)
-                if line.count > Self.longestLine { return nil }
+                if line.count > longestLine { return nil }
                 continue
             }
             if let event = endLine() { events.append(event) }
