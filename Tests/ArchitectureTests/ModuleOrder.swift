@@ -20,8 +20,8 @@ enum ModuleOrder {
         ["POSIX", "Revisions", "TextMerge", "Timestamps"],
         ["Metrics"],
         ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient"],
-        ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect"],
-        ["Config", "Events", "Notes"],
+        ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
+        ["Config", "Events", "Notes", "Maintenance"],
         ["Serving"],
         ["AlmanacWorker", "AlmanacEvents", "AlmanacCommand"],
     ]
@@ -36,9 +36,11 @@ enum ModuleOrder {
         "Identity": ["FastCGI"],
         "Migrations": ["FastCGI"],
         "OpenIDConnect": ["FastCGI", "PostgreSQL"],
+        "AlmanacClient": ["FastCGI", "PostgreSQL"],
         "Config": ["FastCGI", "HTTPSClient"],
         "Events": ["HTTPSClient"],
         "Notes": ["FastCGI", "HTTPSClient"],
+        "Maintenance": ["FastCGI"],
     ]
 
     static func layer(of module: String) -> Int? {

@@ -4,7 +4,8 @@
 check_scripts() {
     local script
     say "Scripts and configuration"
-    for script in "$checkout"/deploy/{run,test} "$checkout"/.ci/run "$checkout"/deploy/{lib,checks}/*.sh; do
+    for script in "$checkout"/deploy/{run,test} "$checkout"/.ci/run "$checkout"/deploy/{lib,checks}/*.sh \
+        "$checkout"/deploy/completion/*.bash; do
         check "shellcheck finds nothing in ${script#"$checkout"/}" shellcheck_one "$script"
     done
     check "nginx accepts its configuration without a warning" nginx_accepts_configuration

@@ -4,10 +4,13 @@ internal import PostgreSQL
 
 extension Arguments {
     /// The environments of the file that the command line, or the process's environment, names.
-    func environments() throws -> [EnvironmentSettings] {
-        try EnvironmentsFile.load(
-            option("--environments") ?? Process.variable("ALMANAC_ENVIRONMENTS") ?? "/etc/almanac/environments.json")
-    }
+    func environments() throws -> [EnvironmentSettings] { try EnvironmentsFile.load(environmentsFile) }
+
+    /// The path of that file.
+    var environmentsFile: String { option(Option.environments.name) ?? Settings.environmentsFile }
+
+    /// The environment that the operand names.
+    func environment() throws -> EnvironmentSettings { try environment(operand(Operand.environment.name)) }
 
     /// The environment of that name.
     func environment(_ name: String) throws -> EnvironmentSettings {
@@ -20,7 +23,7 @@ extension Arguments {
     }
 
     /// The folder of the SQL that belongs to this release.
-    var sqlFolder: String { option("--sql") ?? Process.variable("ALMANAC_SQL") ?? "/usr/share/almanac/sql" }
+    var sqlFolder: String { option(Option.sql.name) ?? Settings.sqlFolder }
 }
 
 extension EnvironmentSettings {
