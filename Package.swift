@@ -125,6 +125,12 @@ let targets: [Target] = [
             "TextMerge", "Timestamps",
         ]),
     .testTarget(
+        name: "EventsTests",
+        dependencies: [
+            "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "JSON", "Notes", "OpenIDConnect", "POSIX",
+            "PostgreSQL", "Revisions", "Support", "TextMerge", "Timestamps",
+        ]),
+    .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
 
     // Measurements.
