@@ -81,10 +81,13 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private func allow(_ origin: String, _ method: String, _ parameters: Parameters, _ response: inout Response) {
         guard let target = try? parameters.target, let service = service(of: target.segments) else { return }
         let asked = method == "OPTIONS" ? parameters["HTTP_ACCESS_CONTROL_REQUEST_METHOD"] ?? method : method
+        let namesToken =
+            parameters["HTTP_AUTHORIZATION"] != nil
+            || parameters["HTTP_ACCESS_CONTROL_REQUEST_HEADERS"]?.lowercased().contains("authorization") == true
         let policy = CORSPolicy(service.settings)
         response.headers += policy.headers(
             origin: origin, method: asked, path: target.segments, isPreflight: method == "OPTIONS",
-            methods: router.methods(at: target.segments))
+            methods: router.methods(at: target.segments), isAuthorized: namesToken)
     }
 }
 
