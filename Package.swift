@@ -137,6 +137,12 @@ let targets: [Target] = [
             "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
     .testTarget(
+        name: "EventsTests",
+        dependencies: [
+            "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "JSON", "Notes", "OpenIDConnect", "POSIX",
+            "PostgreSQL", "Revisions", "Support", "TextMerge", "Timestamps",
+        ]),
+    .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
 
     // Measurements.
