@@ -7,6 +7,7 @@ build_packages=(
 )
 service_packages=(postgresql nginx spawn-fcgi multiwatch openssl curl ca-certificates)
 test_packages=(shellcheck python3 python3-venv)
+container_packages=(docker.io docker-compose debootstrap iptables python3)
 
 install_packages() {
     local missing=()

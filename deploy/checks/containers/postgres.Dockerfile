@@ -1,7 +1,8 @@
 # Debian's PostgreSQL with as much of the official image's behaviour as docker-compose.yml relies on:
 # the user 999, the folder of the data, initdb at the first start with the password from a file.
 
-FROM docker.io/library/debian:12.15-slim
+ARG debian
+FROM $debian
 RUN groupadd --gid 999 postgres && useradd --uid 999 --gid 999 --home-dir /var/lib/postgresql postgres \
     && apt-get update \
     && mkdir -p /etc/postgresql-common \

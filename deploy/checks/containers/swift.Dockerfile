@@ -1,6 +1,7 @@
 # This machine's Swift toolchain with the packages of Debian that the official image has.
 
-FROM docker.io/library/debian:12.15-slim
+ARG debian
+FROM $debian
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
         binutils git gnupg2 libc6-dev libcurl4-openssl-dev libedit2 libgcc-12-dev libpython3-dev libsqlite3-0 \
