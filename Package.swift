@@ -23,6 +23,7 @@ let targets: [Target] = [
 
     // The operating system and plain values.
     .target(name: "POSIX", dependencies: ["CLinux"]),
+    .target(name: "Revisions"),
     .target(name: "Timestamps"),
 
     // A library for other apps too: plain Swift, no dependencies.
@@ -46,17 +47,40 @@ let targets: [Target] = [
     // One domain each.
     .target(
         name: "Config",
-        dependencies: ["Environments", "HTTP", "Identity", "JSON", "POSIX", "PostgreSQL", "Timestamps"]),
+        dependencies: [
+            "Environments", "HTTP", "Identity", "JSON", "POSIX", "PostgreSQL", "Revisions", "Timestamps",
+        ]),
     .target(
         name: "Notes",
         dependencies: ["Cryptography", "Environments", "HTTP", "JSON", "PostgreSQL", "TextMerge", "Timestamps"]),
+
+    .target(
+        name: "Events",
+        dependencies: [
+            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Notes", "OpenIDConnect", "POSIX", "PostgreSQL",
+            "Revisions", "TextMerge", "Timestamps",
+        ]),
+
+    // What the server programs share.
+    .target(
+        name: "Serving",
+        dependencies: [
+            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Notes", "OpenIDConnect", "POSIX", "PostgreSQL",
+            "Timestamps",
+        ]),
 
     // Thin executables.
     .executableTarget(
         name: "AlmanacWorker",
         dependencies: [
-            "Config", "Environments", "FastCGI", "HTTP", "HTTPSClient", "Identity", "JSON", "Migrations", "Notes",
-            "OpenIDConnect", "POSIX", "PostgreSQL", "Timestamps",
+            "Config", "Environments", "FastCGI", "HTTP", "Identity", "Migrations", "Notes", "POSIX", "PostgreSQL",
+            "Serving",
+        ]),
+    .executableTarget(
+        name: "AlmanacEvents",
+        dependencies: [
+            "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "Migrations", "Notes", "POSIX",
+            "PostgreSQL", "Serving",
         ]),
     .executableTarget(
         name: "AlmanacCommand",
@@ -71,6 +95,7 @@ let targets: [Target] = [
         path: "Tests/Support"),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "POSIXTests", dependencies: ["POSIX", "Support"]),
+    .testTarget(name: "RevisionsTests", dependencies: ["Revisions"]),
     .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),
     .testTarget(name: "TextMergeTests", dependencies: ["POSIX", "TextMerge"]),
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX", "Support"]),
@@ -90,8 +115,8 @@ let targets: [Target] = [
     .testTarget(
         name: "ConfigTests",
         dependencies: [
-            "Config", "Environments", "HTTP", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL", "Support",
-            "Timestamps",
+            "Config", "Environments", "HTTP", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL", "Revisions",
+            "Support", "Timestamps",
         ]),
     .testTarget(
         name: "NotesTests",
@@ -115,6 +140,7 @@ let package = Package(
     products: [
         .library(name: "TextMerge", targets: ["TextMerge"]),
         .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
+        .executable(name: "almanac-events", targets: ["AlmanacEvents"]),
         .executable(name: "almanac", targets: ["AlmanacCommand"]),
     ],
     targets: targets

@@ -294,6 +294,8 @@ CREATE INDEX config_entries_revision ON public.config_entries USING btree (revis
 
 CREATE INDEX config_entries_updated_at ON public.config_entries USING btree (updated_at);
 
+CREATE UNIQUE INDEX note_revisions_revision ON public.note_revisions USING btree (account_id, revision);
+
 CREATE INDEX notes_position ON public.notes USING btree (account_id, "position") WHERE (purged_at IS NULL);
 
 CREATE INDEX notes_revision ON public.notes USING btree (account_id, revision);

@@ -1,13 +1,23 @@
-internal import POSIX
+internal import Config
+internal import FastCGI
+internal import HTTP
+internal import Notes
+internal import Serving
 
-let started = ContinuousClock.now
-Signal.takeOver()
-do {
-    try Worker(WorkerSettings()).run()
-} catch {
-    Process.report("almanac-worker: \(String(describing: error).split(whereSeparator: \.isNewline).joined(separator: " "))")
-    // A supervisor may start the worker again at once; it ends no sooner than a second after its start.
-    let rest = Duration.seconds(1) - (ContinuousClock.now - started)
-    if rest > .zero { _ = try? Event().wait(upTo: rest) }
-    Process.end(status: 1)
+Program.run("almanac-worker") {
+    let settings = try ServerSettings(threads: 32, connections: 16)
+    let server = try Server(settings) { environment, find in
+        try WorkerEnvironment(environment, connections: settings.connections, find: find)
+    }
+    server.run { listener, registry in
+        let routes =
+            ConfigRoutes.all.map { $0.within { (environment: WorkerEnvironment) in environment.config } }
+            + NotesRoutes.all.map { $0.within { $0.notes } }
+        let gateway = Gateway(registry: registry, router: Router(routes)) { $0 }
+        var connection = listener.accept()
+        while let held = connection {
+            if let parameters = held.nextRequest() { gateway.serve(parameters, on: held) }
+            connection = listener.accept(after: held)
+        }
+    }
 }

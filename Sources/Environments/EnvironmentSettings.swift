@@ -57,6 +57,8 @@ public struct Limits: Sendable, Equatable {
     public var accountBytes: Int64 = 256 << 20
     /// The number of actions in one request.
     public var batchActions = 500
+    /// The number of event streams that one account has open at the same time, in one process.
+    public var streams = 10
 
     public init() {}
 }

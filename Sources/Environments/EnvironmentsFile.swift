@@ -112,7 +112,7 @@ public enum EnvironmentsFile {
         guard let section = try section.section("limits") else { return limits }
         try section.allow(
             "body_bytes", "depth", "entries", "value_bytes", "note_title_bytes", "note_body_bytes", "notes",
-            "account_bytes", "batch_actions")
+            "account_bytes", "batch_actions", "streams")
         limits.bodyBytes = try section.integer("body_bytes", in: 1024...(1 << 30)) ?? limits.bodyBytes
         limits.depth = try section.integer("depth", in: 1...512) ?? limits.depth
         limits.entries = try section.integer("entries", in: 1...1_000_000) ?? limits.entries
@@ -123,6 +123,7 @@ public enum EnvironmentsFile {
         limits.accountBytes =
             try section.integer("account_bytes", in: 1...(1 << 40)).map(Int64.init) ?? limits.accountBytes
         limits.batchActions = try section.integer("batch_actions", in: 1...10_000) ?? limits.batchActions
+        limits.streams = try section.integer("streams", in: 1...10_000) ?? limits.streams
         return limits
     }
 }

@@ -64,13 +64,30 @@ internal import Glibc
     ///
     /// - Returns: the descriptor to wait on for the next request, or nil when the connection is closed.
     func finish() -> Int32? {
-        if unsafe request.pointee.in != nil {
-            var rest = [CChar](repeating: 0, count: 8192)
-            while unsafe FCGX_GetStr(&rest, Int32(rest.count), request.pointee.in) > 0 {}
-        }
+        readRest()
         unsafe FCGX_Finish_r(request)
         let descriptor = unsafe request.pointee.ipcFd
         return descriptor >= 0 ? descriptor : nil
+    }
+
+    /// Sends what there is of the answer, and gives the rest of it into other hands; the connection is done then.
+    ///
+    /// - Returns: nil when the web server has closed the connection.
+    func leaveOpen() -> OpenAnswer? {
+        // What was left unread would be a reset for the web server when the connection is closed.
+        readRest()
+        guard unsafe FCGX_FFlush(request.pointee.out) == 0, unsafe request.pointee.ipcFd >= 0 else { return nil }
+        let answer = unsafe OpenAnswer(
+            takingOwnership: request.pointee.ipcFd, request: UInt16(truncatingIfNeeded: request.pointee.requestId))
+        unsafe request.pointee.ipcFd = -1
+        unsafe FCGX_Free(request, 0)
+        return answer
+    }
+
+    private func readRest() {
+        guard unsafe request.pointee.in != nil else { return }
+        var rest = [CChar](repeating: 0, count: 8192)
+        while unsafe FCGX_GetStr(&rest, Int32(rest.count), request.pointee.in) > 0 {}
     }
 
     /// Reads the request's body.

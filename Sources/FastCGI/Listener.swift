@@ -95,6 +95,16 @@ public final class Listener: Sendable {
         }
     }
 
+    /// Takes a connection from the listener, with an answer on it that goes on.
+    ///
+    /// - Returns: nil when the web server has closed it.
+    public func leaveOpen(_ connection: Connection) -> OpenAnswer? {
+        let answer = connection.leaveOpen()
+        if let answer { ready.forget(answer.descriptor) }
+        open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
+        return answer
+    }
+
     /// Ends the request on a connection; then waits a moment for the next one, lets the connection wait among the others,
     /// or lets go of it.
     ///

@@ -34,6 +34,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case invalidValue = "invalid-value"
     case limitExceeded = "limit-exceeded"
     case deltaMismatch = "delta-mismatch"
+    case tooManyStreams = "too-many-streams"
     case internalError = "internal-error"
     case databaseAway = "database-away"
     case identityProviderAway = "identity-provider-away"
@@ -59,6 +60,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .unsupportedMediaType: 415
         case .invalidValue, .limitExceeded, .deltaMismatch: 422
         case .preconditionRequired: 428
+        case .tooManyStreams: 429
         case .internalError: 500
         case .databaseAway, .identityProviderAway, .revisionNotReached: 503
         }
@@ -101,6 +103,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .invalidValue: "The content cannot be taken"
         case .limitExceeded: "A limit is exceeded"
         case .deltaMismatch: "The delta does not fit its base text"
+        case .tooManyStreams: "The account has too many streams open"
         case .internalError: "Something went wrong on this server"
         case .databaseAway: "The database is away"
         case .identityProviderAway: "The identity provider is away"

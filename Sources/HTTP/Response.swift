@@ -4,6 +4,8 @@ public struct Response: Sendable {
     /// In the order they are sent; names may repeat.
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
+    /// Whether more of the body follows when the endpoint has returned, so that its length is not known.
+    public var isOpenEnded = false
 
     /// A response without a body.
     public init(status: Int, headers: [(name: String, value: String)] = []) {

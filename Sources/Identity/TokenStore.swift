@@ -94,7 +94,16 @@ public final class TokenStore: Sendable {
             throw Self.refusal("the token has expired or has been revoked", error: "invalid_token")
         }
         state.withLock { $0.used[record.id] = now }
-        return Caller(name: record.label, scopes: record.scopes)
+        return Caller(
+            name: record.label, scopes: record.scopes, tokenID: record.id, expiresAt: record.expiresAt)
+    }
+
+    /// Whether an API token that was accepted before would be accepted now.
+    ///
+    /// - Parameter id: names the token.
+    public func isValid(_ id: String) -> Bool {
+        let now = Timestamp(milliseconds: WallClock.milliseconds)
+        return state.withLock { $0.byLookup.values }.joined().first { $0.id == id }?.isValid(at: now) ?? false
     }
 
     /// The refusal of a request that needs a token and has none.

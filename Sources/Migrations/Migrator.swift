@@ -53,7 +53,7 @@ public struct Migrator {
 /// The schema that this release works with.
 public enum Schema {
     /// The number of the newest migration that the code relies on.
-    public static let required = 3
+    public static let required = 4
 
     /// Refuses a database whose schema is older than this release needs.
     public static func check(_ connection: Connection) throws {

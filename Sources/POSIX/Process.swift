@@ -9,6 +9,9 @@ public enum Process {
         return text.isEmpty ? nil : text
     }
 
+    /// The process's number.
+    public static var id: Int32 { getpid() }
+
     /// Writes a line to standard error in one call, so that lines of several threads don't mix.
     public static func report(_ line: String) {
         // A closed standard error leaves nowhere to tell of it.

@@ -34,7 +34,7 @@ internal import Testing
     }
 
     @Test func `every health call is documented, and no health call that there isn't`() throws {
-        let source = try Checkout.text("Sources/AlmanacWorker/HealthEndpoints.swift")
+        let source = try Checkout.text("Sources/Serving/HealthEndpoints.swift")
         let calls = source.matches(of: /case \["-", "(?<name>[a-z]+)"\]/).map { "GET /-/\($0.name)" }
         let documented = document.operations.map { "\($0.method) \($0.path)" }.filter { $0.contains(" /-/") }
         #expect(!calls.isEmpty)

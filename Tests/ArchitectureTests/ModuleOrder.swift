@@ -17,15 +17,16 @@ enum ModuleOrder {
 
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
-        ["POSIX", "TextMerge", "Timestamps"],
+        ["POSIX", "Revisions", "TextMerge", "Timestamps"],
         ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect"],
-        ["Config", "Notes"],
-        ["AlmanacWorker", "AlmanacCommand"],
+        ["Config", "Events", "Notes"],
+        ["Serving"],
+        ["AlmanacWorker", "AlmanacEvents", "AlmanacCommand"],
     ]
 
     /// Modules of the same layer that a module may import.
-    static let neighbours: [String: Set<String>] = ["Identity": ["HTTP"]]
+    static let neighbours: [String: Set<String>] = ["Identity": ["HTTP"], "Events": ["Notes"]]
 
     /// Modules of a lower layer that a module may not import all the same.
     static let refusals: [String: Set<String>] = [
@@ -35,6 +36,7 @@ enum ModuleOrder {
         "Migrations": ["FastCGI"],
         "OpenIDConnect": ["FastCGI", "PostgreSQL"],
         "Config": ["FastCGI", "HTTPSClient"],
+        "Events": ["HTTPSClient"],
         "Notes": ["FastCGI", "HTTPSClient"],
     ]
 

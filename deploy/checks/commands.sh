@@ -204,7 +204,7 @@ serves_staging_empty() {
 
 heals_after_kill() {
     local pid
-    for pid in $(trial --pid nginx) $(<"$trial_home/run/multiwatch.pid") $(trial --pid postgres); do
+    for pid in $(trial --pid nginx) $(<"$trial_home/run/worker.pid") $(trial --pid postgres); do
         kill -9 "$pid"
     done
     trial --detach

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# An instance: PostgreSQL, the worker and nginx, started in this order and stopped in the opposite one.
+# An instance: PostgreSQL, the worker, the events process and nginx, started in this order and stopped in the opposite one.
 
-services=(postgres worker nginx)
+services=(postgres worker events nginx)
 
 service_pid() {
     "${1}_pid"
@@ -37,7 +37,7 @@ start_instance() {
     stop_leftovers
     port=${ALMANAC_PORT:-8443}
     check_port
-    check_threads
+    check_server_settings
     check_toolchain
     check_disk_space
     install_packages "${build_packages[@]}" "${service_packages[@]}"
@@ -62,6 +62,7 @@ start_from_installed_programs() {
     write_environments_file
     migrate_databases
     start_worker
+    start_events
     render_nginx
     start_nginx
     await_ready
@@ -84,15 +85,18 @@ find_postgres_programs_if_any() {
 
 stop_services() {
     stop_nginx
+    stop_events
     stop_worker
     stop_postgres
 }
 
 await_ready() {
     local deadline=$((SECONDS + 30))
-    until [[ $(ask /-/ready -o /dev/null -w '%{http_code}') == 200 ]]; do
-        if ((SECONDS >= deadline)) || [[ -z $(nginx_pid) || -z $(worker_pid) || -z $(postgres_pid) ]]; then
+    until [[ $(ask /-/ready -o /dev/null -w '%{http_code}') == 200 &&
+        $(ask /-/events/ready -o /dev/null -w '%{http_code}') == 200 ]]; do
+        if ((SECONDS >= deadline)) || ! is_running; then
             show_tail "$logs/worker.log"
+            show_tail "$logs/events.log" 5
             show_tail "$logs/nginx-error.log" 5
             show_tail "$logs/postgres.log" 5
             fail "the instance does not become ready: $(instance_url)/-/ready"

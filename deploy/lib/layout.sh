@@ -4,7 +4,7 @@
 #   ALMANAC_HOME/
 #     bin  www           copies that services run from, so that a rebuild never disturbs them
 #     environments.json  read by workers and by the command line
-#     log                postgres.log worker.log nginx-error.log nginx-access.log build.log
+#     log                postgres.log worker.log events.log nginx-error.log nginx-access.log build.log
 #     nginx              nginx.conf with its includes, temporary files, the cache of immutable answers
 #     postgres/data      the private PostgreSQL cluster
 #     run                process ids, the lock, and the sockets (run/sockets)
@@ -50,6 +50,7 @@ settle_in() {
         sockets=$(<"$run/sockets-elsewhere")
     fi
     worker_socket=$sockets/worker.sock
+    events_socket=$sockets/events.sock
 }
 
 # Makes the home folder, its parts, and the folder of the sockets.
@@ -120,6 +121,7 @@ make_sockets_folder() {
     fi
     (umask 022 && mkdir -p -- "$sockets/postgres")
     worker_socket=$sockets/worker.sock
+    events_socket=$sockets/events.sock
 }
 
 # Gives folders that a service writes to its user; done once the packages have made the users.

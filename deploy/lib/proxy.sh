@@ -20,19 +20,22 @@ nginx() {
 
 # The listening addresses, the paths and the user are filled in; all else is the same on any host.
 render_nginx() {
-    local text file user_line='' listen
+    local text user_line='' listen
+    # A client that vanished without a word is noticed after two minutes.
+    local options="backlog=4096 so_keepalive=60s:20s:3"
     cp -- "$checkout"/deploy/nginx/*.conf "$home/nginx/"
     text=$(<"$checkout/deploy/nginx/nginx.conf.template")
     if ((EUID == 0)); then
         user_line="user $web_user;"
     fi
-    listen="listen 127.0.0.1:$port ssl http2 default_server;"
+    listen="listen 127.0.0.1:$port ssl http2 default_server $options;"
     if has_ipv6_loopback; then
-        listen+=$'\n'"        listen [::1]:$port ssl http2 default_server;"
+        listen+=$'\n'"        listen [::1]:$port ssl http2 default_server $options;"
     fi
     text=${text//@user@/"$user_line"}
     text=${text//@listen@/"$listen"}
     text=${text//@worker_socket@/"$worker_socket"}
+    text=${text//@events_socket@/"$events_socket"}
     text=${text//@home@/"$home"}
     printf '%s\n' "$text" >"$home/nginx/nginx.conf.new"
     mv -- "$home/nginx/nginx.conf.new" "$home/nginx/nginx.conf"

@@ -20,13 +20,14 @@ check_toolchain() {
 
 build_release() {
     local product
-    if [[ -x $checkout/.build/release/almanac && -x $checkout/.build/release/almanac-worker ]]; then
+    if [[ -x $checkout/.build/release/almanac && -x $checkout/.build/release/almanac-worker &&
+        -x $checkout/.build/release/almanac-events ]]; then
         say "Building what has changed."
     else
         say "Building for release, which takes some minutes the first time (output: $logs/build.log)."
     fi
     : >"$logs/build.log"
-    for product in almanac-worker almanac; do
+    for product in almanac-worker almanac-events almanac; do
         if ! interruptible swift build --package-path "$checkout" -c release --static-swift-stdlib \
             --product "$product" >>"$logs/build.log" 2>&1; then
             grep -a -m 10 'error:' "$logs/build.log" >&2 || show_tail "$logs/build.log"
@@ -42,7 +43,7 @@ build_release() {
 # Copies what services run, as new files: a running process keeps the file that it was started from.
 install_programs() {
     local product
-    for product in almanac-worker almanac; do
+    for product in almanac-worker almanac-events almanac; do
         install -m 755 -- "$checkout/.build/release/$product" "$bin/$product.new"
         mv -- "$bin/$product.new" "$bin/$product"
     done

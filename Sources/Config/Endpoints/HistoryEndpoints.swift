@@ -2,6 +2,7 @@ internal import HTTP
 internal import Identity
 internal import JSON
 internal import PostgreSQL
+internal import Revisions
 
 /// The calls that show the history, and the one that goes back in it.
 enum HistoryEndpoints {

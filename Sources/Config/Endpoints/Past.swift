@@ -1,6 +1,7 @@
 internal import HTTP
 internal import JSON
 internal import PostgreSQL
+internal import Revisions
 internal import Timestamps
 
 /// The config as it was at a revision: the query parameter `at`.

@@ -1,5 +1,6 @@
 internal import HTTP
 internal import PostgreSQL
+internal import Revisions
 internal import Timestamps
 
 extension ReadEndpoints {

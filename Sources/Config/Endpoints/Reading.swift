@@ -1,5 +1,6 @@
 internal import Environments
 internal import HTTP
+internal import Revisions
 
 /// One read of the config: who may, from which snapshot, and as which major sees it.
 struct Reading {

@@ -1,3 +1,4 @@
+internal import Revisions
 internal import Timestamps
 
 /// The state of an environment's config as a whole: the one row of `config_head`.

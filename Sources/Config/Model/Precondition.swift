@@ -1,4 +1,5 @@
 internal import HTTP
+internal import Revisions
 
 /// The condition that a write sets on the state of the config: its `If-Match` header.
 struct Precondition {

@@ -1,44 +1,7 @@
 internal import HTTP
 internal import JSON
-internal import TextMerge
 
 extension JSONWriter {
-    mutating func member(_ name: String, _ text: String) {
-        self.name(name)
-        string(text)
-    }
-
-    mutating func member(_ name: String, _ number: Int64) {
-        self.name(name)
-        integer(number)
-    }
-
-    mutating func member(_ name: String, _ truth: Bool) {
-        self.name(name)
-        boolean(truth)
-    }
-
-    mutating func member(_ name: String, _ texts: [String]) {
-        self.name(name)
-        beginArray()
-        for text in texts { string(text) }
-        endArray()
-    }
-
-    /// The canonical form of a delta.
-    mutating func member(_ name: String, _ delta: Delta) {
-        self.name(name)
-        beginArray()
-        for element in delta.elements {
-            switch element {
-            case .integer(let length): integer(Int64(length))
-            case .text(let text): string(text)
-            case .pair, .other: null()
-            }
-        }
-        endArray()
-    }
-
     /// The members of a note but its id, inside an object that has been begun.
     mutating func members(of note: Note) {
         member("title", note.text.title)

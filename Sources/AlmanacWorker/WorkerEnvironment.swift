@@ -6,9 +6,10 @@ internal import Migrations
 internal import Notes
 internal import POSIX
 internal import PostgreSQL
+internal import Serving
 
 /// One environment at work: its database connections, what is known of it in memory, and the thread that keeps that fresh.
-final class ServedEnvironment: Sendable {
+final class WorkerEnvironment: EnvironmentService {
     let settings: EnvironmentSettings
     private let pool: Pool
     private let notifier: Notifier
@@ -17,7 +18,7 @@ final class ServedEnvironment: Sendable {
     /// What the notes endpoints work with.
     let notes: NotesContext
     private let subscription: Subscription
-    private let find: @Sendable (EnvironmentName) -> ServedEnvironment?
+    private let find: @Sendable (EnvironmentName) -> WorkerEnvironment?
 
     /// The longest that a lost notification goes unnoticed.
     private static let headCheckInterval = Duration.seconds(2)
@@ -25,7 +26,7 @@ final class ServedEnvironment: Sendable {
     /// - Parameter find: finds the other environments of this worker.
     init(
         _ settings: EnvironmentSettings, connections: Int,
-        find: @escaping @Sendable (EnvironmentName) -> ServedEnvironment?
+        find: @escaping @Sendable (EnvironmentName) -> WorkerEnvironment?
     ) throws {
         self.settings = settings
         self.find = find
@@ -41,7 +42,7 @@ final class ServedEnvironment: Sendable {
             service = try ConfigService(settings: settings, pool: pool, notifier: notifier)
         } catch {
             pool.close()
-            throw StartFailure(description: "environment '\(settings.name)', \(settings.database.place): \(error)")
+            throw StartFailure(settings, error)
         }
         self.pool = pool
         self.tokens = tokens
@@ -102,9 +103,4 @@ final class ServedEnvironment: Sendable {
             Log.error("use of tokens and majors not written down yet", ("environment", "\(name)"), ("reason", "\(error)"))
         }
     }
-}
-
-/// Why an environment could not be started.
-struct StartFailure: Error, CustomStringConvertible {
-    let description: String
 }

@@ -1,32 +1,32 @@
-internal import Config
 internal import Environments
-internal import FastCGI
-internal import HTTP
-internal import Notes
+public import FastCGI
+public import HTTP
 
 /// Turns FastCGI requests into HTTP ones for the endpoints, and their answers back; one for each thread.
-final class Gateway {
-    private let registry: Registry
-    private let router: Router<ServedEnvironment>
-    private var view = Registry.View()
+public final class Gateway<Service: EnvironmentService, Context> {
+    private let registry: Registry<Service>
+    private let router: Router<Context>
+    private let context: (Service) -> Context
+    private var view = Registry<Service>.View()
 
-    init(registry: Registry, router: Router<ServedEnvironment>) {
+    /// - Parameter context: what the endpoints get to work with, made anew for each request.
+    public init(registry: Registry<Service>, router: Router<Context>, context: @escaping (Service) -> Context) {
         self.registry = registry
         self.router = router
-    }
-
-    /// The routes of every domain.
-    static var routes: Router<ServedEnvironment> {
-        Router(ConfigRoutes.all.map { $0.within { $0.config } } + NotesRoutes.all.map { $0.within { $0.notes } })
+        self.context = context
     }
 
     /// Answers one request.
-    func serve(_ parameters: Parameters, on connection: Connection) {
+    ///
+    /// - Returns: the context of the endpoint that answered; nil when none did, or when the answer could not be sent.
+    @discardableResult
+    public func serve(_ parameters: Parameters, on connection: Connection) -> Context? {
         let method = parameters["REQUEST_METHOD"] ?? ""
         let id = parameters["REQUEST_ID"] ?? ""
         var response: Response
+        var context: Context?
         do {
-            response = try respond(to: request(parameters, method: method, id: id, connection))
+            (response, context) = try respond(to: request(parameters, method: method, id: id, connection))
         } catch {
             let problem = Problem(translating: error)
             // A problem that an endpoint chose is an answer like any other; what it did not foresee is for the operator.
@@ -36,14 +36,15 @@ final class Gateway {
             response = problem.response(requestID: id)
         }
         if let origin = parameters["HTTP_ORIGIN"] { allow(origin, method, parameters, &response) }
-        guard connection.write(headerBlock(of: response)) else { return }
-        if method != "HEAD" { connection.write(response.body) }
+        guard connection.write(response.headerBlock) else { return nil }
+        if method != "HEAD", !connection.write(response.body) { return nil }
+        return context
     }
 
     private func request(
         _ parameters: Parameters, method: String, id: String, _ connection: Connection
     ) throws(Problem) -> Request {
-        let target = try Self.target(parameters)
+        let target = try parameters.target
         var fields: [(name: String, value: String)] = []
         for pair in parameters.pairs where pair.name.hasPrefix("HTTP_") {
             fields.append((String(decoding: pair.name.utf8.dropFirst(5), as: UTF8.self), pair.value))
@@ -55,45 +56,54 @@ final class Gateway {
             body: Body(length: length.isEmpty ? 0 : Int(length)) { connection.readBody(count: $0) })
     }
 
-    private static func target(_ parameters: Parameters) throws(Problem) -> Target {
-        let environment = parameters["ALMANAC_ENVIRONMENT"] ?? ""
-        return try Target(parameters["REQUEST_URI"] ?? "", environment: environment.isEmpty ? nil : environment)
-    }
-
-    private func respond(to request: Request) throws -> Response {
+    private func respond(to request: Request) throws -> (Response, Context?) {
         let segments = request.target.segments
-        if segments.first == "-" { return try HealthEndpoints.respond(to: request, registry) }
-        guard let environment = environment(of: segments) else {
+        if segments.first == "-" { return (try HealthEndpoints.respond(to: request, registry), nil) }
+        guard let service = service(of: segments) else {
             throw Problem(
                 .environmentNotFound, "the path must begin with the name of an environment that this host serves")
         }
         if request.method == "OPTIONS" {
             let methods = router.methods(at: segments)
             if !methods.isEmpty {
-                return Response(status: 204, headers: [("Allow", methods.joined(separator: ", "))])
+                return (Response(status: 204, headers: [("Allow", methods.joined(separator: ", "))]), nil)
             }
         }
         let (route, captures) = try router.route(request)
-        return try route.answer(request, captures, environment)
+        let context = context(service)
+        return (try route.answer(request, captures, context), context)
     }
 
-    private func environment(of segments: [String]) -> ServedEnvironment? {
+    private func service(of segments: [String]) -> Service? {
         segments.first.flatMap { EnvironmentName($0) }.flatMap { registry.environment($0, &view) }
     }
 
     private func allow(_ origin: String, _ method: String, _ parameters: Parameters, _ response: inout Response) {
-        guard let target = try? Self.target(parameters),
-            let environment = environment(of: target.segments)
-        else { return }
+        guard let target = try? parameters.target, let service = service(of: target.segments) else { return }
         let asked = method == "OPTIONS" ? parameters["HTTP_ACCESS_CONTROL_REQUEST_METHOD"] ?? method : method
-        let policy = CORSPolicy(environment.settings)
+        let namesToken =
+            parameters["HTTP_AUTHORIZATION"] != nil
+            || parameters["HTTP_ACCESS_CONTROL_REQUEST_HEADERS"]?.lowercased().contains("authorization") == true
+        let policy = CORSPolicy(service.settings)
         response.headers += policy.headers(
             origin: origin, method: asked, path: target.segments, isPreflight: method == "OPTIONS",
-            methods: router.methods(at: target.segments))
+            methods: router.methods(at: target.segments), isAuthorized: namesToken)
     }
+}
 
+extension Parameters {
+    /// What the request asks for, with the environment in front.
+    fileprivate var target: Target {
+        get throws(Problem) {
+            let environment = self["ALMANAC_ENVIRONMENT"] ?? ""
+            return try Target(self["REQUEST_URI"] ?? "", environment: environment.isEmpty ? nil : environment)
+        }
+    }
+}
+
+extension Response {
     /// The header block in CGI form (RFC 3875 §6.2).
-    private func headerBlock(of response: Response) -> [UInt8] {
+    fileprivate var headerBlock: [UInt8] {
         var block: [UInt8] = []
         block.reserveCapacity(1024)
         func append(_ name: String, _ value: String) {
@@ -102,9 +112,9 @@ final class Gateway {
             block += value.utf8
             block += "\r\n".utf8
         }
-        append("Status", response.statusText)
-        for header in response.headers { append(header.name, header.value) }
-        if response.status != 304 && response.status != 204 { append("Content-Length", "\(response.body.count)") }
+        append("Status", statusText)
+        for header in headers { append(header.name, header.value) }
+        if status != 304 && status != 204 && !isOpenEnded { append("Content-Length", "\(body.count)") }
         block += "\r\n".utf8
         return block
     }

@@ -4,7 +4,7 @@ internal import JSON
 
 /// The calls under `/-/`, for supervisors on the host itself.
 enum HealthEndpoints {
-    static func respond(to request: Request, _ registry: Registry) throws(Problem) -> Response {
+    static func respond<Service>(to request: Request, _ registry: Registry<Service>) throws(Problem) -> Response {
         guard ["GET", "HEAD"].contains(request.method) else {
             throw Problem(.methodNotAllowed, "this path takes GET, HEAD", headers: [("Allow", "GET, HEAD")])
         }
@@ -16,7 +16,7 @@ enum HealthEndpoints {
     }
 
     /// 200 when every environment can be read and written, else 503; either way with the state of each.
-    private static func ready(_ registry: Registry) -> Response {
+    private static func ready<Service>(_ registry: Registry<Service>) -> Response {
         let environments = registry.all.sorted { $0.settings.name.text < $1.settings.name.text }
         let isReady = environments.allSatisfy { !$0.state.isStale }
         return answer(isReady ? 200 : 503) { writer in

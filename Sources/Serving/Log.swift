@@ -3,12 +3,12 @@ internal import POSIX
 internal import Timestamps
 
 /// The log: one JSON object a line on standard error. No tokens, no values.
-enum Log {
-    static func info(_ message: String, _ fields: (name: String, value: String)...) {
+public enum Log {
+    public static func info(_ message: String, _ fields: (name: String, value: String)...) {
         write("info", message, fields)
     }
 
-    static func error(_ message: String, _ fields: (name: String, value: String)...) {
+    public static func error(_ message: String, _ fields: (name: String, value: String)...) {
         write("error", message, fields)
     }
 

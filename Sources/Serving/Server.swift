@@ -1,35 +1,30 @@
-internal import FastCGI
+public import FastCGI
 internal import POSIX
 
-/// A worker process: loads the environments, answers requests on its threads, and ends when it is told to.
-struct Worker {
-    private let settings: WorkerSettings
-    private let registry: Registry
+/// A server process: loads the environments, answers requests on its threads, and ends when it is told to.
+public struct Server<Service: EnvironmentService>: Sendable {
+    private let settings: ServerSettings
+    private let registry: Registry<Service>
     private let listener: Listener
     private let stop: Event
 
-    /// The longest that requests in flight may take after the worker was told to end.
-    private static let patience = Duration.seconds(9)
+    /// The longest that requests in flight may take after the process was told to end.
+    private static var patience: Duration { .seconds(9) }
 
-    init(_ settings: WorkerSettings) throws {
+    /// - Parameter start: starts an environment.
+    public init(_ settings: ServerSettings, start: @escaping Registry<Service>.Start) throws {
         self.settings = settings
         stop = try Event()
         listener = try Listener(settings.place, stop: stop)
-        registry = try Registry(file: settings.environmentsFile, connections: settings.connections)
+        registry = try Registry(file: settings.environmentsFile, start: start)
     }
 
     /// Serves until SIGTERM or SIGINT; SIGHUP reads the environments file again.
-    func run() {
-        let router = Gateway.routes
+    ///
+    /// - Parameter serve: answers requests, on each of the threads, until the listener has none any more.
+    public func run(_ serve: @escaping @Sendable (Listener, Registry<Service>) -> Void) -> Never {
         let threads = (0..<settings.threads).map { number in
-            Thread(name: "request-\(number)") { [listener, registry] in
-                let gateway = Gateway(registry: registry, router: router)
-                var connection = listener.accept()
-                while let held = connection {
-                    if let parameters = held.nextRequest() { gateway.serve(parameters, on: held) }
-                    connection = listener.accept(after: held)
-                }
-            }
+            Thread(name: "request-\(number)") { [listener, registry] in serve(listener, registry) }
         }
         Log.info("ready", ("environments", registry.names.joined(separator: " ")))
         while Signal.next() == .reload {

@@ -1,15 +1,15 @@
-internal import Environments
-internal import HTTP
-internal import Identity
-internal import Notes
-internal import OpenIDConnect
+public import Environments
+public import HTTP
+public import Identity
+public import Notes
+public import OpenIDConnect
 
 /// Who the users of one environment are, by the access tokens of its identity provider.
-struct UserAuthority: AccountAuthority {
+public struct UserAuthority: AccountAuthority {
     /// Nil where the environment names no provider.
     private let verifier: TokenVerifier?
 
-    init(_ settings: EnvironmentSettings) {
+    public init(_ settings: EnvironmentSettings) {
         let environment = settings.name.text
         let report: @Sendable (ProviderFailure) -> Void = { failure in
             Log.error("identity provider", ("environment", environment), ("reason", "\(failure)"))
@@ -26,7 +26,7 @@ struct UserAuthority: AccountAuthority {
         if case .provider = settings.identity { verifier?.prefetchKeys() }
     }
 
-    func caller(of request: Request) throws(Problem) -> VerifiedUser? {
+    public func caller(of request: Request) throws(Problem) -> VerifiedUser? {
         guard let authorization = request.headers["Authorization"] else { return nil }
         // By its bytes, for a token is long and every request has one.
         let parts = authorization.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
@@ -36,12 +36,15 @@ struct UserAuthority: AccountAuthority {
     }
 
     /// Who an access token speaks for where scopes count.
-    func scoped(_ token: String) throws(Problem) -> Caller {
+    public func scoped(_ token: String) throws(Problem) -> Caller {
         let verified = try verify(token)
-        return Caller(name: verified.subject, scopes: verified.scopes.compactMap(Scope.init(rawValue:)))
+        return Caller(
+            name: verified.subject, scopes: verified.scopes.compactMap(Scope.init(rawValue:)),
+            expiresAt: verified.expiresAt)
     }
 
-    private func verify(_ token: String) throws(Problem) -> VerifiedToken {
+    /// What an access token says, after it was found to be valid here.
+    public func verify(_ token: String) throws(Problem) -> VerifiedToken {
         guard let verifier else {
             throw Problem(
                 .tokenRefused, "this environment has no identity provider, so users' tokens are not accepted",

@@ -2,7 +2,7 @@ internal import Environments
 
 /// Which pages of other origins may call an environment (Fetch standard, "CORS protocol").
 ///
-/// Public config may be read from any page; everything else only from the environment's own origins.
+/// Public config may be read, and followed, from any page; everything else only from the environment's own origins.
 struct CORSPolicy {
     private let isPublic: Bool
     private let origins: [String]
@@ -17,11 +17,12 @@ struct CORSPolicy {
     /// - Parameters:
     ///   - method: the method that is, or in a preflight is to be, used.
     ///   - methods: all that the path takes.
+    ///   - isAuthorized: whether the request is, or in a preflight is to be, sent with a token.
     func headers(
-        origin: String, method: String, path: [String], isPreflight: Bool, methods: [String]
+        origin: String, method: String, path: [String], isPreflight: Bool, methods: [String], isAuthorized: Bool
     ) -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
-        if readsPublicConfig(method, path) {
+        if readsPublicConfig(method, path, isAuthorized) {
             headers.append(("Access-Control-Allow-Origin", "*"))
         } else {
             headers.append(("Vary", "Origin"))
@@ -33,7 +34,7 @@ struct CORSPolicy {
             headers.append(
                 (
                     "Access-Control-Allow-Headers",
-                    "Authorization, Content-Type, If-Match, If-None-Match, Almanac-Message, Almanac-Min-Revision, "
+                    "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Almanac-Message, Almanac-Min-Revision, "
                         + "Almanac-Other-Authorization"
                 ))
             headers.append(("Access-Control-Max-Age", "86400"))
@@ -48,8 +49,9 @@ struct CORSPolicy {
         return headers
     }
 
-    private func readsPublicConfig(_ method: String, _ path: [String]) -> Bool {
-        isPublic && ["GET", "HEAD"].contains(method) && (2...3).contains(path.count)
-            && ["config", "config.json"].contains(path[1])
+    /// Without a token a stream of events tells of the config alone.
+    private func readsPublicConfig(_ method: String, _ path: [String], _ isAuthorized: Bool) -> Bool {
+        guard isPublic, ["GET", "HEAD"].contains(method), (2...3).contains(path.count) else { return false }
+        return ["config", "config.json"].contains(path[1]) || path.count == 2 && path[1] == "events" && !isAuthorized
     }
 }

@@ -1,0 +1,29 @@
+internal import Events
+internal import FastCGI
+internal import HTTP
+internal import POSIX
+internal import Serving
+
+Program.run("almanac-events") {
+    // Every stream is an open file.
+    Process.raiseFileLimit()
+    let settings = try ServerSettings(threads: 8, connections: 4)
+    let server = try Server(settings) { environment, _ in
+        try EventsEnvironment(environment, connections: settings.connections)
+    }
+    server.run { listener, registry in
+        let gateway = Gateway(registry: registry, router: Router(EventsRoutes.all)) { (environment: EventsEnvironment) in
+            EventsVisit(environment.context)
+        }
+        var connection = listener.accept()
+        while let held = connection {
+            let visit = held.nextRequest().flatMap { gateway.serve($0, on: held) }
+            if let visit, visit.isOpenEnded {
+                if let answer = listener.leaveOpen(held) { visit.begin(on: answer) }
+                connection = listener.accept()
+            } else {
+                connection = listener.accept(after: held)
+            }
+        }
+    }
+}

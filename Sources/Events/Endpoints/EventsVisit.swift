@@ -1,0 +1,19 @@
+public import FastCGI
+
+/// One request for events: what the endpoint works with, and the stream that it has decided to begin.
+public final class EventsVisit {
+    let context: EventsContext
+    var opening: Opening?
+
+    public init(_ context: EventsContext) {
+        self.context = context
+    }
+
+    /// Whether the answer goes on after its header.
+    public var isOpenEnded: Bool { opening != nil }
+
+    /// Begins the stream on the answer whose header has been sent.
+    public func begin(on answer: OpenAnswer) {
+        if let opening { context.hub.open(opening, on: answer) }
+    }
+}

@@ -1,0 +1,22 @@
+public import Environments
+internal import PostgreSQL
+
+/// One environment at work in a server program, from the reading of its settings until it is let go.
+public protocol EnvironmentService: AnyObject, Sendable {
+    var settings: EnvironmentSettings { get }
+
+    /// The revision of the config that is known here, and whether it may be out of date.
+    var state: (revision: Int64, isStale: Bool) { get }
+
+    /// Lets go of the environment; requests in flight finish.
+    func close()
+}
+
+/// Why an environment could not be started.
+public struct StartFailure: Error, CustomStringConvertible {
+    public let description: String
+
+    public init(_ settings: EnvironmentSettings, _ cause: any Error) {
+        description = "environment '\(settings.name)', \(settings.database.place): \(cause)"
+    }
+}
