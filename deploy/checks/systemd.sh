@@ -29,7 +29,7 @@ lays_out_files() {
     "$checkout/deploy/install" --root "$folder" --programs "$results/programs"
     (cd -- "$folder" && find . -type f -exec sha256sum {} + | sort -k 2) | diff "$results/files" -
     "$checkout/deploy/install" --root "$folder" --uninstall
-    [[ $(cd -- "$folder" && find . -type f | grep -v '^./etc/almanac/') == '' ]]
+    [[ -z $(find "$folder" ! -type d ! -path "$folder/etc/almanac/*") ]]
     [[ -s $folder/etc/almanac/environments.json && -s $folder/etc/almanac/secrets/owner.password ]]
 }
 

@@ -116,10 +116,10 @@ make_host_databases() {
     almanac migrate || fail "the databases could not be migrated"
 }
 
-# Environments whose database is in the cluster at /run/postgresql.
+# Environments whose database is in the cluster of this host.
 list_local_databases() {
     jq -r 'to_entries[] | (.value.owner.database // .value.database) as $place
-        | select($place | test("(^|\\s)host=/run/postgresql(\\s|$)"))
+        | select($place | test("(^|\\s)host=(localhost|127\\.0\\.0\\.1|/run/postgresql)(\\s|$)"))
         | [.key, ($place | capture("(^|\\s)dbname=(?<name>[A-Za-z0-9_-]+)").name)] | @tsv' /etc/almanac/environments.json
 }
 
