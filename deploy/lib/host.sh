@@ -153,5 +153,5 @@ remove_files() {
         rm -f -- "$root/usr/lib/systemd/system/$file"
     done
     rm -f -- "$root/usr/lib/sysusers.d/almanac.conf" "$root"/etc/nginx/almanac-*.conf "$root/etc/nginx/conf.d/almanac.conf"
-    rm -rf -- "$root/usr/share/almanac"
+    rm -rf -- "$root/usr/share/almanac" "$root/var/lib/nginx/almanac"
 }
