@@ -37,7 +37,8 @@ struct Desk {
     mutating func open(_ opening: Opening, on answer: OpenAnswer, now: ContinuousClock.Instant, time: Int64) -> Int? {
         let number = book.open(opening.stream)
         outlets[number] = Outlet(
-            answer: answer, seat: opening.seat, nextPing: now + Self.pingInterval, end: opening.wait.map { now + $0 })
+            answer: answer, seat: opening.seat, nextPing: now + Self.pingInterval, nextLook: now,
+            end: opening.wait.map { now + $0 })
         guard !isClosed else {
             end(number, .restarting)
             return nil
@@ -106,7 +107,11 @@ struct Desk {
         case .allBut(let count):
             // A copy, so that no more is kept than what is left.
             outlets[number]?.unsent = Array(records.suffix(count))[...]
-            if outlets[number]?.blockedSince == nil { outlets[number]?.blockedSince = .now }
+            if outlets[number]?.blockedSince == nil {
+                let now = ContinuousClock.now
+                outlets[number]?.blockedSince = now
+                timetable.add(number, at: now + Self.patience)
+            }
             book.note(number, isBlocked: true)
             return false
         case .gone:
@@ -186,7 +191,8 @@ struct Desk {
                 outlets[number]?.nextPing = now + Self.pingInterval
                 send(.ping(at: book.id(of: number), tokenExpiresIn: audience.tokenExpiresIn(at: time)), to: number, id: nil)
             }
-            schedule(number, now: now, time: time)
+            // Where a look at a blocked stream came first, its regular entry is still there.
+            if outlet.nextLook <= now { schedule(number, now: now, time: time) }
         }
     }
 
@@ -197,6 +203,7 @@ struct Desk {
         if let expiresAt = book.streams[number]?.audience.expiresAt {
             next = min(next, now + .milliseconds(max(0, expiresAt - time)))
         }
+        outlets[number]?.nextLook = next
         timetable.add(number, at: next)
     }
 }

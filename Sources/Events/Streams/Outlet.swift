@@ -10,6 +10,8 @@ struct Outlet {
     /// Since when there is no room.
     var blockedSince: ContinuousClock.Instant?
     var nextPing: ContinuousClock.Instant
+    /// When the timetable has it.
+    var nextLook: ContinuousClock.Instant
     /// When it ends though nothing has happened; nil unless it is a long poll.
     let end: ContinuousClock.Instant?
 }

@@ -1,0 +1,17 @@
+// What the command line asks for.
+#pragma once
+#include <stdbool.h>
+
+struct options {
+    int streams, opening, per_address, rounds, keys, stalled;
+    double interval, idle, timeout; // milliseconds
+    bool steps;
+    const char *certificates, *config;
+    char *host, *port;
+    const char *path;
+    char **tokens; // that the streams take in turn
+    int token_count;
+    char *write_token;
+};
+
+struct options read_options(int count, char **arguments);

@@ -1,0 +1,65 @@
+# shellcheck shell=bash
+# nginx and almanac-events as the measurements need them, and what they use.
+
+# Files that a process needs beside those of its streams.
+spare_files=256
+
+# A port without TLS, on loopback only; and as many connections as one of nginx's workers may get, which is all.
+make_room_in_nginx() {
+    local file=$home/nginx/nginx.conf most needed
+    most=$(printf '%s\n' "${stream_counts[@]}" | sort -n | tail -n 1)
+    needed=$((2 * most + spare_files))
+    sed -i -E "s/^( *listen 127\.0\.0\.1:)$instance_port ssl.*/&\n\1$plain_port;/
+        s/^( *worker_(connections|rlimit_nofile)) .*/\1 $needed;/" "$file"
+    [[ $(grep -cE "^ *(listen 127\.0\.0\.1:$plain_port|worker_connections $needed|worker_rlimit_nofile $needed);" "$file") == 3 ]] ||
+        fail "$file has changed: a plain port, worker_connections and worker_rlimit_nofile could not be set there"
+    say "nginx: worker_connections and worker_rlimit_nofile $needed."
+    restart_services
+}
+
+# What was allocated for earlier streams would hide what the next ones need.
+restart_services() {
+    local service
+    for service in nginx events; do
+        ALMANAC_HOME=$instance "$checkout/deploy/run" --stop-service "$service" >/dev/null
+        ALMANAC_HOME=$instance "$checkout/deploy/run" --start-service "$service" >/dev/null
+    done
+    mapfile -t nginx_pids < <(workers_of_nginx)
+    mapfile -t events_pids < <(ALMANAC_HOME=$instance "$checkout/deploy/run" --pid events)
+    ((${#nginx_pids[@]} > 0 && ${#events_pids[@]} > 0)) || fail "nginx or almanac-events does not run"
+    # What is made at the first use is none of the streams' cost.
+    run_client "warm-up" tls 50 --rounds 3
+    await_end_of_streams
+}
+
+# Its other children look after the cache, and one of them ends after a minute.
+workers_of_nginx() {
+    local pid
+    for pid in $(children_of "$(nginx_pid)"); do
+        [[ $(command_line "$pid") != "nginx: worker process"* ]] || printf '%s\n' "$pid"
+    done
+}
+
+# Memory of processes in KiB, where what several of them share counts once.
+memory_of() {
+    local pid
+    for pid in "$@"; do
+        awk '/^Pss:/ { print $2 }' "/proc/$pid/smaps_rollup"
+    done | awk '{ sum += $1 } END { print sum }'
+}
+
+open_files_of() {
+    local pid
+    for pid in "$@"; do
+        ls "/proc/$pid/fd"
+    done | wc -l
+}
+
+# Until the processes have closed what the client has left.
+await_end_of_streams() {
+    local deadline=$((SECONDS + 60)) allowed=$((spare_files * (${#nginx_pids[@]} + ${#events_pids[@]})))
+    until (($(open_files_of "${nginx_pids[@]}" "${events_pids[@]}") < allowed)); do
+        ((SECONDS < deadline)) || fail "nginx or almanac-events keeps streams whose clients have gone"
+        sleep 0.1
+    done
+}

@@ -1,0 +1,23 @@
+#include "tally.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void tally_add(struct tally *tally, const char *reason) {
+    int most = sizeof tally->rows / sizeof *tally->rows, row = 0;
+    char text[sizeof tally->rows->reason];
+    snprintf(text, sizeof text, "%s", reason);
+    while (row < tally->count && strcmp(tally->rows[row].reason, text) != 0) row++;
+    if (row == most) row = most - 1;
+    if (row == tally->count) {
+        tally->count++;
+        strcpy(tally->rows[row].reason, row == most - 1 ? "other reasons" : text);
+    }
+    tally->rows[row].count++;
+}
+
+void tally_print(const char *name, const struct tally *tally) {
+    for (int row = 0; row < tally->count; row++) {
+        printf("%s %d %s\n", name, tally->rows[row].count, tally->rows[row].reason);
+    }
+}
