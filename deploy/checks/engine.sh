@@ -65,7 +65,9 @@ make_debian() {
     cp -r -- "$settings"/sources.list "$root/etc/apt/" 2>/dev/null || true
     cp -r -- "$settings"/sources.list.d/debian*.sources "$root/etc/apt/sources.list.d/" 2>/dev/null || true
     cp -- "$settings"/apt.conf.d/* "$root/etc/apt/apt.conf.d/"
-    tar -C "$root" -c . | docker import - "$(image_named debian)"
+    # And it trusts whom this machine trusts, which may reach the network through a proxy of its own authority.
+    install -D -m 644 /etc/ssl/certs/ca-certificates.crt "$root/usr/local/share/ca-certificates/this-machine.crt"
+    tar -C "$root" -c . | docker import --change 'ENV PIP_CERT=/etc/ssl/certs/ca-certificates.crt' - "$(image_named debian)"
     rm -rf -- "$root"
 }
 

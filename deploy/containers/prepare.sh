@@ -14,8 +14,8 @@ environments_file=/etc/almanac/environments.json
 almanac=10001
 postgres=999
 nginx=33
+provider=10002
 
-# shellcheck source=deploy/lib/certificate.sh
 source /usr/lib/almanac/certificate.sh
 
 say() {
@@ -55,6 +55,18 @@ keep_certificate() {
     say "the certificate is good until $(openssl x509 -in "$tls/server.pem" -noout -enddate | cut -d= -f2)"
 }
 
+# For the provider of the profile of that name. Nobody else has a use for it, and only Almanac trusts it.
+keep_provider_certificate() {
+    local folder=$secrets/provider
+    [[ ! -s $folder/server.pem ]] || return 0
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj /CN=provider \
+        -addext subjectAltName=DNS:provider -addext basicConstraints=critical,CA:FALSE \
+        -keyout "$folder/server.key" -out "$folder/server.pem.new" 2>/dev/null
+    chmod 400 "$folder/server.key"
+    chown "$provider" "$folder/server.key"
+    mv -- "$folder/server.pem.new" "$folder/server.pem"
+}
+
 [[ -s $environments_file ]] || fail "environments.json is missing from the folder that is mounted at /etc/almanac"
 jq -e 'type == "object" and length > 0' "$environments_file" >/dev/null ||
     fail "environments.json must be a JSON object with a member per environment"
@@ -62,3 +74,4 @@ keep_password superuser "$postgres" "$postgres"
 keep_password owner "$almanac" "$postgres"
 keep_password worker "$almanac" "$postgres"
 keep_certificate
+keep_provider_certificate
