@@ -22,20 +22,24 @@ public final class NotesService: Sendable {
     ///
     /// A rejected action changes nothing and does not keep those after it from being applied.
     ///
-    /// - Returns: the account as it is then, nil when there is none, and a result per action.
-    func perform(_ actions: [ActionRequest], for user: VerifiedUser) throws -> (account: Account?, results: [ActionResult]) {
+    /// - Returns: how far the account is then, nil when there is none, and a result per action.
+    func perform(
+        _ actions: [ActionRequest], for user: VerifiedUser
+    ) throws -> (account: AccountState?, results: [ActionResult]) {
         try pool.withConnection { connection in
             let writer = ActionWriter(connection, user, limits)
             var results: [ActionResult] = []
             // What was committed is announced also when a later action meets a database that has gone away.
-            defer { if let newest = writer.newest { announce(newest) } }
+            defer { if let newest = writer.newest { announce(newest.id, revision: newest.cursor.revision) } }
             for action in actions { results.append(try writer.perform(action)) }
-            return (try AccountStatements.find(user, on: connection), results)
+            if let current = writer.current { return (current, results) }
+            let row = try connection.run(AccountStatements.find(user)).first
+            return (try row.map { AccountState(try Account($0)) }, results)
         }
     }
 
     /// Tells everyone of what has been committed.
-    func announce(_ account: AccountRevision) {
-        notifier.announce(channel: Self.channel, scope: "\(account.id)", revision: account.revision)
+    func announce(_ accountID: Int64, revision: Int64) {
+        notifier.announce(channel: Self.channel, scope: "\(accountID)", revision: revision)
     }
 }

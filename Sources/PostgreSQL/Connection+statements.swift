@@ -32,19 +32,23 @@ extension Connection {
         try run(statement, with: parameters)
     }
 
+    /// Runs a statement with the parameters that a call holds.
+    @discardableResult
+    public func run(_ call: Call) throws(PostgresFailure) -> Rows {
+        try run(call.statement, with: call.parameters)
+    }
+
     /// Runs a statement whose parameters come as an array.
     @discardableResult
     public func run(_ statement: Statement, with parameters: [Parameter]) throws(PostgresFailure) -> Rows {
         guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }
+        precondition(!hasCommitted, "a statement after the last of its transaction")
         let encoded = try EncodedParameters(parameters)
         let wasPrepared = try prepare(statement, encoded.types)
         do {
             return try runPrepared(statement, encoded)
         } catch {
-            // "cached plan must not change result type" after a migration, or a statement that somebody deallocated.
-            guard wasPrepared, error.state == .featureNotSupported || error.state == .invalidSQLStatementName else {
-                throw error
-            }
+            guard wasPrepared, error.meansStaleStatement else { throw error }
             prepared[statement.name]?.isStale = true
             // Inside a transaction the error has ended it; the next run prepares anew.
             guard isIdle else { throw error }
@@ -71,7 +75,7 @@ extension Connection {
     }
 
     /// - Returns: whether the statement had been prepared before.
-    private func prepare(_ statement: Statement, _ types: [TypeOID]) throws(PostgresFailure) -> Bool {
+    func prepare(_ statement: Statement, _ types: [TypeOID]) throws(PostgresFailure) -> Bool {
         if let known = prepared[statement.name] {
             if known.isSame(as: statement, types) { return true }
             prepared[statement.name]?.isStale = true
@@ -99,4 +103,9 @@ extension Connection {
         }
         return Rows(result: try unsafe check(takingOwnership: answer))
     }
+}
+
+extension PostgresFailure {
+    /// "cached plan must not change result type" after a migration, or a statement that somebody deallocated.
+    var meansStaleStatement: Bool { state == .featureNotSupported || state == .invalidSQLStatementName }
 }

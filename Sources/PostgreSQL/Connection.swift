@@ -14,6 +14,8 @@ internal import POSIX
     var isListening = false
     /// What the session is in the middle of is not known, so no more may be asked of it.
     var isBroken = false
+    /// The transaction at work has run its last statement.
+    var hasCommitted = false
 
     /// Connects, which takes up to `connect_timeout` (5 s unless the conninfo says otherwise) per host.
     ///

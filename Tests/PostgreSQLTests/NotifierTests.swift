@@ -30,6 +30,24 @@ import Testing
         }
     }
 
+    @Test func `a steady flow goes out in batches at least 5 ms apart`() throws {
+        let listener = try listener()
+        let notifier = Notifier(try TestDatabase.current.settings, threadName: "notifier")
+        notifier.announce(channel: "config", scope: "alice", revision: 1)
+        // Heard although nothing follows it.
+        var heard = try hear(from: listener, until: ["alice 1"])
+        let start = ContinuousClock.now
+        var revision: Int64 = 1
+        while ContinuousClock.now - start < .milliseconds(300) {
+            revision += 1
+            notifier.announce(channel: "config", scope: "alice", revision: revision)
+        }
+        let mostBatches = Int((ContinuousClock.now - start) / .milliseconds(5)) + 2
+        notifier.stop()
+        heard = try hear(from: listener, until: ["alice \(revision)"])
+        #expect(heard.count > 1 && heard.count <= mostBatches)
+    }
+
     @Test func `announcements wait while the database is away, coalesced`() throws {
         let listener = try listener()
         let name = try TestDatabase.current.name

@@ -12,6 +12,7 @@ struct ListWish {
         case list(PageToken?)
         case newest(PageToken?)
         case manifest(PageToken?)
+        case trash(PageToken?)
         case since(NotesCursor)
         case sinceTime(Timestamp)
         case sincePage(PageToken)
@@ -33,8 +34,11 @@ struct ListWish {
         if let text = query["since"] { form = try Self.since(text) }
         if let text = query["q"] { form = .search(text) }
         if let text = query["form"] {
-            guard text == "manifest" else { throw Problem(.invalidParameter, "'form' must be manifest") }
-            form = .manifest(nil)
+            switch text {
+            case "manifest": form = .manifest(nil)
+            case "trash": form = .trash(nil)
+            default: throw Problem(.invalidParameter, "'form' must be manifest or trash")
+            }
         }
         if let text = query["next"] {
             guard let token = PageToken(text) else {
@@ -45,6 +49,7 @@ struct ListWish {
                 case .list: .list(token)
                 case .newest: .newest(token)
                 case .manifest: .manifest(token)
+                case .trash: .trash(token)
                 case .since: .sincePage(token)
                 }
         }
@@ -69,6 +74,7 @@ struct ListWish {
             case .list(let token): "list \(token?.description ?? "")"
             case .newest(let token): "newest \(token?.description ?? "")"
             case .manifest(let token): "manifest \(token?.description ?? "")"
+            case .trash(let token): "trash \(token?.description ?? "")"
             case .since(let cursor): "since \(cursor)"
             case .sinceTime(let time): "since \(time)"
             case .sincePage(let token): "since \(token)"
@@ -81,7 +87,7 @@ struct ListWish {
     func check(_ account: Account) throws(Problem) {
         switch form {
         case .since(let cursor): guard account.reaches(cursor) else { throw Self.resync }
-        case .list(let token?), .newest(let token?), .manifest(let token?), .sincePage(let token):
+        case .list(let token?), .newest(let token?), .manifest(let token?), .trash(let token?), .sincePage(let token):
             guard account.reaches(token.cursor) else { throw Self.resync }
         default: break
         }
@@ -91,7 +97,7 @@ struct ListWish {
     func checkEmpty(_ newest: NotesCursor) throws(Problem) {
         switch form {
         case .since(let cursor) where cursor.revision > 0: throw Self.resync
-        case .list(_?), .newest(_?), .manifest(_?), .sincePage: throw Self.resync
+        case .list(_?), .newest(_?), .manifest(_?), .trash(_?), .sincePage: throw Self.resync
         default: break
         }
     }
@@ -106,6 +112,7 @@ struct ListWish {
         switch form {
         case .list(let token): return page(try reader.list(after: token, limit: limit))
         case .newest(let token): return page(try reader.newest(after: token, limit: limit))
+        case .trash(let token): return page(try reader.trash(after: token, limit: limit))
         case .since(let cursor): return page(try reader.changes(since: cursor.revision, limit: limit), isDelta: true)
         case .sinceTime(let time): return page(try reader.changes(since: time, limit: limit), isDelta: true)
         case .sincePage(let token): return page(try reader.changes(after: token.after, limit: limit), isDelta: true)

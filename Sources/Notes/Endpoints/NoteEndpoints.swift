@@ -27,7 +27,7 @@ enum NoteEndpoints {
                     .noteGone, "the note '\(id)' is in the trash; POST /notes/\(id)/restore brings it back",
                     headers: headers)
             }
-            let tag = NotesHeaders.tag(of: note, in: account)
+            let tag = NotesHeaders.tag(of: note, lineage: account.lineage)
             var writer = JSONWriter()
             writer.note(note)
             var response = tags?.contain(tag) == true ? Response(status: 304) : Response(body: writer.bytes)

@@ -11,8 +11,8 @@ enum NotesHeaders {
     }
 
     /// The tag of a note: its revision, and the history that it counts in.
-    static func tag(of note: Note, in account: Account) -> String {
-        "\(NotesCursor(revision: note.revision, lineage: account.lineage))"
+    static func tag(of note: Note, lineage: String?) -> String {
+        "\(NotesCursor(revision: note.revision, lineage: lineage))"
     }
 
     /// The text that a client says it changed: its `If-Match` header.

@@ -25,9 +25,3 @@ struct Account: Sendable {
         return (cursor.lineage ?? lineage) == lineage && (oldestRevision...revision).contains(cursor.revision)
     }
 }
-
-/// An account and a revision that it has reached.
-struct AccountRevision: Sendable {
-    let id: Int64
-    let revision: Int64
-}

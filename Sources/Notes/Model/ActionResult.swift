@@ -17,8 +17,8 @@ struct ActionResult: Sendable {
     var missingBody: Delta?
     /// What the same action did when it came for the first time.
     var first: First?
-    /// That of the tombstone, when the note was removed for good.
-    var purgedRevision: Int64?
+    /// What is left of the note, when it was removed for good.
+    var tombstone: Note?
     /// Why it was rejected.
     var problem: Problem?
 

@@ -1,3 +1,5 @@
+internal import Timestamps
+
 /// Where the next page of an answer begins: `list.43.k3f9.a5.n1`. Opaque to clients.
 struct PageToken: Sendable, CustomStringConvertible {
     let form: Form
@@ -7,11 +9,12 @@ struct PageToken: Sendable, CustomStringConvertible {
     let after: Place
 
     enum Form: String, Sendable {
-        case list, manifest, newest, since
+        case list, manifest, newest, since, trash
     }
 
     /// Where a note stands in any of the orders.
     struct Place: Sendable {
+        /// In the trash the time of the deletion, in milliseconds since 1970.
         let position: String
         let revision: Int64
         let id: String
@@ -30,9 +33,15 @@ struct PageToken: Sendable, CustomStringConvertible {
             parts[3].utf8.allSatisfy({ $0.isLetterOrDigit }), (1...200).contains(parts[3].utf8.count),
             let last = NotesCursor.revision(parts[4]), NoteID.isValid(String(parts[5]))
         else { return nil }
+        if form == .trash, NotesCursor.revision(parts[3]) == nil { return nil }
         self.form = form
         cursor = NotesCursor(revision: revision, lineage: String(parts[2]))
         after = Place(position: String(parts[3]), revision: last, id: String(parts[5]))
+    }
+
+    /// When the last note of a page of the trash was deleted.
+    var deletedAt: Timestamp? {
+        Int64(after.position).map { Timestamp(milliseconds: min($0, Timestamp.latest.milliseconds)) }
     }
 
     var description: String { "\(form.rawValue).\(cursor).\(after.position).\(after.revision).\(after.id)" }

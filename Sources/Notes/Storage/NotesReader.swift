@@ -26,6 +26,16 @@ struct NotesReader {
         return try page(keys, .newest, token)
     }
 
+    /// The notes in the trash, the latest deletion first.
+    func trash(after token: PageToken?, limit: Int) throws -> NotesPage {
+        let keys = try PageKeys(
+            try connection.run(
+                ReadStatements.trash, .bigint(account.id), .timestamp(token?.deletedAt ?? .latest),
+                .text(token?.after.id ?? ""), .bigint(Int64(limit) + 1)),
+            limit: limit)
+        return try page(keys, .trash, token)
+    }
+
     /// What changed after a revision.
     func changes(since revision: Int64, limit: Int) throws -> NotesPage {
         // No id sorts behind this one, so all of that revision counts as seen.
@@ -120,8 +130,8 @@ extension NotesService {
         for user: VerifiedUser, _ body: (NotesReader?, NotesCursor, Connection) throws -> Result
     ) throws -> Result {
         try pool.withConnection { connection in
-            try connection.transaction(.snapshot) { connection in
-                guard let account = try AccountStatements.find(user, on: connection) else {
+            try connection.transaction(.snapshot, opening: [AccountStatements.find(user)]) { connection, rows in
+                guard let account = try rows[0].first.map(Account.init) else {
                     return try body(nil, try AccountStatements.emptyCursor(on: connection), connection)
                 }
                 return try body(NotesReader(account: account, connection: connection), account.cursor, connection)

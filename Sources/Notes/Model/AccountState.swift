@@ -1,0 +1,21 @@
+internal import Timestamps
+
+/// How far an account has come.
+struct AccountState: Sendable {
+    let id: Int64
+    let cursor: NotesCursor
+    let updatedAt: Timestamp
+
+    init(_ account: Account) {
+        id = account.id
+        cursor = account.cursor
+        updatedAt = account.updatedAt
+    }
+
+    /// - Parameter note: of the account, and the last that changed in it.
+    init(_ account: Account, after note: Note) {
+        id = account.id
+        cursor = NotesCursor(revision: note.revision, lineage: account.lineage)
+        updatedAt = note.updatedAt
+    }
+}
