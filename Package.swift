@@ -52,7 +52,9 @@ let targets: [Target] = [
         ]),
     .target(
         name: "Notes",
-        dependencies: ["Cryptography", "Environments", "HTTP", "JSON", "PostgreSQL", "TextMerge", "Timestamps"]),
+        dependencies: [
+            "Cryptography", "Environments", "HTTP", "JSON", "PostgreSQL", "Revisions", "TextMerge", "Timestamps",
+        ]),
 
     .target(
         name: "Events",
@@ -121,8 +123,8 @@ let targets: [Target] = [
     .testTarget(
         name: "NotesTests",
         dependencies: [
-            "Cryptography", "Environments", "HTTP", "JSON", "Migrations", "Notes", "POSIX", "PostgreSQL", "Support",
-            "TextMerge", "Timestamps",
+            "Cryptography", "Environments", "HTTP", "JSON", "Migrations", "Notes", "POSIX", "PostgreSQL", "Revisions",
+            "Support", "TextMerge", "Timestamps",
         ]),
     .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),

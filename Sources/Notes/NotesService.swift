@@ -1,5 +1,6 @@
 public import Environments
 public import PostgreSQL
+internal import Revisions
 
 /// The notes of one environment in one worker. Nothing of them is kept in memory.
 public final class NotesService: Sendable {

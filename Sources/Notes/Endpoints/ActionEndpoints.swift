@@ -1,6 +1,7 @@
 internal import Environments
 internal import HTTP
 internal import JSON
+internal import Revisions
 
 /// The calls that change notes.
 enum ActionEndpoints {
@@ -68,7 +69,7 @@ enum ActionEndpoints {
         if let actionID, !ActionID.isValid(actionID) {
             throw Problem(.invalidParameter, "'action_id' must be \(ActionID.form)")
         }
-        var base: NotesCursor?
+        var base: Cursor?
         if case .revision(let revision) = try NotesHeaders.base(request.headers) { base = revision }
         let action = Action(id: actionID, noteID: id, change: purges ? .purge : .delete(base: base))
         return try answer(action, of: try context.user(of: request), request, context)

@@ -1,6 +1,7 @@
 internal import Cryptography
 internal import HTTP
 internal import JSON
+internal import Revisions
 internal import Timestamps
 
 /// Which notes a client asks for.
@@ -13,7 +14,7 @@ struct ListWish {
         case newest(PageToken?)
         case manifest(PageToken?)
         case trash(PageToken?)
-        case since(NotesCursor)
+        case since(Cursor)
         case sinceTime(Timestamp)
         case sincePage(PageToken)
         case search(String)
@@ -59,7 +60,7 @@ struct ListWish {
     }
 
     private static func since(_ text: String) throws(Problem) -> Form {
-        if let cursor = NotesCursor(text) { return .since(cursor) }
+        if let cursor = Cursor(text) { return .since(cursor) }
         // A plus sign that was not percent-encoded has become a space; a time holds no other.
         if let time = Timestamp(String(text.map { $0 == " " ? "+" : $0 })) { return .sinceTime(time) }
         throw Problem(
@@ -94,7 +95,7 @@ struct ListWish {
     }
 
     /// The same for a user who has no account: what they have seen must have been nothing.
-    func checkEmpty(_ newest: NotesCursor) throws(Problem) {
+    func checkEmpty(_ newest: Cursor) throws(Problem) {
         switch form {
         case .since(let cursor) where cursor.revision > 0: throw Self.resync
         case .list(_?), .newest(_?), .manifest(_?), .trash(_?), .sincePage: throw Self.resync
@@ -124,7 +125,7 @@ struct ListWish {
     }
 
     /// The answer to a user who has no account.
-    func emptyBody(_ cursor: NotesCursor) throws(Problem) -> [UInt8] {
+    func emptyBody(_ cursor: Cursor) throws(Problem) -> [UInt8] {
         if case .search(let words) = form { _ = try SearchQuery(words) }
         if case .manifest = form { return Self.manifest([], cursor, nil) }
         let isDelta: Bool =
@@ -159,7 +160,7 @@ struct ListWish {
     }
 
     private static func manifest(
-        _ entries: [(id: String, revision: Int64, hash: String)], _ cursor: NotesCursor, _ next: PageToken?
+        _ entries: [(id: String, revision: Int64, hash: String)], _ cursor: Cursor, _ next: PageToken?
     ) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -1,9 +1,10 @@
+internal import Revisions
 internal import Timestamps
 
 /// How far an account has come.
 struct AccountState: Sendable {
     let id: Int64
-    let cursor: NotesCursor
+    let cursor: Cursor
     let updatedAt: Timestamp
 
     init(_ account: Account) {
@@ -15,7 +16,7 @@ struct AccountState: Sendable {
     /// - Parameter note: of the account, and the last that changed in it.
     init(_ account: Account, after note: Note) {
         id = account.id
-        cursor = NotesCursor(revision: note.revision, lineage: account.lineage)
+        cursor = Cursor(revision: note.revision, lineage: account.lineage)
         updatedAt = note.updatedAt
     }
 }

@@ -1,4 +1,5 @@
 internal import PostgreSQL
+internal import Revisions
 
 /// The SQL of accounts.
 enum AccountStatements {
@@ -71,9 +72,9 @@ enum AccountStatements {
     }
 
     /// The cursor of an account that is not there yet.
-    static func emptyCursor(on connection: Connection) throws(PostgresFailure) -> NotesCursor {
+    static func emptyCursor(on connection: Connection) throws(PostgresFailure) -> Cursor {
         let lineage = try connection.run(databaseLineage).single("config_head").text("lineage")
-        return NotesCursor(revision: 0, lineage: lineage)
+        return Cursor(revision: 0, lineage: lineage)
     }
 
     /// Removes everything that is kept of an account, with the account locked.

@@ -1,9 +1,10 @@
 internal import HTTP
 internal import PostgreSQL
+internal import Revisions
 
 extension ActionStep {
     /// Puts the note into the trash, unless it holds an edit that the deleter had not seen.
-    func delete(base: NotesCursor?) throws -> ActionResult {
+    func delete(base: Cursor?) throws -> ActionResult {
         let note = try existing()
         if let base { try PastText.check(base, in: account) }
         if note.isDeleted {

@@ -1,5 +1,6 @@
 internal import HTTP
 internal import PostgreSQL
+internal import Revisions
 
 extension ActionStep {
     func create(_ text: NoteText, _ place: Action.Place) throws -> ActionResult {
@@ -67,7 +68,7 @@ extension ActionStep {
         return MergedText(base: base, current: current, mine: try edit.mine(from: base, member: member))
     }
 
-    func restore(_ revision: NotesCursor?) throws -> ActionResult {
+    func restore(_ revision: Cursor?) throws -> ActionResult {
         let note = try existing()
         if let revision {
             let past = try text(of: note, at: revision)

@@ -1,6 +1,7 @@
 internal import Environments
 internal import HTTP
 internal import PostgreSQL
+internal import Revisions
 
 /// One action at work, inside a transaction that holds its account's lock.
 ///
@@ -46,7 +47,7 @@ struct ActionStep {
     }
 
     /// The texts of a note as they were at a revision.
-    func text(of note: Note, at revision: NotesCursor) throws -> NoteText {
+    func text(of note: Note, at revision: Cursor) throws -> NoteText {
         try PastText.of(note, at: revision, in: account, on: connection)
     }
 
