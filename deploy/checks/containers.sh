@@ -250,7 +250,7 @@ finds_scaled_workers() {
 # Reads without end until told, and writes down what was not answered with 200.
 read_on() {
     local status
-    until [[ -e $results/enough ]]; do
+    until [[ -e $results/enough || ! -d $results ]]; do
         status=$(request /development/config --output /dev/null --write-out '%{http_code}') || true
         printf '%s\n' "$status" >>"$results/statuses"
     done
@@ -282,7 +282,7 @@ restarts_workers_unnoticed() {
 # Writes entries and notes without end until told, and writes down those that were acknowledged.
 write_on() {
     local number=0 status
-    until [[ -e $results/enough ]]; do
+    until [[ -e $results/enough || ! -d $results ]]; do
         number=$((number + 1))
         status=$(request "/development/config/drill.$number" -X PUT -H "$(with_token admin)" \
             --json "{\"value\": $number}" --output /dev/null --write-out '%{http_code}') || true
