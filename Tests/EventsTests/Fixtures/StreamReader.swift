@@ -11,6 +11,7 @@ final class StreamReader {
     /// The other side, which the code under test holds; nil once it was handed over.
     private(set) var answer: OpenAnswer?
     private let descriptor: Int32
+    private var chunk = [UInt8](repeating: 0, count: 65_536)
     private var unread: [UInt8] = []
     private var parser = EventStreamParser()
     private var events: [SentEvent] = []
@@ -50,9 +51,8 @@ final class StreamReader {
     /// Reads what is there, or waits for the first of it.
     func read(upTo limit: Duration = .zero, bytes: Int = 65_536) throws {
         guard !isClosed, limit == .zero || Poll.readable([descriptor], upTo: limit) != nil else { return }
-        var chunk = [UInt8](repeating: 0, count: bytes)
         while true {
-            let count = unsafe recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+            let count = unsafe recv(descriptor, &chunk, min(bytes, chunk.count), Int32(MSG_DONTWAIT))
             if count < 0, errno == EAGAIN { return }
             if count < 0, errno != ECONNRESET { throw SystemFailure.last }
             if count <= 0 {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct StreamBookTests {
     /// How many simulated worlds a run looks at; `ALMANAC_TEST_RUNS` asks for more.
-    private static let runs = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 150
+    private static let runs = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 40
 
     /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.
     @Test func `at random, every stream is told of every revision once and in order, and the work has an end`() throws {
