@@ -65,8 +65,8 @@ let targets: [Target] = [
     .target(
         name: "Events",
         dependencies: [
-            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Notes", "OpenIDConnect", "POSIX", "PostgreSQL",
-            "Revisions", "TextMerge", "Timestamps",
+            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Metrics", "Notes", "OpenIDConnect", "POSIX",
+            "PostgreSQL", "Revisions", "TextMerge", "Timestamps",
         ]),
 
     // What the server programs share.
@@ -139,8 +139,8 @@ let targets: [Target] = [
     .testTarget(
         name: "EventsTests",
         dependencies: [
-            "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "JSON", "Notes", "OpenIDConnect", "POSIX",
-            "PostgreSQL", "Revisions", "Support", "TextMerge", "Timestamps",
+            "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "JSON", "Metrics", "Notes", "OpenIDConnect",
+            "POSIX", "PostgreSQL", "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
     .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),

@@ -60,6 +60,7 @@ final class EventsEnvironment: EnvironmentService {
     func write(to exposition: inout Exposition) {
         exposition.add(pool, of: settings.name)
         exposition.add(subscription, of: settings.name)
+        hub.write(to: &exposition)
     }
 
     func close() {

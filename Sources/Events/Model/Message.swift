@@ -2,11 +2,13 @@ internal import JSON
 
 /// One event: a JSON object with a `type`, sent as a `message` of Server-Sent Events (HTML standard §9.2).
 struct Message: Sendable, Equatable {
+    let type: String
     /// The object's bytes, in one line.
     let data: [UInt8]
 
     /// - Parameter members: writes the members behind the `type`.
     init(_ type: String, _ members: (inout JSONWriter) -> Void = { _ in }) {
+        self.type = type
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("type", type)

@@ -15,6 +15,8 @@ struct NoteChange: Sendable {
     let body: Edit?
     /// The revision of the texts that the deltas are against; nil where there were none.
     let base: Int64?
+    /// The note was in the trash before and is not any more.
+    let isRestored: Bool
     /// The texts were changed but are not all here.
     let isTextLeftOut: Bool
 
@@ -34,7 +36,7 @@ struct NoteChange: Sendable {
     }
 
     /// The longest text that is compared, in bytes of UTF-8, and the longest delta that an event holds, in bytes of JSON.
-    static let longestText = 32_768
+    static let longestText = 8192
     private static let longestDelta = 4096
 
     var message: Message {
@@ -50,7 +52,7 @@ struct NoteChange: Sendable {
             writer.member("id", noteID)
             writer.member("revision", revision)
             if let actionID { writer.member("action_id", actionID) }
-            if action == "restoreNote" { writer.member("restored", true) }
+            if isRestored { writer.member("restored", true) }
             if action == "purgeNote" { writer.member("purged", true) }
             if let deltas {
                 if let base { writer.member("base", base) }

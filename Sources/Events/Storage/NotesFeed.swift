@@ -49,8 +49,14 @@ enum NotesFeed {
             r.title, case when octet_length(r.body) <= $4 then r.body end as body,
             ot.title as old_title,
             case when r.body is not null and octet_length(o.body) <= $4 then o.body end as old_body,
-            greatest(ot.revision, o.revision) as base
+            greatest(ot.revision, o.revision) as base,
+            r.action = 'restoreNote' or r.action = 'updateNote' and s.action is not distinct from 'deleteNote' as restored
         from note_revisions r
+        left join lateral (
+            select p.action from note_revisions p
+            where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
+                and p.action <> 'moveNote'
+            order by p.revision desc limit 1) s on true
         left join lateral (
             select p.title, p.revision from note_revisions p
             where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
@@ -133,6 +139,7 @@ extension NoteChange {
         title = try Edit(old: row.optionalText("old_title"), new: row.optionalText("title"))
         body = try Edit(old: row.optionalText("old_body"), new: row.optionalText("body"))
         base = try row.optionalBigint("base")
+        isRestored = try row.boolean("restored")
         isTextLeftOut = try row.boolean("left_out")
     }
 }

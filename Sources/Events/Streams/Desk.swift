@@ -7,6 +7,7 @@ internal import POSIX
 /// it missed from the database as soon as there is room again.
 struct Desk {
     var book = StreamBook()
+    private(set) var tally = StreamTally()
     private(set) var outlets: [Int: Outlet] = [:]
     private var timetable: Timetable
     /// No stream is begun any more.
@@ -52,7 +53,7 @@ struct Desk {
         book.note(.config, announced: opening.head.revision)
         if let account = opening.account { book.note(.account(account.id), announced: account.revision) }
         greet(number, opening, time: time)
-        if opening.wait != nil, opening.needsHello || opening.needsResync { finish(number) }
+        if opening.wait != nil, opening.needsHello || opening.needsResync { answered(number) }
         schedule(number, now: now, time: time)
         return outlets[number] == nil ? nil : number
     }
@@ -64,25 +65,41 @@ struct Desk {
         if opening.needsHello {
             let expiry = opening.stream.audience.tokenExpiresIn(at: time)
             let newest = book.newest(for: number)
-            bytes += Message.hello(newest: newest, version: book.head?.version, tokenExpiresIn: expiry).bytes(id: id)
+            let hello = Message.hello(newest: newest, version: book.head?.version, tokenExpiresIn: expiry)
+            tally.count(hello)
+            bytes += hello.bytes(id: id)
         }
-        if opening.needsResync { bytes += Message.resync(at: id).bytes(id: id) }
+        if opening.needsResync {
+            let resync = Message.resync(at: id)
+            tally.count(resync)
+            bytes += resync.bytes(id: id)
+        }
         if !bytes.isEmpty { _ = send(bytes, to: number) }
     }
 
     /// Ends a stream with its reason.
     mutating func end(_ number: Int, _ reason: Message.Farewell) {
         let spread = reason == .tokenExpired || reason == .tokenRevoked ? 0 : Spread.milliseconds(for: outlets.count)
-        send(.bye(reason, spreadMs: spread), to: number, id: nil)
+        end(number, reason, spreadMs: spread)
+    }
+
+    private mutating func end(_ number: Int, _ reason: Message.Farewell, spreadMs: Int) {
+        guard outlets[number] != nil else { return }
+        tally.count(reason)
+        send(.bye(reason, spreadMs: spreadMs), to: number, id: nil)
         finish(number)
     }
 
     mutating func endAll(_ reason: Message.Farewell) {
         let spread = Spread.milliseconds(for: outlets.count)
-        for number in Array(outlets.keys) {
-            send(.bye(reason, spreadMs: spread), to: number, id: nil)
-            finish(number)
-        }
+        for number in Array(outlets.keys) { end(number, reason, spreadMs: spread) }
+    }
+
+    /// Ends a long poll that has its answer.
+    private mutating func answered(_ number: Int) {
+        guard outlets[number] != nil else { return }
+        tally.count(.answered)
+        finish(number)
     }
 
     /// Ends the answer, so that the reader sees that it is complete.
@@ -91,8 +108,15 @@ struct Desk {
         remove(number)
     }
 
+    /// Lets go of a stream whose client has left.
+    mutating func leave(_ number: Int) {
+        guard outlets[number] != nil else { return }
+        tally.count(.left)
+        remove(number)
+    }
+
     /// Lets go of a stream without a word.
-    mutating func remove(_ number: Int) {
+    private mutating func remove(_ number: Int) {
         book.close(number)
         outlets[number] = nil
     }
@@ -104,7 +128,8 @@ struct Desk {
     /// - Returns: whether there is room for more.
     @discardableResult
     private mutating func send(_ message: Message, to number: Int, id: EventID?) -> Bool {
-        send(message.bytes(id: id), to: number)
+        tally.count(message)
+        return send(message.bytes(id: id), to: number)
     }
 
     private mutating func send(_ bytes: [UInt8], to number: Int) -> Bool {
@@ -128,7 +153,7 @@ struct Desk {
             book.note(number, isBlocked: true)
             return false
         case .gone:
-            remove(number)
+            leave(number)
             return false
         }
     }
@@ -152,6 +177,7 @@ struct Desk {
         } else {
             for event in page.events where event.revision > place {
                 book.note(number, told: event.revision, of: page.scope)
+                tally.count(event.message)
                 guard send(bytes(of: event, in: page.scope, id: book.id(of: number)), to: number) else { return }
             }
             if page.isComplete, page.newest > place {
@@ -172,7 +198,7 @@ struct Desk {
         guard let stream = book.streams[number], stream.endsAfterNews, stream.hasNews, !stream.isBlocked,
             book.isUpToDate(number)
         else { return }
-        finish(number)
+        answered(number)
     }
 
     // MARK: Time
@@ -188,6 +214,7 @@ struct Desk {
         for number in timetable.due(at: now) {
             guard let outlet = outlets[number], let audience = book.streams[number]?.audience else { continue }
             if let since = outlet.blockedSince, now - since >= Self.patience {
+                tally.count(.slow)
                 remove(number)
                 continue
             }
@@ -197,7 +224,7 @@ struct Desk {
             }
             if let end = outlet.end, end <= now {
                 send(.ping(at: book.id(of: number), tokenExpiresIn: audience.tokenExpiresIn(at: time)), to: number, id: nil)
-                finish(number)
+                answered(number)
                 continue
             }
             if outlet.nextPing <= now {

@@ -18,8 +18,17 @@ struct History: Sendable {
 
     var newest: Int64 { max(mark.read, mark.announced) }
 
+    /// When the first announcement was heard of that no stream has been told of yet.
+    private(set) var heardAt: ContinuousClock.Instant?
+
     mutating func announce(_ revision: Int64) {
+        if revision > newest, heardAt == nil { heardAt = .now }
         mark.announced = max(mark.announced, revision)
+    }
+
+    mutating func takeHeardAt() -> ContinuousClock.Instant? {
+        defer { heardAt = nil }
+        return heardAt
     }
 
     /// Takes the newest revision as it was read.

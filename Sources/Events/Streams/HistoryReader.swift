@@ -1,3 +1,4 @@
+internal import Metrics
 internal import POSIX
 internal import PostgreSQL
 
@@ -6,6 +7,8 @@ struct HistoryReader: Sendable {
     let desk: Monitor<Desk>
     let pool: Pool
     let stop: Event
+    /// How long after the first word of a change it has been written to a stream.
+    let delays: Histogram
     /// Told after every reading: of the error, or of none.
     let report: @Sendable ((any Error)?) -> Void
 
@@ -96,6 +99,7 @@ struct HistoryReader: Sendable {
     }
 
     private func deliver(_ page: Page, after revision: Int64) {
+        let heardAt = desk.update { $0.book.takeHeardAt(page.scope) }
         var readers = desk.read { $0.book.readers(of: page.scope, from: revision) }[...]
         while !readers.isEmpty {
             let some = readers.prefix(Self.stretch)
@@ -103,6 +107,9 @@ struct HistoryReader: Sendable {
             desk.update { desk in
                 for number in some { desk.deliver(page, to: number) }
             }
+            guard let heardAt else { continue }
+            let delay = Int((ContinuousClock.now - heardAt) / .nanoseconds(1))
+            for _ in some { delays.observe(nanoseconds: delay) }
         }
     }
 }

@@ -1,6 +1,6 @@
 public import Environments
 internal import FastCGI
-internal import Notes
+public import Metrics
 internal import POSIX
 public import PostgreSQL
 
@@ -12,9 +12,10 @@ public final class Hub: Sendable {
     private let stop: Event
     private let watch: OpenAnswerWatch
     private let desk: Monitor<Desk>
-    let seats = Seats()
-
     private let threads: [Thread]
+    private let name: EnvironmentName
+    private let delays = Histogram(.streamDelivery)
+    let seats = Seats()
 
     /// Begins to work, with what the database holds.
     ///
@@ -28,10 +29,11 @@ public final class Hub: Sendable {
         let head = try pool.withConnection { try ConfigFeed.head(on: $0) }
         _ = empty.book.note(head: head)
         let desk = Monitor(empty)
+        self.name = name
         self.stop = stop
         self.watch = watch
         self.desk = desk
-        let reader = HistoryReader(desk: desk, pool: pool, stop: stop, report: report)
+        let reader = HistoryReader(desk: desk, pool: pool, stop: stop, delays: delays, report: report)
         threads = [
             Thread(name: "read-\(name)") { reader.run() },
             Thread(name: "keep-\(name)") {
@@ -52,7 +54,7 @@ public final class Hub: Sendable {
     func open(_ opening: Opening, on answer: OpenAnswer) {
         desk.update { desk in
             guard let number = desk.open(opening, on: answer, now: .now, time: WallClock.milliseconds) else { return }
-            if (try? watch.watch(answer, number: number)) == nil { desk.remove(number) }
+            if (try? watch.watch(answer, number: number)) == nil { desk.leave(number) }
         }
     }
 
@@ -77,6 +79,15 @@ public final class Hub: Sendable {
         }
     }
 
+    /// Writes how many streams there are and what became of them.
+    public func write(to exposition: inout Exposition) {
+        let (count, tally) = desk.read { ($0.outlets.count, $0.tally) }
+        exposition.add(.streams, [name.text], Double(count))
+        for (type, number) in tally.events { exposition.add(.streamEvents, [name.text, type], Double(number)) }
+        for (reason, number) in tally.ends { exposition.add(.streamsClosed, [reason], Double(number)) }
+        delays.write(to: &exposition, .streamDelivery, [])
+    }
+
     /// Says goodbye to every stream, and ends the threads.
     public func close() {
         desk.update { desk in
@@ -91,7 +102,7 @@ public final class Hub: Sendable {
     private static func lookAfter(_ happenings: [OpenAnswerWatch.Happening], _ desk: Monitor<Desk>) {
         desk.update { desk in
             for happening in happenings {
-                if happening.isGone { desk.remove(happening.number) } else { desk.resume(happening.number) }
+                if happening.isGone { desk.leave(happening.number) } else { desk.resume(happening.number) }
             }
             desk.tick(now: .now, time: WallClock.milliseconds)
         }

@@ -165,6 +165,14 @@ struct StreamBook {
         accounts[account.id]?.announce(account.revision)
     }
 
+    /// When a history was first heard to have moved, since this was asked the last time.
+    mutating func takeHeardAt(_ scope: StreamScope) -> ContinuousClock.Instant? {
+        switch scope {
+        case .config: config.takeHeardAt()
+        case .account(let id): accounts[id]?.takeHeardAt()
+        }
+    }
+
     func members(of scope: StreamScope) -> Set<Int> { self[scope]?.members ?? [] }
 
     // MARK: Work

@@ -116,7 +116,7 @@ struct SimulatedStreams {
     private mutating func close() {
         guard let number = readers.keys.sorted().randomElement(using: &random) else { return }
         readers.removeValue(forKey: number)?.stream.leave()
-        desk.remove(number)
+        desk.leave(number)
     }
 
     /// A reader takes some bytes, and what was blocked may go on.

@@ -3,6 +3,7 @@ import Events
 import FastCGI
 import HTTP
 import JSON
+import Metrics
 import POSIX
 import Support
 import Testing
@@ -48,6 +49,38 @@ import Testing
         #expect(events.allSatisfy { $0.id?.contains("config=0.") == true })
         #expect(try bob.next()?.text("id") == "n2")
         #expect(try bob.next(within: .milliseconds(300)) == nil)
+    }
+
+    @Test func `an edit that takes a note out of the trash says so`() throws {
+        try create("n1")
+        let reader = try instance.open(as: "alice")
+        #expect(try reader.next()?.type == "hello")
+        try instance.act(
+            #"[["deleteNote","n1"], ["updateNote",{"id":"n1","base":1,"body":[4,"!"]}], ["updateNote",{"id":"n1","base":3,"body":[5,"?"]}]]"#)
+        let events = try (0..<3).map { _ in try #require(try reader.next()) }
+        #expect(events.map(\.type) == ["noteDeleted", "noteUpdated", "noteUpdated"])
+        #expect(events[1].data["restored"] == true)
+        #expect(events[2].data["restored"] == nil)
+    }
+
+    @Test func `metrics count the streams, what they were told and why they ended`() throws {
+        let reader = try instance.open(as: "alice")
+        #expect(try reader.next()?.type == "hello")
+        try create("n1")
+        #expect(try reader.next()?.type == "noteCreated")
+        #expect(eventually { metrics.contains("almanac_stream_delivery_seconds_count 1\n") })
+        let name = "development"
+        #expect(metrics.contains("almanac_streams{environment=\"\(name)\"} 1\n"))
+        #expect(metrics.contains("almanac_stream_events_total{environment=\"\(name)\",type=\"noteCreated\"} 1\n"))
+        instance.hub.close()
+        #expect(metrics.contains("almanac_streams{environment=\"\(name)\"} 0\n"))
+        #expect(metrics.contains("almanac_streams_closed_total{reason=\"restarting\"} 1\n"))
+    }
+
+    private var metrics: String {
+        var exposition = Exposition()
+        instance.hub.write(to: &exposition)
+        return exposition.text
     }
 
     @Test func `a user's very first action reaches a stream that was open before`() throws {

@@ -18,7 +18,7 @@ import Timestamps
         try data(
             NoteChange(
                 noteID: "n1", revision: 5, action: action, actionID: "phone-1", title: title, body: body, base: base,
-                isTextLeftOut: isTextLeftOut
+                isRestored: action == "restoreNote", isTextLeftOut: isTextLeftOut
             ).message)
     }
 
