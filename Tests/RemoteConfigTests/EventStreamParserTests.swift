@@ -5,7 +5,8 @@ import Testing
 @Suite struct EventStreamParserTests {
     typealias Event = EventStreamParser.Event
 
-    private let text = "\u{FEFF}: hello\r\nid: 1\r\ndata: one\r\ndata:two\r\n\r\nevent: x\ndata\n\nretry: 5\n\n\rdata:  é\rid\r\r"
+    private let text = "\u{FEFF}: hello\r\nid: 1\r\ndata: one\r\ndata:two\r\n\r\n"
+        + "event: x\ndata\n\nretry: 5\n\n\rdata:  é\rid\r\r"
     private let events = [Event(id: "1", data: "one\ntwo"), Event(id: "1", data: ""), Event(id: "", data: " é")]
 
     @Test func `events are the same however the bytes are cut`() throws {

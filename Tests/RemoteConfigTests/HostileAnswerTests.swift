@@ -30,7 +30,9 @@ import Testing
     }
 
     static let answers = [
-        Answer("no HTTP", { $0.send("\u{0}\u{1}\u{2} nonsense\r\n\r\n") }) { isUnreachable($0) || isUnexpectedAnswer($0) },
+        Answer("no HTTP", { $0.send("\u{0}\u{1}\u{2} nonsense\r\n\r\n") }) {
+            isUnreachable($0) || isUnexpectedAnswer($0)
+        },
         Answer("nothing", { _ in }, isUnreachable),
         Answer("HTML", { $0.answer("200 OK", ["Content-Type: text/html"], "<html>Log in</html>") }, isUnexpectedAnswer),
         Answer("an empty array of somebody else", { $0.answer("200 OK", [], "[]") }, isUnexpectedAnswer),

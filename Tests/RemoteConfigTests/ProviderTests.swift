@@ -72,7 +72,7 @@ import Testing
         #expect(provider.value.size == 2)
     }
 
-    @Test func `the document of the last run is there without a network, and its validator spares the body`() async throws {
+    @Test func `the document of the last run is there at once, and its validator spares the body`() async throws {
         let folder = try TemporaryFolder()
         let server = try AppServer { request, connection in
             if request.headers["if-none-match"] == "\"1\"" { return connection.answer("304 Not Modified") }

@@ -21,7 +21,8 @@ import Testing
     @Test func `an answer ends the waiting`() {
         var schedule = FetchSchedule()
         schedule.failed(at: .zero, retryAfter: .seconds(1 << 40), random: 0)
-        #expect(schedule.verdict(at: .zero, minimumInterval: .zero, force: true) == .wait(FetchSchedule.longestRetryAfter))
+        let verdict = schedule.verdict(at: .zero, minimumInterval: .zero, force: true)
+        #expect(verdict == .wait(FetchSchedule.longestRetryAfter))
         schedule.answered(at: .seconds(5))
         #expect(schedule.verdict(at: .seconds(5), minimumInterval: .seconds(1), force: false) == .recent)
         #expect(schedule.verdict(at: .seconds(6), minimumInterval: .seconds(1), force: false) == .ask)

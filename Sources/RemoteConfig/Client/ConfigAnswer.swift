@@ -11,7 +11,7 @@ struct ConfigAnswer {
 
     func snapshot(_ response: TransportResponse, body: Data) throws(ConfigFailure) -> ConfigSnapshot {
         guard response.status == 200 else { throw Self.refusal(response, body: body, now: date) }
-        guard let written = response.header("Almanac-Cursor"), let cursor = Cursor(written), let lineage = cursor.lineage,
+        guard let cursor = response.header("Almanac-Cursor").flatMap({ Cursor($0) }), let lineage = cursor.lineage,
             let version = response.header("Almanac-Version")
         else { throw .unexpectedAnswer("expected the headers Almanac-Cursor and Almanac-Version") }
         if let pin, response.header("Almanac-Major") != pin.split(separator: ".").first.map(String.init) {

@@ -1,7 +1,7 @@
 /// The current values, and then each time that others become visible.
 ///
-/// A reader that is slow gets the newest values with all keys that have changed since its last update. The sequence ends
-/// with the task that reads it or with the client, and never because of an error.
+/// A reader that is slow gets the newest values with all keys that have changed since its last update. The sequence
+/// ends with the task that reads it or with the client, and never because of an error.
 public struct ConfigUpdates: AsyncSequence, Sendable {
     let board: ConfigBoard
 

@@ -3,8 +3,8 @@ internal import Revisions
 extension ConfigClient {
     /// Follows the server until the task is cancelled: what changes there is fetched here, soon after.
     ///
-    /// Where no stream can be had, or it breaks, the config is fetched again and again instead, at most a minute apart, and
-    /// the stream is tried anew. Fetches are spread over the time that the server asks for.
+    /// Where no stream can be had, or it breaks, the config is fetched again and again instead, at most a minute apart,
+    /// and the stream is tried anew. Fetches are spread over the time that the server asks for.
     ///
     /// ```swift
     /// let following = Task { await client.live() }

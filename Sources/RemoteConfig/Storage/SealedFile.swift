@@ -2,7 +2,8 @@ internal import Foundation
 
 /// A file that is replaced as a whole and knows whether it is whole.
 ///
-/// It starts with a line of its kind, the length of the rest and a checksum of it: `almanac config 1 4711 9ae16a3b2f90404f`.
+/// It starts with a line of its kind, the length of the rest and a checksum of it:
+/// `almanac config 1 4711 9ae16a3b2f90404f`.
 struct SealedFile: Sendable {
     let url: URL
     /// What the file holds, with the version of its form: `config 1`.
@@ -51,7 +52,7 @@ struct SealedFile: Sendable {
         return payload
     }
 
-    /// FNV-1a with 64 bits: against broken files, not against forged ones, which whoever may write here could seal as well.
+    /// FNV-1a with 64 bits: against broken files, not against forged ones. Whoever may write here could seal those too.
     private static func checksum(_ data: Data) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in data { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

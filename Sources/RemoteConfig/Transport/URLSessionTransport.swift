@@ -16,7 +16,7 @@ public final class URLSessionTransport: ConfigTransport {
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        // What takes too long is cancelled by who asked; this only bounds silence, and streams are never silent so long.
+        // What takes too long is cancelled by who asked; this only bounds silence, and no stream is silent so long.
         configuration.timeoutIntervalForRequest = 120
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
