@@ -9,18 +9,17 @@ extension Live {
     /// The library for apps against the running instance.
     @Suite struct RemoteConfigTests {
         private let folder: TemporaryFolder
+        private let relay: TLSRelay
 
         init() throws {
             folder = try TemporaryFolder()
-            // What makes FoundationNetworking trust the authority that signed the instance's certificate. Safe because
-            // these tests run one after another, and none of them has a request under way here.
-            unsafe setenv("URLSessionCertificateAuthorityInfoFile", try Instance.current().caFile, 1)
+            relay = try TLSRelay(to: .current())
         }
 
         private func options(_ environment: LiveEnvironment, version: String? = nil) -> ConfigOptions {
-            let url = URL(string: "\(environment.instance.url)/\(environment.name)")!
             var options = ConfigOptions(
-                environment: url, version: version, defaults: ["color": "#000000", "title": "bundled"],
+                environment: URL(string: relay.environment(environment.name))!, version: version,
+                defaults: ["color": "#000000", "title": "bundled"],
                 cache: URL(filePath: "\(folder.path)/config.cache"))
             options.minimumInterval = .zero
             let token = environment.token

@@ -124,7 +124,7 @@ final class AppServer: Sendable {
 extension AppServer {
     /// Waits until the requests are as they should be.
     func waits(for condition: @Sendable ([Request]) -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < end {
             if condition(requests) { return true }
             await Task.yield()

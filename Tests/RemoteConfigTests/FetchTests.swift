@@ -27,7 +27,7 @@ import Testing
         #expect(await !client.activate())
     }
 
-    @Test func `the second fetch asks since the cursor with the pinned version, and takes in what changed`() async throws {
+    @Test func `the second fetch asks since the cursor for the pinned version, and takes in changes`() async throws {
         let sandbox = try Sandbox()
         let server = try AppServer { request, connection in
             if request.path.contains("since") {

@@ -6,5 +6,7 @@ final class Gate: Sendable {
 
     func open() { isOpen.update { $0 = true } }
 
-    func wait() { _ = isOpen.wait(upTo: .seconds(30)) { $0 ? true : nil } }
+    /// - Returns: whether the gate was opened.
+    @discardableResult
+    func wait() -> Bool { isOpen.wait(upTo: .seconds(60)) { $0 ? true : nil } ?? false }
 }

@@ -17,14 +17,14 @@ final class Sandbox: Sendable {
 
     var reports: [ConfigReport] { told.withLock { $0 } }
 
-    /// Options for an app that is patient with nobody.
+    /// Options for an app that asks as often as it likes, on a machine that may be busy.
     func options(_ environment: String, version: String? = nil, defaults: ConfigDefaults = [:]) -> ConfigOptions {
         var options = ConfigOptions(
             environment: URL(string: environment)!, version: version, defaults: defaults, cache: cache)
         options.clock = clock
         options.random = { 0 }
         options.minimumInterval = .zero
-        options.timeout = .seconds(10)
+        options.timeout = .seconds(120)
         options.report = { [self] report in told.withLock { $0.append(report) } }
         return options
     }

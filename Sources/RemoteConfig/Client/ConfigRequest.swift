@@ -10,8 +10,13 @@ struct ConfigRequest {
     let end: Cursor?
 
     func answer() async throws(ConfigFailure) -> (ConfigSnapshot, isStale: Bool) {
-        let request = TransportRequest(
-            url: url, headers: try await options.headers(accept: "application/json"), byteLimit: options.byteLimit)
+        let headers: [String: String]
+        do {
+            headers = try await withDeadline(options.timeout) { try await options.headers(accept: "application/json") }
+        } catch {
+            throw ConfigFailure(transport: error)
+        }
+        let request = TransportRequest(url: url, headers: headers, byteLimit: options.byteLimit)
         let (response, body) = try await options.transport.load(request, within: options.timeout)
         let answer = ConfigAnswer(
             environment: options.environment.absoluteString, pin: options.version, base: base, date: options.clock.date)

@@ -16,6 +16,8 @@ struct LiveStream: Sendable {
                 for try await part in response.body {
                     heard.value = .now
                     for event in try parser.feed(part) {
+                        // A fetch may be put off for longer than a stream may be mute.
+                        heard.value = .now + LiveEvent.longestSpread + options.timeout
                         guard await receive(LiveEvent(event)) else { return }
                         heard.value = .now
                     }
@@ -24,9 +26,9 @@ struct LiveStream: Sendable {
             }
             group.addTask {
                 while true {
-                    let end = heard.value + options.streamSilence
-                    if end <= .now { throw ConfigFailure.timedOut }
-                    try await Task.sleep(until: end, clock: .continuous)
+                    let rest = heard.value + options.streamSilence - .now
+                    if rest <= .zero { throw ConfigFailure.timedOut }
+                    try await Task.sleep(for: min(rest, options.streamSilence), clock: .continuous)
                 }
             }
             defer { group.cancelAll() }

@@ -13,7 +13,8 @@ final class TransportExchanges: NSObject, URLSessionDataDelegate, Sendable {
         /// Nil once the head has been handed over.
         var head: CheckedContinuation<TransportResponse, any Error>?
         let body: AsyncThrowingStream<Data, any Error>.Continuation
-        let stream: AsyncThrowingStream<Data, any Error>
+        /// Nil once it has been handed over, so that the transfer ends when the receiver lets go of it.
+        var stream: AsyncThrowingStream<Data, any Error>?
         let byteLimit: Int?
         var received = 0
         var redirects = 0
@@ -36,6 +37,8 @@ final class TransportExchanges: NSObject, URLSessionDataDelegate, Sendable {
             $0[task.taskIdentifier] = Exchange(
                 head: head, body: body, stream: stream, byteLimit: request.byteLimit)
         }
+        // A task that was cancelled before it began would never say that it has ended.
+        if Task.isCancelled { return end(task, CancellationError()) }
         task.resume()
     }
 
@@ -47,9 +50,10 @@ final class TransportExchanges: NSObject, URLSessionDataDelegate, Sendable {
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
         let begun: (() -> Void)? = exchanges.withLock { exchanges in
-            guard let exchange = exchanges[dataTask.taskIdentifier] else { return nil }
+            guard let exchange = exchanges[dataTask.taskIdentifier], let stream = exchange.stream else { return nil }
             exchanges[dataTask.taskIdentifier]?.head = nil
-            let head = TransportResponse(status: response.statusCode, headers: headers, body: exchange.stream)
+            exchanges[dataTask.taskIdentifier]?.stream = nil
+            let head = TransportResponse(status: response.statusCode, headers: headers, body: stream)
             return { exchange.head?.resume(returning: head) }
         }
         begun?()
@@ -78,6 +82,10 @@ final class TransportExchanges: NSObject, URLSessionDataDelegate, Sendable {
         if redirects > Self.redirectLimit {
             completionHandler(nil)
             return end(task, ConfigFailure.redirectedTooOften)
+        }
+        if task.originalRequest?.url?.scheme == "https", request.url?.scheme != "https" {
+            completionHandler(nil)
+            return end(task, ConfigFailure.unexpectedAnswer("expected redirects to stay on https"))
         }
         var next = request
         if !Self.sameOrigin(task.originalRequest?.url, request.url) {
