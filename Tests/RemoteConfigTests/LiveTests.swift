@@ -62,7 +62,9 @@ import Testing
         #expect(server.requests.filter { $0.path == "/test/events" }.count >= 3)
     }
 
-    @Test func `a stream that says nothing is given up, and the next one resumes from the cursor`() async throws {
+    // Foundation gives it up too, after two minutes.
+    @Test(.timeLimit(.minutes(1)))
+    func `a stream that says nothing is given up, and the next one resumes from the cursor`() async throws {
         let sandbox = try Sandbox()
         let server = try AppServer { request, connection in
             if request.path != "/test/events" {
