@@ -25,6 +25,7 @@ let targets: [Target] = [
     .target(name: "POSIX", dependencies: ["CLinux"]),
     .target(name: "Revisions"),
     .target(name: "Timestamps"),
+    .target(name: "Metrics", dependencies: ["POSIX"]),
 
     // A library for other apps too: plain Swift, no dependencies.
     .target(name: "TextMerge"),
@@ -46,16 +47,23 @@ let targets: [Target] = [
     .target(name: "OpenIDConnect", dependencies: ["Cryptography", "HTTPSClient", "JSON", "POSIX", "Timestamps"]),
 
     .target(name: "Migrations", dependencies: ["Cryptography", "POSIX", "PostgreSQL"]),
+    .target(name: "AlmanacClient", dependencies: ["HTTPSClient", "JSON", "POSIX"]),
 
     // One domain each.
     .target(
         name: "Config",
         dependencies: [
-            "Environments", "HTTP", "Identity", "JSON", "POSIX", "PostgreSQL", "Revisions", "Timestamps",
+            "Environments", "HTTP", "Identity", "JSON", "Metrics", "POSIX", "PostgreSQL", "Revisions", "Timestamps",
         ]),
     .target(
         name: "Notes",
-        dependencies: ["Cryptography", "Environments", "HTTP", "JSON", "PostgreSQL", "TextMerge", "Timestamps"]),
+        dependencies: [
+            "Cryptography", "Environments", "HTTP", "JSON", "Metrics", "PostgreSQL", "Revisions", "TextMerge",
+            "Timestamps",
+        ]),
+    .target(
+        name: "Maintenance",
+        dependencies: ["Environments", "HTTPSClient", "JSON", "Migrations", "POSIX", "PostgreSQL", "Timestamps"]),
 
     .target(
         name: "Events",
@@ -68,28 +76,28 @@ let targets: [Target] = [
     .target(
         name: "Serving",
         dependencies: [
-            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Notes", "OpenIDConnect", "POSIX", "PostgreSQL",
-            "Timestamps",
+            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Metrics", "Notes", "OpenIDConnect", "POSIX",
+            "PostgreSQL", "Timestamps",
         ]),
 
     // Thin executables.
     .executableTarget(
         name: "AlmanacWorker",
         dependencies: [
-            "Config", "Environments", "FastCGI", "HTTP", "Identity", "Migrations", "Notes", "POSIX", "PostgreSQL",
-            "Serving",
+            "Config", "Environments", "FastCGI", "HTTP", "Identity", "Metrics", "Migrations", "Notes", "POSIX",
+            "PostgreSQL", "Serving",
         ]),
     .executableTarget(
         name: "AlmanacEvents",
         dependencies: [
-            "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "Migrations", "Notes", "POSIX",
-            "PostgreSQL", "Serving",
+            "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "Metrics", "Migrations", "Notes",
+            "POSIX", "PostgreSQL", "Serving",
         ]),
     .executableTarget(
         name: "AlmanacCommand",
         dependencies: [
-            "Config", "Environments", "Identity", "JSON", "Migrations", "OpenIDConnect", "POSIX", "PostgreSQL",
-            "Timestamps",
+            "AlmanacClient", "Config", "Environments", "HTTPSClient", "Identity", "JSON", "Maintenance", "Migrations",
+            "OpenIDConnect", "POSIX", "PostgreSQL", "Timestamps",
         ]),
 
     // Tests.
@@ -100,6 +108,7 @@ let targets: [Target] = [
     .testTarget(name: "POSIXTests", dependencies: ["POSIX", "Support"]),
     .testTarget(name: "RevisionsTests", dependencies: ["Revisions"]),
     .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),
+    .testTarget(name: "MetricsTests", dependencies: ["JSON", "Metrics", "POSIX", "Support"]),
     .testTarget(name: "TextMergeTests", dependencies: ["POSIX", "TextMerge"]),
     .testTarget(name: "RemoteConfigTests", dependencies: ["POSIX", "RemoteConfig", "Revisions", "Support"]),
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX", "Support"]),
@@ -115,18 +124,27 @@ let targets: [Target] = [
         name: "OpenIDConnectTests",
         dependencies: ["Cryptography", "HTTPSClient", "JSON", "OpenIDConnect", "POSIX", "Support", "Timestamps"],
         exclude: ["provider"]),
+    .testTarget(name: "AlmanacClientTests", dependencies: ["AlmanacClient", "JSON", "Support"]),
+    .testTarget(name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "JSON", "Support"]),
+    .testTarget(name: "MaintenanceTests", dependencies: ["Maintenance", "Timestamps"]),
     .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(
         name: "ConfigTests",
         dependencies: [
-            "Config", "Environments", "HTTP", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL", "Revisions",
-            "Support", "Timestamps",
+            "Config", "Environments", "HTTP", "Identity", "JSON", "Metrics", "Migrations", "POSIX", "PostgreSQL",
+            "Revisions", "Support", "Timestamps",
         ]),
     .testTarget(
         name: "NotesTests",
         dependencies: [
-            "Cryptography", "Environments", "HTTP", "JSON", "Migrations", "Notes", "POSIX", "PostgreSQL", "Support",
-            "TextMerge", "Timestamps",
+            "Cryptography", "Environments", "HTTP", "JSON", "Metrics", "Migrations", "Notes", "POSIX", "PostgreSQL",
+            "Revisions", "Support", "TextMerge", "Timestamps",
+        ]),
+    .testTarget(
+        name: "EventsTests",
+        dependencies: [
+            "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "JSON", "Notes", "OpenIDConnect", "POSIX",
+            "PostgreSQL", "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
     .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "RemoteConfig", "Support", "Timestamps"]),

@@ -21,9 +21,10 @@ enum ModuleOrder {
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
         ["POSIX", "Revisions", "TextMerge", "Timestamps"],
+        ["Metrics"],
         ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "RemoteConfig"],
-        ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect"],
-        ["Config", "Events", "Notes"],
+        ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
+        ["Config", "Events", "Notes", "Maintenance"],
         ["Serving"],
         ["AlmanacWorker", "AlmanacEvents", "AlmanacCommand"],
     ]
@@ -39,9 +40,11 @@ enum ModuleOrder {
         "Identity": ["FastCGI"],
         "Migrations": ["FastCGI"],
         "OpenIDConnect": ["FastCGI", "PostgreSQL"],
+        "AlmanacClient": ["FastCGI", "PostgreSQL"],
         "Config": ["FastCGI", "HTTPSClient"],
         "Events": ["HTTPSClient"],
         "Notes": ["FastCGI", "HTTPSClient"],
+        "Maintenance": ["FastCGI"],
     ]
 
     static func layer(of module: String) -> Int? {

@@ -7,6 +7,11 @@ build_packages=(
 )
 service_packages=(postgresql nginx spawn-fcgi multiwatch openssl curl ca-certificates)
 test_packages=(shellcheck python3 python3-venv)
+host_packages=(
+    libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 ca-certificates
+    postgresql nginx openssl jq binutils procps
+)
+container_packages=(docker.io docker-compose debootstrap iptables python3)
 
 install_packages() {
     local missing=()
@@ -99,6 +104,37 @@ keep_default_cluster_away() {
         cluster_setting=/etc/postgresql-common/createcluster.d/almanac-installation.conf
         printf 'create_main_cluster = false\n' | as_administrator tee "$cluster_setting" >/dev/null
     fi
+}
+
+# promtool checks metrics and alerts. Its package would bring a Prometheus that runs, so the program alone is taken out.
+fetch_promtool() {
+    promtool=$checkout/.build/promtool/usr/bin/promtool
+    [[ ! -x $promtool ]] || return 0
+    say "Taking promtool out of the Debian package prometheus"
+    package_log=$(mktemp /tmp/almanac-packages-XXXXXX.log)
+    if ! take_promtool_out; then
+        # The lists of packages may be missing, or older than the archive.
+        choose_administrator prometheus
+        update_package_lists
+        refuse_unavailable_packages prometheus
+        if ! take_promtool_out; then
+            show_tail "$package_log"
+            fail "promtool could not be had from the Debian package prometheus (the whole output is in $package_log)"
+        fi
+    fi
+    rm -f -- "$package_log"
+}
+
+take_promtool_out() {
+    local folder=$checkout/.build/promtool
+    rm -rf -- "$folder"
+    mkdir -p -- "$folder"
+    (
+        cd -- "$folder" &&
+            apt-get -q download prometheus &&
+            dpkg --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin/promtool &&
+            rm -f -- prometheus_*.deb
+    ) >"$package_log" 2>&1
 }
 
 # Also called from the exit trap, so that an interrupted installation leaves neither file behind.
