@@ -163,7 +163,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "TextMerge", targets: ["TextMerge"]),
-        .library(name: "RemoteConfig", targets: ["RemoteConfig"]),
+        .library(name: "RemoteConfig", type: .static, targets: ["RemoteConfig"]),
         .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
         .executable(name: "almanac-events", targets: ["AlmanacEvents"]),
         .executable(name: "almanac", targets: ["AlmanacCommand"]),
