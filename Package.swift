@@ -30,6 +30,9 @@ let targets: [Target] = [
     // A library for other apps too: plain Swift, no dependencies.
     .target(name: "TextMerge"),
 
+    // Libraries for apps: Foundation, and nothing of the server.
+    .target(name: "RemoteConfig", dependencies: ["Revisions"]),
+
     // The only modules that touch a C library.
     .target(name: "FastCGI", dependencies: ["CFastCGI", "CLinux", "POSIX"]),
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "POSIX", "Timestamps"]),
@@ -107,6 +110,7 @@ let targets: [Target] = [
     .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),
     .testTarget(name: "MetricsTests", dependencies: ["JSON", "Metrics", "POSIX", "Support"]),
     .testTarget(name: "TextMergeTests", dependencies: ["POSIX", "TextMerge"]),
+    .testTarget(name: "RemoteConfigTests", dependencies: ["POSIX", "RemoteConfig", "Revisions", "Support"]),
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX", "Support"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "POSIX", "Support", "Timestamps"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
@@ -143,7 +147,7 @@ let targets: [Target] = [
             "POSIX", "PostgreSQL", "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
     .testTarget(
-        name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
+        name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "RemoteConfig", "Support", "Timestamps"]),
 
     // Measurements.
     .executableTarget(name: "load-merge", dependencies: ["TextMerge"], path: "Tests/Load/merge", exclude: ["compare"]),
@@ -155,8 +159,11 @@ for target in targets where target.type != .system {
 
 let package = Package(
     name: "almanac",
+    // The client libraries' on Apple platforms; the server runs on Linux.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "TextMerge", targets: ["TextMerge"]),
+        .library(name: "RemoteConfig", type: .static, targets: ["RemoteConfig"]),
         .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
         .executable(name: "almanac-events", targets: ["AlmanacEvents"]),
         .executable(name: "almanac", targets: ["AlmanacCommand"]),

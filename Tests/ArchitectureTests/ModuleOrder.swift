@@ -15,11 +15,14 @@ enum ModuleOrder {
         "Sources/POSIX", "Sources/FastCGI", "Sources/PostgreSQL", "Sources/JSON", "Sources/Cryptography", "Tests",
     ]
 
+    /// The folders of libraries for apps, which use Foundation, as apps do.
+    static let foundationUsers = ["Sources/RemoteConfig"]
+
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
         ["POSIX", "Revisions", "TextMerge", "Timestamps"],
         ["Metrics"],
-        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient"],
+        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "RemoteConfig"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
         ["Config", "Events", "Notes", "Maintenance"],
         ["Serving"],
@@ -31,6 +34,7 @@ enum ModuleOrder {
 
     /// Modules of a lower layer that a module may not import all the same.
     static let refusals: [String: Set<String>] = [
+        "RemoteConfig": ["POSIX", "Timestamps"],
         "HTTP": ["FastCGI", "PostgreSQL", "HTTPSClient"],
         "Environments": ["FastCGI"],
         "Identity": ["FastCGI"],

@@ -1,0 +1,41 @@
+#if canImport(SwiftUI)
+    public import SwiftUI
+#endif
+
+/// A colour in sRGB, as config writes it.
+public struct ConfigColor: Sendable, Hashable {
+    public let red: UInt8
+    public let green: UInt8
+    public let blue: UInt8
+    /// 255 is opaque.
+    public let alpha: UInt8
+
+    public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+        (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
+    }
+
+    /// Reads `#RGB`, `#RRGGBB` or `#RRGGBBAA`, in either case.
+    public init?(_ text: some StringProtocol) {
+        guard text.utf8.first == UInt8(ascii: "#") else { return nil }
+        let digits = text.utf8.dropFirst().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == text.utf8.count - 1 else { return nil }
+        let bytes: [UInt8]
+        switch digits.count {
+        case 3: bytes = digits.map { UInt8($0 * 17) }
+        case 6, 8: bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+        default: return nil
+        }
+        self.init(red: bytes[0], green: bytes[1], blue: bytes[2], alpha: bytes.count == 4 ? bytes[3] : 255)
+    }
+}
+
+#if canImport(SwiftUI)
+    extension Color {
+        /// The colour for SwiftUI. Not tested on Linux, which has no SwiftUI.
+        public init(_ color: ConfigColor) {
+            self.init(
+                .sRGB, red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255,
+                opacity: Double(color.alpha) / 255)
+        }
+    }
+#endif

@@ -1,0 +1,124 @@
+import Foundation
+import JSON
+import RemoteConfig
+import Support
+import Synchronization
+import Testing
+
+extension Live {
+    /// The library for apps against the running instance.
+    @Suite struct RemoteConfigTests {
+        private let folder: TemporaryFolder
+        private let relay: TLSRelay
+
+        init() throws {
+            folder = try TemporaryFolder()
+            relay = try TLSRelay(to: .current())
+        }
+
+        private func options(_ environment: LiveEnvironment, version: String? = nil) -> ConfigOptions {
+            var options = ConfigOptions(
+                environment: URL(string: relay.environment(environment.name))!, version: version,
+                defaults: ["color": "#000000", "title": "bundled"],
+                cache: URL(filePath: "\(folder.path)/config.cache"))
+            options.minimumInterval = .zero
+            let token = environment.token
+            options.token = { token }
+            return options
+        }
+
+        @Test func `an app begins with bundled values, and keeps fetched ones without a network`() async throws {
+            let development = try LiveEnvironment("development")
+            try development.reset(to: ["color": "#FFB6C1", "limit": 5])
+            let recorder = RecordingTransport()
+            var online = options(development)
+            online.transport = recorder
+            var offline = online
+            offline.transport = NoNetwork()
+
+            let first = ConfigClient(offline)
+            await #expect(throws: ConfigFailure.self) { try await first.fetchAndActivate() }
+            #expect(first.string("title", default: "") == "bundled")
+            #expect(first.status.origin == .bundled)
+
+            let second = ConfigClient(online)
+            try await second.fetchAndActivate()
+            #expect(second.color("color", default: ConfigColor(red: 0, green: 0, blue: 0)).red == 255)
+            #expect(second.int("limit", default: 0) == 5)
+            #expect(second.status.origin == .fetched)
+
+            let third = ConfigClient(offline)
+            #expect(third.int("limit", default: 0) == 5)
+            #expect(third.status.origin == .cached)
+
+            // Only what changed travels.
+            #expect(try development.client().put(development.path("config/limit"), 6).status == 200)
+            #expect(try await second.fetchAndActivate() == .changed(["limit"]))
+            let answer = try JSONSerialization.jsonObject(with: recorder.lastBody) as? [[String: Any]]
+            #expect(answer?.map { $0["key"] as? String } == ["limit"])
+            #expect(second.int("limit", default: 0) == 6)
+        }
+
+        @Test func `a deleted key falls back to its default at once, live`() async throws {
+            let development = try LiveEnvironment("development")
+            try development.reset(to: ["title": "from the server"])
+            let client = ConfigClient(options(development))
+            let following = Task { await client.live() }
+            var seen: [String] = []
+            for await update in client.updates {
+                seen.append(update.values.string("title", default: ""))
+                if seen.last == "from the server" {
+                    _ = try development.client().send("DELETE", development.path("config/title"))
+                } else if seen.count > 1 {
+                    break
+                }
+            }
+            following.cancel()
+            await following.value
+            #expect(seen == ["bundled", "from the server", "bundled"])
+        }
+
+        @Test func `a build pinned to its major keeps working while the environment moves on`() async throws {
+            let development = try LiveEnvironment("development")
+            let start = try development.reset(to: ["limit": 5, "title": "one"])
+            let major = try #require(start.version?.split(separator: ".").first.map(String.init))
+            let client = ConfigClient(options(development, version: major))
+            try await client.fetchAndActivate()
+            #expect(client.int("limit", default: 0) == 5)
+            // Two breaking changes: a value of another type, and a key that is gone.
+            _ = try development.client().put(development.path("config/limit"), "many")
+            _ = try development.client().send("DELETE", development.path("config/limit"))
+            _ = try development.client().put(development.path("config/title"), "two")
+            try await client.fetchAndActivate()
+            #expect(client.int("limit", default: 0) == 5)
+            #expect(client.string("title", default: "") == "two")
+            let version = try #require(client.values.version?.split(separator: ".").first.flatMap { Int($0) })
+            #expect(try version >= #require(Int(major)) + 2)
+        }
+    }
+}
+
+/// A device without a network.
+private struct NoNetwork: ConfigTransport {
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        throw ConfigFailure.unreachable("no network")
+    }
+}
+
+/// The network, with a look at what came over it.
+private final class RecordingTransport: ConfigTransport {
+    private let network = URLSessionTransport()
+    private let body = Mutex(Data())
+
+    var lastBody: Data { body.withLock { $0 } }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let response = try await network.send(request)
+        var all = Data()
+        for try await part in response.body { all += part }
+        body.withLock { [all] in $0 = all }
+        let names = ["Almanac-Cursor", "Almanac-Version", "Almanac-Full", "Almanac-Major"]
+        let headers = names.reduce(into: [String: String]()) { $0[$1] = response.header($1) }
+        return TransportResponse(status: response.status, headers: headers, body: all)
+    }
+}
