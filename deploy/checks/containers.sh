@@ -89,7 +89,7 @@ images_are_pinned() {
 builds() {
     compose build
     # A profile's services are built when they are asked for.
-    command_line_tool --help | grep 'almanac migrate'
+    command_line_tool --help | grep '^  migrate '
 }
 
 programs_are_small() {
