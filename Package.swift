@@ -20,6 +20,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     // The operating system and plain values.
     .target(name: "POSIX", dependencies: ["CLinux"]),
@@ -28,6 +29,9 @@ let targets: [Target] = [
 
     // A library for other apps too: plain Swift, no dependencies.
     .target(name: "TextMerge"),
+
+    // Libraries for apps: Foundation, and nothing of the server.
+    .target(name: "NotesSync", dependencies: ["CSQLite", "TextMerge"]),
 
     // The only modules that touch a C library.
     .target(name: "FastCGI", dependencies: ["CFastCGI", "CLinux", "POSIX"]),
@@ -125,6 +129,8 @@ let targets: [Target] = [
             "TextMerge", "Timestamps",
         ]),
     .testTarget(
+        name: "NotesSyncTests", dependencies: ["JSON", "NotesSync", "POSIX", "Support", "TextMerge"]),
+    .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
 
     // Measurements.
@@ -137,8 +143,11 @@ for target in targets where target.type != .system {
 
 let package = Package(
     name: "almanac",
+    // The client libraries' on Apple platforms; the server runs on Linux.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "TextMerge", targets: ["TextMerge"]),
+        .library(name: "NotesSync", type: .static, targets: ["NotesSync"]),
         .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
         .executable(name: "almanac-events", targets: ["AlmanacEvents"]),
         .executable(name: "almanac", targets: ["AlmanacCommand"]),

@@ -8,6 +8,7 @@ enum ModuleOrder {
         "CLibPQ": ["Sources/PostgreSQL"],
         "CLinux": ["Sources/POSIX", "Sources/FastCGI"],
         "COpenSSL": ["Sources/Cryptography"],
+        "CSQLite": ["Sources/NotesSync/SQLite"],
     ]
 
     /// The folders that may call the operating system themselves.
@@ -15,10 +16,13 @@ enum ModuleOrder {
         "Sources/POSIX", "Sources/FastCGI", "Sources/PostgreSQL", "Sources/JSON", "Sources/Cryptography", "Tests",
     ]
 
+    /// The folders of libraries for apps, which use Foundation, as apps do.
+    static let foundationUsers = ["Sources/NotesSync"]
+
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
         ["POSIX", "Revisions", "TextMerge", "Timestamps"],
-        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient"],
+        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "NotesSync"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect"],
         ["Config", "Events", "Notes"],
         ["Serving"],
@@ -30,6 +34,7 @@ enum ModuleOrder {
 
     /// Modules of a lower layer that a module may not import all the same.
     static let refusals: [String: Set<String>] = [
+        "NotesSync": ["POSIX", "Revisions", "Timestamps"],
         "HTTP": ["FastCGI", "PostgreSQL", "HTTPSClient"],
         "Environments": ["FastCGI"],
         "Identity": ["FastCGI"],

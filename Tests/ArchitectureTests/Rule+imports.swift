@@ -18,9 +18,11 @@ extension Rule {
         }
     }
 
-    static let noFoundationInSources = Rule(name: "nothing under Sources imports Foundation") { file in
+    static let noFoundationInSources = Rule(name: "nothing of the server imports Foundation") { file in
         file.imports.compactMap { index, module in
-            guard file.isInside("Sources"), module.hasPrefix("Foundation") else { return nil }
+            guard file.isInside("Sources"), !ModuleOrder.foundationUsers.contains(where: file.isInside),
+                module.hasPrefix("Foundation")
+            else { return nil }
             return file.finding(index, "imports \(module)")
         }
     }
