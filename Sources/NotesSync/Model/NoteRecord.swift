@@ -84,7 +84,8 @@ extension NoteRecord {
     /// What has to be sent next; nil when nothing, or not before an answer.
     var nextKind: Flight.Kind? {
         guard flight == nil, problem == nil else { return nil }
-        guard let shadow else { return isInTrash ? nil : .create }
+        // A note that was deleted before it was ever sent goes to the server's trash, as any other.
+        guard let shadow else { return isInTrash && text == NoteText() ? nil : .create }
         // Unsent text goes first even when the note was deleted: the trash is to hold all of it.
         if shadow.text != text { return spellsBase ? .spelledUpdate : .update }
         if isInTrash != isInServersTrash { return isInTrash ? .delete : .restore }
