@@ -81,7 +81,11 @@ struct WireAction: Encodable {
 
     /// The action in JSON.
     var bytes: [UInt8] {
-        get throws { Array(try JSONEncoder().encode(self)) }
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return Array(try encoder.encode(self))
+        }
     }
 
     private static func delta(_ old: String, _ new: String) -> Text? {
