@@ -26,6 +26,7 @@ let targets: [Target] = [
     .target(name: "POSIX", dependencies: ["CLinux"]),
     .target(name: "Revisions"),
     .target(name: "Timestamps"),
+    .target(name: "Metrics", dependencies: ["POSIX"]),
 
     // A library for other apps too: plain Swift, no dependencies.
     .target(name: "TextMerge"),
@@ -52,11 +53,14 @@ let targets: [Target] = [
     .target(
         name: "Config",
         dependencies: [
-            "Environments", "HTTP", "Identity", "JSON", "POSIX", "PostgreSQL", "Revisions", "Timestamps",
+            "Environments", "HTTP", "Identity", "JSON", "Metrics", "POSIX", "PostgreSQL", "Revisions", "Timestamps",
         ]),
     .target(
         name: "Notes",
-        dependencies: ["Cryptography", "Environments", "HTTP", "JSON", "PostgreSQL", "TextMerge", "Timestamps"]),
+        dependencies: [
+            "Cryptography", "Environments", "HTTP", "JSON", "Metrics", "PostgreSQL", "Revisions", "TextMerge",
+            "Timestamps",
+        ]),
 
     .target(
         name: "Events",
@@ -69,22 +73,22 @@ let targets: [Target] = [
     .target(
         name: "Serving",
         dependencies: [
-            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Notes", "OpenIDConnect", "POSIX", "PostgreSQL",
-            "Timestamps",
+            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Metrics", "Notes", "OpenIDConnect", "POSIX",
+            "PostgreSQL", "Timestamps",
         ]),
 
     // Thin executables.
     .executableTarget(
         name: "AlmanacWorker",
         dependencies: [
-            "Config", "Environments", "FastCGI", "HTTP", "Identity", "Migrations", "Notes", "POSIX", "PostgreSQL",
-            "Serving",
+            "Config", "Environments", "FastCGI", "HTTP", "Identity", "Metrics", "Migrations", "Notes", "POSIX",
+            "PostgreSQL", "Serving",
         ]),
     .executableTarget(
         name: "AlmanacEvents",
         dependencies: [
-            "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "Migrations", "Notes", "POSIX",
-            "PostgreSQL", "Serving",
+            "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "Metrics", "Migrations", "Notes",
+            "POSIX", "PostgreSQL", "Serving",
         ]),
     .executableTarget(
         name: "AlmanacCommand",
@@ -101,6 +105,7 @@ let targets: [Target] = [
     .testTarget(name: "POSIXTests", dependencies: ["POSIX", "Support"]),
     .testTarget(name: "RevisionsTests", dependencies: ["Revisions"]),
     .testTarget(name: "TimestampsTests", dependencies: ["Timestamps"]),
+    .testTarget(name: "MetricsTests", dependencies: ["JSON", "Metrics", "POSIX", "Support"]),
     .testTarget(name: "TextMergeTests", dependencies: ["POSIX", "TextMerge"]),
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX", "Support"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "POSIX", "Support", "Timestamps"]),
@@ -119,14 +124,14 @@ let targets: [Target] = [
     .testTarget(
         name: "ConfigTests",
         dependencies: [
-            "Config", "Environments", "HTTP", "Identity", "JSON", "Migrations", "POSIX", "PostgreSQL", "Revisions",
-            "Support", "Timestamps",
+            "Config", "Environments", "HTTP", "Identity", "JSON", "Metrics", "Migrations", "POSIX", "PostgreSQL",
+            "Revisions", "Support", "Timestamps",
         ]),
     .testTarget(
         name: "NotesTests",
         dependencies: [
-            "Cryptography", "Environments", "HTTP", "JSON", "Migrations", "Notes", "POSIX", "PostgreSQL", "Support",
-            "TextMerge", "Timestamps",
+            "Cryptography", "Environments", "HTTP", "JSON", "Metrics", "Migrations", "Notes", "POSIX", "PostgreSQL",
+            "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
     .testTarget(
         name: "NotesSyncTests", dependencies: ["JSON", "NotesSync", "POSIX", "Support", "TextMerge"]),

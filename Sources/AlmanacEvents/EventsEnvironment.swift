@@ -3,6 +3,7 @@ internal import Environments
 internal import Events
 internal import HTTP
 internal import Identity
+internal import Metrics
 internal import Migrations
 internal import Notes
 internal import PostgreSQL
@@ -55,6 +56,11 @@ final class EventsEnvironment: EnvironmentService {
     }
 
     var state: (revision: Int64, isStale: Bool) { (hub.revision, health.isAway) }
+
+    func write(to exposition: inout Exposition) {
+        exposition.add(pool, of: settings.name)
+        exposition.add(subscription, of: settings.name)
+    }
 
     func close() {
         subscription.stop()

@@ -1,6 +1,7 @@
 internal import Events
 internal import FastCGI
 internal import HTTP
+internal import Migrations
 internal import POSIX
 internal import Serving
 
@@ -8,12 +9,13 @@ Program.run("almanac-events") {
     // Every stream is an open file.
     Process.raiseFileLimit()
     let settings = try ServerSettings(threads: 8, connections: 4)
+    let observation = Observation(program: "almanac-events", schema: Schema.required, settings: settings, sources: [])
     let server = try Server(settings) { environment, _ in
         try EventsEnvironment(environment, connections: settings.connections)
     }
     server.run { listener, registry in
-        let gateway = Gateway(registry: registry, router: Router(EventsRoutes.all)) { (environment: EventsEnvironment) in
-            EventsVisit(environment.context)
+        let gateway = Gateway(registry: registry, router: Router(EventsRoutes.all), observation: observation) {
+            (environment: EventsEnvironment) in EventsVisit(environment.context)
         }
         var connection = listener.accept()
         while let held = connection {

@@ -2,6 +2,7 @@ internal import Config
 internal import Environments
 internal import HTTP
 internal import Identity
+internal import Metrics
 internal import Migrations
 internal import Notes
 internal import POSIX
@@ -23,9 +24,11 @@ final class WorkerEnvironment: EnvironmentService {
     /// The longest that a lost notification goes unnoticed.
     private static let headCheckInterval = Duration.seconds(2)
 
-    /// - Parameter find: finds the other environments of this worker.
+    /// - Parameters:
+    ///   - actions: counts what becomes of actions on notes.
+    ///   - find: finds the other environments of this worker.
     init(
-        _ settings: EnvironmentSettings, connections: Int,
+        _ settings: EnvironmentSettings, connections: Int, actions: Family<Counter>,
         find: @escaping @Sendable (EnvironmentName) -> WorkerEnvironment?
     ) throws {
         self.settings = settings
@@ -47,7 +50,8 @@ final class WorkerEnvironment: EnvironmentService {
         self.pool = pool
         self.tokens = tokens
         notes = NotesContext(
-            service: NotesService(settings: settings, pool: pool, notifier: notifier), authority: users)
+            service: NotesService(settings: settings, pool: pool, notifier: notifier, actions: actions),
+            authority: users)
         subscription = try Subscription(
             settings.database, channels: [ConfigService.channel, TokenStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
@@ -63,6 +67,13 @@ final class WorkerEnvironment: EnvironmentService {
 
     /// The revision that reads are answered from, and whether it may be out of date.
     var state: (revision: Int64, isStale: Bool) { service.state }
+
+    func write(to exposition: inout Exposition) {
+        service.write(to: &exposition)
+        exposition.add(pool, of: settings.name)
+        exposition.add(notifier, of: settings.name)
+        exposition.add(subscription, of: settings.name)
+    }
 
     /// Lets go of the database; requests in flight finish.
     func close() {

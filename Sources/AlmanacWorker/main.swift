@@ -1,19 +1,24 @@
 internal import Config
 internal import FastCGI
 internal import HTTP
+internal import Metrics
+internal import Migrations
 internal import Notes
 internal import Serving
 
 Program.run("almanac-worker") {
     let settings = try ServerSettings(threads: 32, connections: 16)
+    let actions = Family<Counter>(.notesActions)
+    let observation = Observation(
+        program: "almanac-worker", schema: Schema.required, settings: settings, sources: [actions])
     let server = try Server(settings) { environment, find in
-        try WorkerEnvironment(environment, connections: settings.connections, find: find)
+        try WorkerEnvironment(environment, connections: settings.connections, actions: actions, find: find)
     }
     server.run { listener, registry in
         let routes =
             ConfigRoutes.all.map { $0.within { (environment: WorkerEnvironment) in environment.config } }
             + NotesRoutes.all.map { $0.within { $0.notes } }
-        let gateway = Gateway(registry: registry, router: Router(routes)) { $0 }
+        let gateway = Gateway(registry: registry, router: Router(routes), observation: observation) { $0 }
         var connection = listener.accept()
         while let held = connection {
             if let parameters = held.nextRequest() { gateway.serve(parameters, on: held) }

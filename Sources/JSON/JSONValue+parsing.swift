@@ -27,7 +27,7 @@ extension [UInt8] {
             switch token {
             case .opening: depth += 1
             case .closing: depth -= 1
-            case .string, .number: continue
+            case .comma, .string, .number: continue
             }
             if depth > limits.depth { throw .tooDeep(limit: limits.depth) }
         }

@@ -1,4 +1,4 @@
-/// Finds brackets, strings and numbers in a text without judging whether it is JSON.
+/// Finds brackets, commas, strings and numbers in a text without judging whether it is JSON.
 ///
 /// In a text that is JSON these are exactly its tokens of those kinds, because outside strings a digit or a minus sign
 /// only ever starts a number. In any other text they are merely a guess.
@@ -6,6 +6,7 @@ struct TokenScanner {
     enum Token: Equatable {
         case opening
         case closing
+        case comma
         /// With both quotes.
         case string(Range<Int>)
         case number(Range<Int>)
@@ -27,6 +28,8 @@ struct TokenScanner {
                 return .opening
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 return .closing
+            case UInt8(ascii: ","):
+                return .comma
             case UInt8(ascii: "\""):
                 skipString()
                 return .string(start..<position)

@@ -1,5 +1,7 @@
 public import Environments
+public import Metrics
 public import PostgreSQL
+internal import Revisions
 
 /// The notes of one environment in one worker. Nothing of them is kept in memory.
 public final class NotesService: Sendable {
@@ -9,11 +11,20 @@ public final class NotesService: Sendable {
     let settings: EnvironmentSettings
     let pool: Pool
     private let notifier: Notifier
+    private let outcomes: [ActionResult.Status: Counter]
 
-    public init(settings: EnvironmentSettings, pool: Pool, notifier: Notifier) {
+    /// - Parameter actions: counts what becomes of actions.
+    public init(
+        settings: EnvironmentSettings, pool: Pool, notifier: Notifier, actions: Family<Counter> = Family(.notesActions)
+    ) {
         self.settings = settings
         self.pool = pool
         self.notifier = notifier
+        // All of them from the start: a counter that begins at its first event hides that event from a rate.
+        outcomes = Dictionary(
+            uniqueKeysWithValues: ActionResult.Status.allCases.map { status in
+                (status, actions.member(settings.name.text, status.rawValue))
+            })
     }
 
     var limits: Limits { settings.limits }
@@ -22,20 +33,28 @@ public final class NotesService: Sendable {
     ///
     /// A rejected action changes nothing and does not keep those after it from being applied.
     ///
-    /// - Returns: the account as it is then, nil when there is none, and a result per action.
-    func perform(_ actions: [ActionRequest], for user: VerifiedUser) throws -> (account: Account?, results: [ActionResult]) {
+    /// - Returns: how far the account is then, nil when there is none, and a result per action.
+    func perform(
+        _ actions: [ActionRequest], for user: VerifiedUser
+    ) throws -> (account: AccountState?, results: [ActionResult]) {
         try pool.withConnection { connection in
             let writer = ActionWriter(connection, user, limits)
             var results: [ActionResult] = []
             // What was committed is announced also when a later action meets a database that has gone away.
-            defer { if let newest = writer.newest { announce(newest) } }
-            for action in actions { results.append(try writer.perform(action)) }
-            return (try AccountStatements.find(user, on: connection), results)
+            defer { if let newest = writer.newest { announce(newest.id, revision: newest.cursor.revision) } }
+            for action in actions {
+                let result = try writer.perform(action)
+                outcomes[result.status]?.add()
+                results.append(result)
+            }
+            if let current = writer.current { return (current, results) }
+            let row = try connection.run(AccountStatements.find(user)).first
+            return (try row.map { AccountState(try Account($0)) }, results)
         }
     }
 
     /// Tells everyone of what has been committed.
-    func announce(_ account: AccountRevision) {
-        notifier.announce(channel: Self.channel, scope: "\(account.id)", revision: account.revision)
+    func announce(_ accountID: Int64, revision: Int64) {
+        notifier.announce(channel: Self.channel, scope: "\(accountID)", revision: revision)
     }
 }

@@ -32,19 +32,23 @@ extension Connection {
         try run(statement, with: parameters)
     }
 
+    /// Runs a statement with the parameters that a call holds.
+    @discardableResult
+    public func run(_ call: Call) throws(PostgresFailure) -> Rows {
+        try run(call.statement, with: call.parameters)
+    }
+
     /// Runs a statement whose parameters come as an array.
     @discardableResult
     public func run(_ statement: Statement, with parameters: [Parameter]) throws(PostgresFailure) -> Rows {
         guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }
+        precondition(!hasCommitted, "a statement after the last of its transaction")
         let encoded = try EncodedParameters(parameters)
         let wasPrepared = try prepare(statement, encoded.types)
         do {
             return try runPrepared(statement, encoded)
         } catch {
-            // "cached plan must not change result type" after a migration, or a statement that somebody deallocated.
-            guard wasPrepared, error.state == .featureNotSupported || error.state == .invalidSQLStatementName else {
-                throw error
-            }
+            guard wasPrepared, error.meansStaleStatement else { throw error }
             prepared[statement.name]?.isStale = true
             // Inside a transaction the error has ended it; the next run prepares anew.
             guard isIdle else { throw error }
@@ -67,19 +71,21 @@ extension Connection {
         guard !script.utf8.contains(0) else {
             throw .refused(ServerError(state: .characterNotInRepertoire, message: "the script holds a zero byte"))
         }
-        return try unsafe check(takingOwnership: PQexec(pointer, script))
+        return try unsafe check(takingOwnership: DatabaseTime.counting { unsafe PQexec(pointer, script) })
     }
 
     /// - Returns: whether the statement had been prepared before.
-    private func prepare(_ statement: Statement, _ types: [TypeOID]) throws(PostgresFailure) -> Bool {
+    func prepare(_ statement: Statement, _ types: [TypeOID]) throws(PostgresFailure) -> Bool {
         if let known = prepared[statement.name] {
             if known.isSame(as: statement, types) { return true }
             prepared[statement.name]?.isStale = true
             try deallocate(statement.name)
         }
         let oids = types.map { Oid($0.rawValue) }
-        _ = try unsafe check(
-            takingOwnership: PQprepare(pointer, statement.name, statement.sql, Int32(clamping: oids.count), oids))
+        let answer = unsafe DatabaseTime.counting {
+            unsafe PQprepare(pointer, statement.name, statement.sql, Int32(clamping: oids.count), oids)
+        }
+        _ = try unsafe check(takingOwnership: answer)
         prepared[statement.name] = PreparedStatement(sql: statement.sql, types: types)
         return false
     }
@@ -95,8 +101,15 @@ extension Connection {
 
     private func runPrepared(_ statement: Statement, _ parameters: EncodedParameters) throws(PostgresFailure) -> Rows {
         let answer = unsafe parameters.withPointers { values, lengths, formats in
-            unsafe PQexecPrepared(pointer, statement.name, parameters.count, values, lengths, formats, 1)
+            unsafe DatabaseTime.counting {
+                unsafe PQexecPrepared(pointer, statement.name, parameters.count, values, lengths, formats, 1)
+            }
         }
         return Rows(result: try unsafe check(takingOwnership: answer))
     }
+}
+
+extension PostgresFailure {
+    /// "cached plan must not change result type" after a migration, or a statement that somebody deallocated.
+    var meansStaleStatement: Bool { state == .featureNotSupported || state == .invalidSQLStatementName }
 }

@@ -14,6 +14,8 @@ internal import POSIX
     var isListening = false
     /// What the session is in the middle of is not known, so no more may be asked of it.
     var isBroken = false
+    /// The transaction at work has run its last statement.
+    var hasCommitted = false
 
     /// Connects, which takes up to `connect_timeout` (5 s unless the conninfo says otherwise) per host.
     ///
@@ -23,7 +25,9 @@ internal import POSIX
         let keywords = CStrings(settings.options.map(\.keyword))
         let values = CStrings(settings.options.map(\.value))
         let connected = unsafe keywords.withTable { keywords in
-            unsafe values.withTable { values in unsafe PQconnectdbParams(keywords, values, 1) }
+            unsafe values.withTable { values in
+                unsafe DatabaseTime.counting { unsafe PQconnectdbParams(keywords, values, 1) }
+            }
         }
         guard let connected = unsafe connected else { throw .unreachable("out of memory") }
         guard unsafe PQstatus(connected) == CONNECTION_OK else {

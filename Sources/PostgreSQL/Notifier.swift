@@ -3,7 +3,8 @@ internal import POSIX
 /// Tells listening sessions what has changed, after the change was committed.
 ///
 /// `NOTIFY` inside a write transaction makes all commits of the database queue up; so a thread with a connection of its
-/// own sends it, in batches, without waiting for the disk. While the database is away announcements wait, and the thread
+/// own sends it, in batches, without waiting for the disk. The first announcement after a while goes out at once, those
+/// in a steady flow up to 5 ms later, together: each batch costs the server about as much as a write. While the database is away announcements wait, and the thread
 /// tries again after 0.1 s, then ever longer up to 5 s. An announcement may get lost (a crash, too many waiting), so
 /// listeners also look for themselves now and then.
 public final class Notifier: Sendable {
@@ -14,6 +15,7 @@ public final class Notifier: Sendable {
         var pending = Announcements()
         /// When set, the thread ends after the pending announcements, and at that time at the latest.
         var end: ContinuousClock.Instant?
+        var counts = (sent: 0, failures: 0)
     }
 
     /// - Parameter onFailure: called on the notifier's thread for each attempt that failed.
@@ -43,6 +45,9 @@ public final class Notifier: Sendable {
         state.update { $0.pending.add(Announcements.Subject(channel: channel, scope: scope), revision: revision) }
     }
 
+    /// How many notifications were sent so far, and how many attempts to send some failed.
+    public var counts: (sent: Int, failures: Int) { state.read(\.counts) }
+
     /// Sends what is pending, for at most 2 s, and ends the thread.
     public func stop() {
         let limit = Duration.seconds(2)
@@ -63,9 +68,12 @@ public final class Notifier: Sendable {
                 }
                 let (channels, payloads) = batch.messages()
                 try connection?.run(notify, .textArray(channels.map(\.self)), .textArray(payloads.map(\.self)))
+                state.update { $0.counts.sent += payloads.count }
                 pause = .milliseconds(100)
+                gather(state)
             } catch {
                 onFailure(error)
+                state.update { $0.counts.failures += 1 }
                 // What the server will never take would stop everything behind it.
                 guard error.isAway || error.state?.isTransient == true else { continue }
                 state.update { $0.pending.putBack(batch) }
@@ -84,6 +92,12 @@ public final class Notifier: Sendable {
             }
             return state.end == nil ? nil : .some(nil)
         } ?? nil
+    }
+
+    /// Lets announcements gather, without being woken by each.
+    private static func gather(_ state: Monitor<State>) {
+        guard state.read(\.end) == nil else { return }
+        _ = Poll.readable([], upTo: .milliseconds(5))
     }
 
     /// Waits before the next attempt, shorter once the notifier is being stopped; false when its time is over.

@@ -19,6 +19,8 @@ public final class Pool: Sendable {
         /// A thread is finding out whether the database is back.
         var isProbing = false
         var isClosed = false
+        /// How often a thread was told `.busy`.
+        var timeouts = 0
     }
 
     private enum Turn {
@@ -66,6 +68,9 @@ public final class Pool: Sendable {
         state.read { ($0.open, $0.idle.count, size) }
     }
 
+    /// How often so far a thread got no connection in time.
+    public var timeouts: Int { state.read(\.timeouts) }
+
     private func take() throws(PostgresFailure) -> Connection {
         let deadline = ContinuousClock.now + waitLimit
         while true {
@@ -79,6 +84,7 @@ public final class Pool: Sendable {
             case .refused(let failure):
                 throw failure
             case nil:
+                state.update { $0.timeouts += 1 }
                 throw .busy
             }
         }

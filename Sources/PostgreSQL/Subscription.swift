@@ -1,4 +1,5 @@
 public import POSIX
+internal import Synchronization
 
 /// A thread that LISTENs on channels for as long as it is wanted, through every loss of its connection.
 public final class Subscription: Sendable {
@@ -15,6 +16,12 @@ public final class Subscription: Sendable {
 
     private let stopping: Event
     private let thread: Thread
+    private let tally: Tally
+
+    private final class Tally: Sendable {
+        let received = Atomic(0)
+        let disconnections = Atomic(0)
+    }
 
     /// Starts listening.
     ///
@@ -27,6 +34,8 @@ public final class Subscription: Sendable {
     ) throws(SystemFailure) {
         let stopping = try Event()
         self.stopping = stopping
+        let tally = Tally()
+        self.tally = tally
         thread = Thread(name: threadName) {
             var pause = Duration.milliseconds(100)
             while !stopping.isSet {
@@ -38,9 +47,11 @@ public final class Subscription: Sendable {
                     while !stopping.isSet {
                         let notifications = try connection.notifications(upTo: interval, wakeUp: stopping.descriptor)
                         if stopping.isSet { return }
+                        tally.received.add(notifications.count, ordering: .relaxed)
                         handler(notifications.isEmpty ? .quiet : .notified(notifications))
                     }
                 } catch let failure as PostgresFailure {
+                    tally.disconnections.add(1, ordering: .relaxed)
                     handler(.disconnected(failure))
                     _ = stopping.wait(upTo: pause)
                     pause = min(pause * 2, .seconds(1))
@@ -53,6 +64,11 @@ public final class Subscription: Sendable {
 
     deinit {
         stopping.set()
+    }
+
+    /// How many notifications came so far, and how often the connection was lost or could not be made.
+    public var counts: (received: Int, disconnections: Int) {
+        (tally.received.load(ordering: .relaxed), tally.disconnections.load(ordering: .relaxed))
     }
 
     /// Stops listening and waits for the handler to be done.

@@ -5,10 +5,22 @@ public enum TransactionMode: Sendable {
     /// Every statement sees the database as it was at the first, and none may change it (`REPEATABLE READ`).
     case snapshot
 
-    var begin: String {
+    var begin: Statement {
         switch self {
-        case .readWrite: "begin isolation level read committed read write"
-        case .snapshot: "begin isolation level repeatable read read only"
+        case .readWrite: Self.beginReadWrite
+        case .snapshot: Self.beginSnapshot
         }
     }
+
+    private static let beginReadWrite = Statement(
+        """
+        -- name: begin_read_write
+        begin isolation level read committed read write
+        """)
+
+    private static let beginSnapshot = Statement(
+        """
+        -- name: begin_snapshot
+        begin isolation level repeatable read read only
+        """)
 }

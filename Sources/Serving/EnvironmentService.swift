@@ -1,8 +1,11 @@
 public import Environments
+public import Metrics
 internal import PostgreSQL
 
 /// One environment at work in a server program, from the reading of its settings until it is let go.
-public protocol EnvironmentService: AnyObject, Sendable {
+///
+/// What it shows on the page of metrics has the environment's name as a label.
+public protocol EnvironmentService: AnyObject, MetricSource {
     var settings: EnvironmentSettings { get }
 
     /// The revision of the config that is known here, and whether it may be out of date.

@@ -6,14 +6,23 @@ public import HTTP
 public final class Gateway<Service: EnvironmentService, Context> {
     private let registry: Registry<Service>
     private let router: Router<Context>
+    private let observation: Observation
     private let context: (Service) -> Context
     private var view = Registry<Service>.View()
+    private var tally: RequestTally
 
-    /// - Parameter context: what the endpoints get to work with, made anew for each request.
-    public init(registry: Registry<Service>, router: Router<Context>, context: @escaping (Service) -> Context) {
+    /// - Parameters:
+    ///   - observation: what is counted and logged here.
+    ///   - context: what the endpoints get to work with, made anew for each request.
+    public init(
+        registry: Registry<Service>, router: Router<Context>, observation: Observation,
+        context: @escaping (Service) -> Context
+    ) {
         self.registry = registry
         self.router = router
+        self.observation = observation
         self.context = context
+        tally = RequestTally(observation)
     }
 
     /// Answers one request.
@@ -22,19 +31,25 @@ public final class Gateway<Service: EnvironmentService, Context> {
     @discardableResult
     public func serve(_ parameters: Parameters, on connection: Connection) -> Context? {
         let method = parameters["REQUEST_METHOD"] ?? ""
-        let id = parameters["REQUEST_ID"] ?? ""
+        var record = RequestRecord(method: method, id: parameters["REQUEST_ID"] ?? "")
+        tally.begin()
+        defer {
+            record.end()
+            tally.end(record)
+            observation.log.write(record)
+        }
         var response: Response
         var context: Context?
         do {
-            (response, context) = try respond(to: request(parameters, method: method, id: id, connection))
+            (response, context) = try respond(to: request(parameters, method: method, id: record.id, connection), &record)
         } catch {
             let problem = Problem(translating: error)
+            record.problem = problem.kind.rawValue
             // A problem that an endpoint chose is an answer like any other; what it did not foresee is for the operator.
-            if problem.kind.status >= 500, !(error is Problem) {
-                Log.error("request failed", ("request", id), ("problem", problem.kind.rawValue), ("reason", "\(error)"))
-            }
-            response = problem.response(requestID: id)
+            if problem.kind.status >= 500, !(error is Problem) { record.reason = "\(error)" }
+            response = problem.response(requestID: record.id)
         }
+        record.status = response.status
         if let origin = parameters["HTTP_ORIGIN"] { allow(origin, method, parameters, &response) }
         guard connection.write(response.headerBlock) else { return nil }
         if method != "HEAD", !connection.write(response.body) { return nil }
@@ -56,13 +71,17 @@ public final class Gateway<Service: EnvironmentService, Context> {
             body: Body(length: length.isEmpty ? 0 : Int(length)) { connection.readBody(count: $0) })
     }
 
-    private func respond(to request: Request) throws -> (Response, Context?) {
+    private func respond(to request: Request, _ record: inout RequestRecord) throws -> (Response, Context?) {
         let segments = request.target.segments
-        if segments.first == "-" { return (try HealthEndpoints.respond(to: request, registry), nil) }
+        if segments.first == "-" {
+            record.route = HealthEndpoints.pattern(of: segments)
+            return (try HealthEndpoints.respond(to: request, registry, observation), nil)
+        }
         guard let service = service(of: segments) else {
             throw Problem(
                 .environmentNotFound, "the path must begin with the name of an environment that this host serves")
         }
+        record.environment = service.settings.name.text
         if request.method == "OPTIONS" {
             let methods = router.methods(at: segments)
             if !methods.isEmpty {
@@ -70,6 +89,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
             }
         }
         let (route, captures) = try router.route(request)
+        record.route = route.pattern
         let context = context(service)
         return (try route.answer(request, captures, context), context)
     }

@@ -4,15 +4,23 @@ internal import JSON
 
 /// The calls under `/-/`, for supervisors on the host itself.
 enum HealthEndpoints {
-    static func respond<Service>(to request: Request, _ registry: Registry<Service>) throws(Problem) -> Response {
+    static func respond<Service>(
+        to request: Request, _ registry: Registry<Service>, _ observation: Observation
+    ) throws(Problem) -> Response {
         guard ["GET", "HEAD"].contains(request.method) else {
             throw Problem(.methodNotAllowed, "this path takes GET, HEAD", headers: [("Allow", "GET, HEAD")])
         }
         switch request.target.segments {
         case ["-", "live"]: return answer(200) { $0.name("live"); $0.boolean(true) }
         case ["-", "ready"]: return ready(registry)
-        default: throw Problem(.notFound, "expected /-/live or /-/ready")
+        case ["-", "metrics"]: return observation.page(of: registry.all)
+        default: throw Problem(.notFound, "expected /-/live, /-/ready or /-/metrics")
         }
+    }
+
+    /// What a path is called in metrics; nil for one that is none of these calls.
+    static func pattern(of path: [String]) -> String? {
+        ["/-/live", "/-/ready", "/-/metrics"].first { $0 == "/" + path.joined(separator: "/") }
     }
 
     /// 200 when every environment can be read and written, else 503; either way with the state of each.

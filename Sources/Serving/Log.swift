@@ -13,13 +13,27 @@ public enum Log {
     }
 
     private static func write(_ level: String, _ message: String, _ fields: [(name: String, value: String)]) {
-        var writer = JSONWriter()
-        writer.beginObject()
-        let time = Timestamp(milliseconds: WallClock.milliseconds)
-        for field in [("time", "\(time)"), ("level", level), ("message", message)] + fields {
-            writer.name(field.0)
-            writer.string(field.1)
+        write(level, message) { writer in
+            for field in fields {
+                writer.name(field.name)
+                writer.string(field.value)
+            }
         }
+    }
+
+    /// Writes one line.
+    ///
+    /// - Parameter members: writes what else is in the object.
+    static func write(_ level: String, _ message: String, _ members: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter(capacity: 512)
+        writer.beginObject()
+        for (name, value) in [("time", "\(Timestamp(milliseconds: WallClock.milliseconds))"), ("level", level)] {
+            writer.name(name)
+            writer.string(value)
+        }
+        writer.name("message")
+        writer.string(message)
+        members(&writer)
         writer.endObject()
         Process.report(String(decoding: writer.bytes, as: UTF8.self))
     }

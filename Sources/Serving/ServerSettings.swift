@@ -12,6 +12,15 @@ public struct ServerSettings: Sendable {
     public let threads: Int
     /// `ALMANAC_CONNECTIONS`: how many database connections requests share, per environment.
     public let connections: Int
+    /// `ALMANAC_LOG`: which requests the log has a line about.
+    public let loggedRequests: LoggedRequests
+
+    public enum LoggedRequests: String, CaseIterable, Sendable {
+        /// `requests`: every request.
+        case all = "requests"
+        /// `problems`: those that were answered with a status from 500 on, or took a second or longer.
+        case problems
+    }
 
     /// - Parameters:
     ///   - threads: how many there are when nothing is set.
@@ -21,6 +30,7 @@ public struct ServerSettings: Sendable {
         place = try Self.place()
         self.threads = try Self.number("ALMANAC_THREADS", in: 1...1024) ?? threads
         self.connections = try Self.number("ALMANAC_CONNECTIONS", in: 1...256) ?? connections
+        loggedRequests = try Self.loggedRequests()
     }
 
     private static func place() throws(ServerSettingsFailure) -> Listener.Place {
@@ -33,6 +43,15 @@ public struct ServerSettings: Sendable {
             throw ServerSettingsFailure(description: "the service manager must hand over exactly one socket")
         }
         return .inherited(descriptor: 3)
+    }
+
+    private static func loggedRequests() throws(ServerSettingsFailure) -> LoggedRequests {
+        guard let text = Process.variable("ALMANAC_LOG") else { return .problems }
+        guard let choice = LoggedRequests(rawValue: text) else {
+            let choices = LoggedRequests.allCases.map(\.rawValue).joined(separator: " or ")
+            throw ServerSettingsFailure(description: "ALMANAC_LOG must be \(choices)")
+        }
+        return choice
     }
 
     private static func number(_ name: String, in range: ClosedRange<Int>) throws(ServerSettingsFailure) -> Int? {

@@ -126,6 +126,11 @@ extension Live {
             .init(#"["deleteNote",{"id":"n1","base":9}]"#, "delta-mismatch"),
             .init(#"["restoreNote",{"id":"n1","revision":9}]"#, "delta-mismatch"),
             .init(#"["purgeNote",{"id":"n2"}]"#, "note-gone"),
+            .init(#"["createNote",{"id":"n2","body":"a\u0000b"}]"#, "invalid-value"),
+            .init(#"["createNote",{"id":"n2","body":"\ud83d"}]"#, "invalid-value"),
+            .init(#"["createNote",{"id":"n2","body":"\ude38\ud83d"}]"#, "invalid-value"),
+            .init(#"["updateNote",{"id":"n1","base":1,"body":[4,"\ud83d"]}]"#, "invalid-value"),
+            .init(#""\u0000""#, "invalid-value"),
         ]
 
         @Test(arguments: deltas + actions)
@@ -149,10 +154,8 @@ extension Live {
             batch("[", "400 invalid-json"),
             batch(#"[["createNote",{"id":"n2","id":"n3"}]]"#, "400 invalid-json"),
             batch("{}", "422 invalid-value"),
-            batch(#"[["createNote",{"id":"n2","body":"a\u0000b"}]]"#, "422 invalid-value"),
-            batch(#"[["createNote",{"id":"n2","body":"\ud83d"}]]"#, "422 invalid-value"),
-            batch(#"[["createNote",{"id":"n2","body":"\ude38\ud83d"}]]"#, "422 invalid-value"),
-            batch(#"[["updateNote",{"id":"n1","base":1,"body":[4,"\ud83d"]}]]"#, "422 invalid-value"),
+            batch(#"[["createNote",{"id":"n2","body":"a\u0000b"}]"#, "400 invalid-json"),
+            batch("[[\"createNote\",{\"id\":\"n2\",\"body\":\"a\u{0}b\"}]]", "422 invalid-value"),
             batch(String(repeating: "[", count: 65) + String(repeating: "]", count: 65), "422 limit-exceeded"),
             batch("[" + String(repeating: "0,", count: 500) + "0]", "422 limit-exceeded"),
             batch(
@@ -171,6 +174,8 @@ extension Live {
         private static let calls: [Refusal] = [
             .send("PUT", "notes/n2", "[]", "422 invalid-value"), .send("PUT", "notes/n2", "{}", "422 invalid-value"),
             .send("PUT", "notes/n2", #"{"body":"x","id":"n2"}"#, "422 invalid-value"),
+            .send("PUT", "notes/n2", #"{"body":"a\u0000b"}"#, "422 invalid-value"),
+            .send("PATCH", "notes/n1", #"{"base":1,"body":[4,"\ud83d"]}"#, "422 invalid-value"),
             .send("PUT", "notes/n2", #"{"body":"x"}"#, "404 note-gone", [("If-Match", "\"1\"")]),
             .send("PUT", "notes/n2", #"{"body":"x\#(large)"}"#, "422 limit-exceeded"),
             .send("PUT", "notes/n1", #"{"body":"x"}"#, "400 invalid-header", [("If-Match", "1")]),

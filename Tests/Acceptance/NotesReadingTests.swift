@@ -16,7 +16,12 @@ extension Live {
             #expect(try alice.send("DELETE", "notes/n1").status == 200)
             #expect(try alice.order() == ["n2"])
             #expect(try alice.send("GET", "notes/n1").outcome == "404 note-gone")
+            let trash = try alice.send("GET", "notes?form=trash")
+            #expect(try trash.texts("order") == ["n1"])
+            let note = try #require(trash["details"]?.objectValue?["n1"]?.objectValue)
+            #expect(note.text("body") == "milk" && note.text("deleted_at") == note.text("updated_at"))
             #expect(try alice.send("POST", "notes/n1/restore").status == 200)
+            #expect(try alice.order("?form=trash").isEmpty)
             #expect(try alice.order() == ["n1", "n2"])
             #expect(
                 try alice.outcomes(#"[["deleteNote", "n1"], ["restoreNote", {"id": "n1"}]]"#)

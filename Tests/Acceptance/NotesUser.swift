@@ -6,6 +6,7 @@ import Testing
 struct NotesUser: Sendable {
     let instance: Instance
     let environment: String
+    let subject: String
     let token: String
 
     /// A user whom nobody has seen before.
@@ -18,6 +19,7 @@ struct NotesUser: Sendable {
     init(subject: String, in environment: String = "development", options: [String] = []) throws {
         instance = try Instance.current()
         self.environment = environment
+        self.subject = subject
         let outcome = try Command.run(
             instance.path("bin/almanac"),
             ["token", "user", environment, "--sub", subject, "--environments", instance.path("environments.json")]

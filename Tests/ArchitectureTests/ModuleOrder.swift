@@ -22,6 +22,7 @@ enum ModuleOrder {
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
         ["POSIX", "Revisions", "TextMerge", "Timestamps"],
+        ["Metrics"],
         ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "NotesSync"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect"],
         ["Config", "Events", "Notes"],
@@ -34,7 +35,7 @@ enum ModuleOrder {
 
     /// Modules of a lower layer that a module may not import all the same.
     static let refusals: [String: Set<String>] = [
-        "NotesSync": ["POSIX", "Revisions", "Timestamps"],
+        "NotesSync": ["Metrics", "POSIX", "Revisions", "Timestamps"],
         "HTTP": ["FastCGI", "PostgreSQL", "HTTPSClient"],
         "Environments": ["FastCGI"],
         "Identity": ["FastCGI"],

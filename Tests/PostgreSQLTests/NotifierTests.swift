@@ -12,6 +12,8 @@ import Testing
         #expect(try hear(from: listener, until: ["43"]) == ["43"])
         notifier.announce(channel: "config", scope: "alice", revision: 44)
         #expect(try hear(from: listener, until: ["alice 44"]) == ["alice 44"])
+        notifier.stop()
+        #expect(notifier.counts == (sent: 2, failures: 0))
     }
 
     @Test func `of many revisions of one scope the last is heard, and no older one after it`() throws {
@@ -28,6 +30,24 @@ import Testing
             let revisions = heard.filter { $0.hasPrefix(scope) }.compactMap { Int($0.dropFirst(scope.count)) }
             #expect(revisions == revisions.sorted())
         }
+    }
+
+    @Test func `a steady flow goes out in batches at least 5 ms apart`() throws {
+        let listener = try listener()
+        let notifier = Notifier(try TestDatabase.current.settings, threadName: "notifier")
+        notifier.announce(channel: "config", scope: "alice", revision: 1)
+        // Heard although nothing follows it.
+        var heard = try hear(from: listener, until: ["alice 1"])
+        let start = ContinuousClock.now
+        var revision: Int64 = 1
+        while ContinuousClock.now - start < .milliseconds(300) {
+            revision += 1
+            notifier.announce(channel: "config", scope: "alice", revision: revision)
+        }
+        let mostBatches = Int((ContinuousClock.now - start) / .milliseconds(5)) + 2
+        notifier.stop()
+        heard = try hear(from: listener, until: ["alice \(revision)"])
+        #expect(heard.count > 1 && heard.count <= mostBatches)
     }
 
     @Test func `announcements wait while the database is away, coalesced`() throws {
@@ -48,6 +68,9 @@ import Testing
         notifier.announce(channel: "config", revision: 150)
         try admin.execute(script: "alter database \(name) allow_connections true")
         #expect(try hear(from: listener, until: ["200"]) == ["early 9", "alice 1", "200"])
+        notifier.stop()
+        #expect(notifier.counts.sent == 3)
+        #expect(notifier.counts.failures >= 1)
     }
 
     @Test func `a connection that ended in between is replaced`() throws {

@@ -36,8 +36,10 @@ import Testing
                 Issue.record("the second got a connection")
                 return
             }
+            #expect(pool.timeouts == 1)
         }
         try pool.withConnection { _ in }
+        #expect(pool.timeouts == 1)
     }
 
     @Test func `a waiting thread gets the connection that comes back`() throws {

@@ -62,6 +62,7 @@ import Testing
             try speaker.execute(script: "notify news, 'one'; notify other, 'not for us'; notify \"Quoted \"\"Name\"\"\", 'two'")
             #expect(diary.has("Quoted \"Name\" two"))
             #expect(diary.all == ["connected", "news one", "Quoted \"Name\" two"])
+            #expect(subscription.counts == (received: 2, disconnections: 0))
             subscription.stop()
         }
     }
@@ -78,6 +79,8 @@ import Testing
                 try end(database)
                 #expect(diary.has("connected", times: round + 1))
             }
+            #expect(subscription.counts.received == 3)
+            #expect(subscription.counts.disconnections >= 3)
             subscription.stop()
             #expect(
                 diary.all == [

@@ -101,6 +101,37 @@ keep_default_cluster_away() {
     fi
 }
 
+# promtool checks metrics and alerts. Its package would bring a Prometheus that runs, so the program alone is taken out.
+fetch_promtool() {
+    promtool=$checkout/.build/promtool/usr/bin/promtool
+    [[ ! -x $promtool ]] || return 0
+    say "Taking promtool out of the Debian package prometheus"
+    package_log=$(mktemp /tmp/almanac-packages-XXXXXX.log)
+    if ! take_promtool_out; then
+        # The lists of packages may be missing, or older than the archive.
+        choose_administrator prometheus
+        update_package_lists
+        refuse_unavailable_packages prometheus
+        if ! take_promtool_out; then
+            show_tail "$package_log"
+            fail "promtool could not be had from the Debian package prometheus (the whole output is in $package_log)"
+        fi
+    fi
+    rm -f -- "$package_log"
+}
+
+take_promtool_out() {
+    local folder=$checkout/.build/promtool
+    rm -rf -- "$folder"
+    mkdir -p -- "$folder"
+    (
+        cd -- "$folder" &&
+            apt-get -q download prometheus &&
+            dpkg --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin/promtool &&
+            rm -f -- prometheus_*.deb
+    ) >"$package_log" 2>&1
+}
+
 # Also called from the exit trap, so that an interrupted installation leaves neither file behind.
 end_quiet_installation() {
     if [[ -n ${policy_made:-} ]]; then

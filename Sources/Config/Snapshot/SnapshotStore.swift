@@ -19,6 +19,9 @@ final class SnapshotStore: Sendable {
     /// How many threads wait for a revision.
     private let waitingThreads = Atomic(0)
 
+    /// When the reading began that last found `snapshot` to be what the database has; by the monotonic clock.
+    private let confirmedAt: Atomic<Int>
+
     /// The most threads that may wait for a revision at the same time, so that asking for one that never comes does not
     /// keep others from being answered.
     private static let waitingThreadsLimit = 8
@@ -26,6 +29,7 @@ final class SnapshotStore: Sendable {
     /// Loads the first snapshot.
     init(pool: Pool) throws {
         self.pool = pool
+        confirmedAt = Atomic(MonotonicClock.nanoseconds)
         let snapshot = try pool.withConnection { try Self.load(after: nil, on: $0) }
         state = Monitor(State(snapshot: snapshot, isStale: false))
     }
@@ -34,6 +38,9 @@ final class SnapshotStore: Sendable {
     var current: (snapshot: Snapshot, isStale: Bool) {
         state.read { ($0.snapshot, $0.isStale) }
     }
+
+    /// How long ago the newest snapshot was seen to be what the database has, in nanoseconds.
+    var age: Int { MonotonicClock.nanoseconds - confirmedAt.load(ordering: .relaxed) }
 
     /// Says that the database could not be reached, until the next refresh succeeds.
     func markStale() {
@@ -52,12 +59,14 @@ final class SnapshotStore: Sendable {
             if let revision, !known.isStale, known.snapshot.head.revision >= revision { return }
             if let lastBegan, lastBegan > asked, !known.isStale { return }
             let began = ContinuousClock.now
+            let moment = MonotonicClock.nanoseconds
             do {
                 let snapshot = try pool.withConnection { try Self.load(after: known.snapshot, on: $0) }
                 if snapshot !== known.snapshot || known.isStale {
                     state.update { $0 = State(snapshot: snapshot, isStale: false) }
                 }
                 lastBegan = began
+                confirmedAt.store(moment, ordering: .relaxed)
             } catch {
                 markStale()
                 throw error

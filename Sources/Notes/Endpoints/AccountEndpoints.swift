@@ -38,13 +38,13 @@ enum AccountEndpoints {
         try request.target.query.allow()
         let user = try context.user(of: request)
         let account = try context.service.pool.withConnection { connection in
-            try connection.transaction { connection in
-                let account = try AccountStatements.lock(user, on: connection)
+            try connection.transaction(opening: [AccountStatements.lock(user)]) { connection, rows in
+                let account = try rows[0].first.map(Account.init)
                 if let account { try AccountStatements.erase(account, on: connection) }
                 return account
             }
         }
-        if let account { context.service.announce(AccountRevision(id: account.id, revision: account.revision + 1)) }
+        if let account { context.service.announce(account.id, revision: account.revision + 1) }
         return Response(status: 204, headers: [("Cache-Control", "no-store")])
     }
 

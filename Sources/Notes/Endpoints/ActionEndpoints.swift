@@ -1,6 +1,7 @@
 internal import Environments
 internal import HTTP
 internal import JSON
+internal import Revisions
 
 /// The calls that change notes.
 enum ActionEndpoints {
@@ -10,16 +11,16 @@ enum ActionEndpoints {
         let user = try context.user(of: request)
         try request.accepts("application/json")
         let limit = context.service.limits.batchActions
-        guard let elements = try NotesBody.read(request, context.service.limits).arrayValue else {
+        guard let actions = try NotesBody.actions(request, context.service.limits) else {
             throw Problem(.invalidValue, "expected an array of actions such as [\"deleteNote\", {\"id\": \"n1\", …}]")
         }
-        guard elements.count <= limit else {
-            throw Problem(.limitExceeded, "the batch has \(elements.count) actions; at most \(limit) are taken")
+        guard actions.count <= limit else {
+            throw Problem(.limitExceeded, "the batch has \(actions.count) actions; at most \(limit) are taken")
         }
-        let (account, results) = try context.service.perform(elements.map(ActionRequest.init), for: user)
+        let (account, results) = try context.service.perform(actions, for: user)
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("revision", account?.revision ?? 0)
+        writer.member("revision", account?.cursor.revision ?? 0)
         if let account { writer.member("cursor", "\(account.cursor)") }
         writer.name("results")
         writer.beginArray()
@@ -68,7 +69,7 @@ enum ActionEndpoints {
         if let actionID, !ActionID.isValid(actionID) {
             throw Problem(.invalidParameter, "'action_id' must be \(ActionID.form)")
         }
-        var base: NotesCursor?
+        var base: Cursor?
         if case .revision(let revision) = try NotesHeaders.base(request.headers) { base = revision }
         let action = Action(id: actionID, noteID: id, change: purges ? .purge : .delete(base: base))
         return try answer(action, of: try context.user(of: request), request, context)
@@ -107,7 +108,7 @@ enum ActionEndpoints {
         writer.result(result, showsNote: result.note?.isDeleted == false)
         var response = Response.unkept(status: result.isCreated ? 201 : 200, writer.bytes)
         response.headers += NotesHeaders.fields(of: account.cursor, updatedAt: account.updatedAt)
-        if let note = result.note { response.headers.append(("ETag", "\"\(NotesHeaders.tag(of: note, in: account))\"")) }
+        if let note = result.note { response.headers.append(("ETag", "\"\(NotesHeaders.tag(of: note, lineage: account.cursor.lineage))\"")) }
         return response
     }
 }

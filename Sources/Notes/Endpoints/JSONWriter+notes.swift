@@ -28,7 +28,7 @@ extension JSONWriter {
         member("status", result.status.rawValue)
         if let id = result.noteID { member("id", id) }
         if let id = result.actionID { member("action_id", id) }
-        if let revision = result.note?.revision ?? result.purgedRevision { member("revision", revision) }
+        if let revision = (result.note ?? result.tombstone)?.revision { member("revision", revision) }
         if result.isRestored { member("restored", true) }
         if result.note?.isDeleted == true { member("deleted", true) }
         if let delta = result.missingTitle { member("title", delta) }

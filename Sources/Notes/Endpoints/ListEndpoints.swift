@@ -1,6 +1,7 @@
 internal import Cryptography
 internal import HTTP
 internal import JSON
+internal import Revisions
 internal import Timestamps
 
 /// `GET /{environment}/notes` in all its forms.
@@ -24,7 +25,7 @@ enum ListEndpoints {
     }
 
     private static func answer(
-        _ response: Response, _ cursor: NotesCursor, _ account: Account?, tag: String
+        _ response: Response, _ cursor: Cursor, _ account: Account?, tag: String
     ) -> Response {
         var response = response
         response.headers += NotesHeaders.fields(of: cursor, updatedAt: account?.updatedAt)

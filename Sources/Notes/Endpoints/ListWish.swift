@@ -1,6 +1,7 @@
 internal import Cryptography
 internal import HTTP
 internal import JSON
+internal import Revisions
 internal import Timestamps
 
 /// Which notes a client asks for.
@@ -12,7 +13,8 @@ struct ListWish {
         case list(PageToken?)
         case newest(PageToken?)
         case manifest(PageToken?)
-        case since(NotesCursor)
+        case trash(PageToken?)
+        case since(Cursor)
         case sinceTime(Timestamp)
         case sincePage(PageToken)
         case search(String)
@@ -33,8 +35,11 @@ struct ListWish {
         if let text = query["since"] { form = try Self.since(text) }
         if let text = query["q"] { form = .search(text) }
         if let text = query["form"] {
-            guard text == "manifest" else { throw Problem(.invalidParameter, "'form' must be manifest") }
-            form = .manifest(nil)
+            switch text {
+            case "manifest": form = .manifest(nil)
+            case "trash": form = .trash(nil)
+            default: throw Problem(.invalidParameter, "'form' must be manifest or trash")
+            }
         }
         if let text = query["next"] {
             guard let token = PageToken(text) else {
@@ -45,6 +50,7 @@ struct ListWish {
                 case .list: .list(token)
                 case .newest: .newest(token)
                 case .manifest: .manifest(token)
+                case .trash: .trash(token)
                 case .since: .sincePage(token)
                 }
         }
@@ -54,7 +60,7 @@ struct ListWish {
     }
 
     private static func since(_ text: String) throws(Problem) -> Form {
-        if let cursor = NotesCursor(text) { return .since(cursor) }
+        if let cursor = Cursor(text) { return .since(cursor) }
         // A plus sign that was not percent-encoded has become a space; a time holds no other.
         if let time = Timestamp(String(text.map { $0 == " " ? "+" : $0 })) { return .sinceTime(time) }
         throw Problem(
@@ -69,6 +75,7 @@ struct ListWish {
             case .list(let token): "list \(token?.description ?? "")"
             case .newest(let token): "newest \(token?.description ?? "")"
             case .manifest(let token): "manifest \(token?.description ?? "")"
+            case .trash(let token): "trash \(token?.description ?? "")"
             case .since(let cursor): "since \(cursor)"
             case .sinceTime(let time): "since \(time)"
             case .sincePage(let token): "since \(token)"
@@ -81,17 +88,17 @@ struct ListWish {
     func check(_ account: Account) throws(Problem) {
         switch form {
         case .since(let cursor): guard account.reaches(cursor) else { throw Self.resync }
-        case .list(let token?), .newest(let token?), .manifest(let token?), .sincePage(let token):
+        case .list(let token?), .newest(let token?), .manifest(let token?), .trash(let token?), .sincePage(let token):
             guard account.reaches(token.cursor) else { throw Self.resync }
         default: break
         }
     }
 
     /// The same for a user who has no account: what they have seen must have been nothing.
-    func checkEmpty(_ newest: NotesCursor) throws(Problem) {
+    func checkEmpty(_ newest: Cursor) throws(Problem) {
         switch form {
         case .since(let cursor) where cursor.revision > 0: throw Self.resync
-        case .list(_?), .newest(_?), .manifest(_?), .sincePage: throw Self.resync
+        case .list(_?), .newest(_?), .manifest(_?), .trash(_?), .sincePage: throw Self.resync
         default: break
         }
     }
@@ -106,6 +113,7 @@ struct ListWish {
         switch form {
         case .list(let token): return page(try reader.list(after: token, limit: limit))
         case .newest(let token): return page(try reader.newest(after: token, limit: limit))
+        case .trash(let token): return page(try reader.trash(after: token, limit: limit))
         case .since(let cursor): return page(try reader.changes(since: cursor.revision, limit: limit), isDelta: true)
         case .sinceTime(let time): return page(try reader.changes(since: time, limit: limit), isDelta: true)
         case .sincePage(let token): return page(try reader.changes(after: token.after, limit: limit), isDelta: true)
@@ -117,7 +125,7 @@ struct ListWish {
     }
 
     /// The answer to a user who has no account.
-    func emptyBody(_ cursor: NotesCursor) throws(Problem) -> [UInt8] {
+    func emptyBody(_ cursor: Cursor) throws(Problem) -> [UInt8] {
         if case .search(let words) = form { _ = try SearchQuery(words) }
         if case .manifest = form { return Self.manifest([], cursor, nil) }
         let isDelta: Bool =
@@ -152,7 +160,7 @@ struct ListWish {
     }
 
     private static func manifest(
-        _ entries: [(id: String, revision: Int64, hash: String)], _ cursor: NotesCursor, _ next: PageToken?
+        _ entries: [(id: String, revision: Int64, hash: String)], _ cursor: Cursor, _ next: PageToken?
     ) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

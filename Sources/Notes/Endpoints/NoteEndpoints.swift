@@ -1,6 +1,7 @@
 internal import HTTP
 internal import JSON
 internal import PostgreSQL
+internal import Revisions
 
 /// The calls that show one note.
 enum NoteEndpoints {
@@ -27,7 +28,7 @@ enum NoteEndpoints {
                     .noteGone, "the note '\(id)' is in the trash; POST /notes/\(id)/restore brings it back",
                     headers: headers)
             }
-            let tag = NotesHeaders.tag(of: note, in: account)
+            let tag = NotesHeaders.tag(of: note, lineage: account.lineage)
             var writer = JSONWriter()
             writer.note(note)
             var response = tags?.contain(tag) == true ? Response(status: 304) : Response(body: writer.bytes)
@@ -86,16 +87,16 @@ enum NoteEndpoints {
         try connection.run(NoteStatements.find, .bigint(account.id), .text(id)).first.map { try Note($0) }
     }
 
-    private static func pastRevision(_ query: Query) throws(Problem) -> NotesCursor? {
+    private static func pastRevision(_ query: Query) throws(Problem) -> Cursor? {
         guard let text = query["revision"] else { return nil }
-        guard let cursor = NotesCursor(text) else {
+        guard let cursor = Cursor(text) else {
             throw Problem(.invalidParameter, "'revision' must be a revision such as 43, or a cursor such as 43.k3f9")
         }
         return cursor
     }
 
     private static func past(
-        _ note: Note, _ revision: NotesCursor, _ account: Account, _ connection: Connection
+        _ note: Note, _ revision: Cursor, _ account: Account, _ connection: Connection
     ) throws -> [UInt8] {
         let text = try PastText.of(note, at: revision, in: account, on: connection)
         var writer = JSONWriter()

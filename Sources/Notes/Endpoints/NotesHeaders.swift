@@ -1,18 +1,19 @@
 internal import HTTP
+internal import Revisions
 internal import Timestamps
 
 /// The header fields of notes answers.
 enum NotesHeaders {
     /// What every answer says of the account that it shows.
-    static func fields(of cursor: NotesCursor, updatedAt: Timestamp?) -> [(name: String, value: String)] {
+    static func fields(of cursor: Cursor, updatedAt: Timestamp?) -> [(name: String, value: String)] {
         var fields = [("Almanac-Revision", "\(cursor.revision)"), ("Almanac-Cursor", "\(cursor)")]
         if let updatedAt { fields.append(("Last-Modified", updatedAt.httpDate)) }
         return fields.map { (name: $0.0, value: $0.1) }
     }
 
     /// The tag of a note: its revision, and the history that it counts in.
-    static func tag(of note: Note, in account: Account) -> String {
-        "\(NotesCursor(revision: note.revision, lineage: account.lineage))"
+    static func tag(of note: Note, lineage: String?) -> String {
+        "\(Cursor(revision: note.revision, lineage: lineage))"
     }
 
     /// The text that a client says it changed: its `If-Match` header.
@@ -21,7 +22,7 @@ enum NotesHeaders {
         case nil: return nil
         case .any: return .current
         case .listed(let tags):
-            guard tags.count == 1, let cursor = NotesCursor(tags[0]) else {
+            guard tags.count == 1, let cursor = Cursor(tags[0]) else {
                 throw Problem(.invalidHeader, "If-Match must be the ETag of the note that you changed, such as \"43.k3f9\"")
             }
             return .revision(cursor)

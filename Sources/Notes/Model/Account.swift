@@ -1,3 +1,4 @@
+internal import Revisions
 internal import Timestamps
 
 /// One user's notes as a whole: a row of `accounts`.
@@ -15,19 +16,13 @@ struct Account: Sendable {
     let notes: Int
     let bytes: Int64
 
-    var cursor: NotesCursor { NotesCursor(revision: revision, lineage: lineage) }
+    var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
 
     /// Whether a cursor names a state of this history from which all changes since are known.
     ///
     /// Who has seen nothing yet has missed nothing, in whatever history.
-    func reaches(_ cursor: NotesCursor) -> Bool {
+    func reaches(_ cursor: Cursor) -> Bool {
         if cursor.revision == 0 { return oldestRevision == 0 }
         return (cursor.lineage ?? lineage) == lineage && (oldestRevision...revision).contains(cursor.revision)
     }
-}
-
-/// An account and a revision that it has reached.
-struct AccountRevision: Sendable {
-    let id: Int64
-    let revision: Int64
 }

@@ -1,3 +1,5 @@
+internal import Revisions
+
 /// One change to one note, as a client asks for it.
 struct Action: Sendable {
     /// Names the action, so that it takes effect once however often it arrives; nil where the client gave none.
@@ -13,16 +15,16 @@ struct Action: Sendable {
         case put(title: String?, body: String?, PutCondition)
         case move(Place)
         /// - base: what the deleter had seen; nil deletes whatever is there.
-        case delete(base: NotesCursor?)
+        case delete(base: Cursor?)
         /// - revision: the past text to go back to; nil only takes the note out of the trash.
-        case restore(revision: NotesCursor?)
+        case restore(revision: Cursor?)
         case purge
     }
 
     /// The text that an edit was made from.
     enum Base: Sendable {
         /// The note's text at a revision.
-        case revision(NotesCursor)
+        case revision(Cursor)
         /// Whatever the server has.
         case current
     }

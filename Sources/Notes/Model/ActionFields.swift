@@ -1,5 +1,6 @@
 internal import HTTP
 internal import JSON
+internal import Revisions
 internal import TextMerge
 
 /// The members of an action's object, or of the body of a call about one note.
@@ -93,9 +94,9 @@ struct ActionFields {
     }
 
     /// A revision as a number, or with its lineage as a text such as `"43.k3f9"`.
-    func revision(_ name: String) throws(Problem) -> NotesCursor? {
+    func revision(_ name: String) throws(Problem) -> Cursor? {
         guard let value = object[name] else { return nil }
-        guard let cursor = (value.stringValue ?? value.numberValue?.text).flatMap({ NotesCursor($0) }) else {
+        guard let cursor = (value.stringValue ?? value.numberValue?.text).flatMap({ Cursor($0) }) else {
             throw Problem(.invalidValue, "'\(name)' must be a revision such as 43, or \"43.k3f9\" with its lineage")
         }
         return cursor

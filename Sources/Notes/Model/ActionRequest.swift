@@ -8,7 +8,9 @@ enum ActionRequest: Sendable {
     case refused(Problem, actionID: String?, noteID: String?)
 
     /// Reads `["updateNote", {"action_id": …, "id": …, …}]`, or the short form `["deleteNote", "n1"]`.
-    init(_ value: JSONValue) {
+    ///
+    /// - Parameter flaw: what had to be taken out of it, so that it is not what the client sent.
+    init(_ value: JSONValue, flaw: MendedArray.Flaw? = nil) {
         var fields: ActionFields?
         do {
             guard let pair = value.arrayValue, pair.count == 2, let name = pair[0].stringValue else {
@@ -22,6 +24,7 @@ enum ActionRequest: Sendable {
             guard let fields else {
                 throw Problem(.invalidValue, "'\(name)' needs an object with its members")
             }
+            if let flaw { throw Problem(.invalidValue, "the action holds \(flaw), which cannot be stored") }
             self = .valid(try fields.action(kind))
         } catch let problem as Problem {
             self = .refused(problem, actionID: fields?.readableActionID, noteID: fields?.readableNoteID)

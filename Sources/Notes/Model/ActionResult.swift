@@ -17,12 +17,12 @@ struct ActionResult: Sendable {
     var missingBody: Delta?
     /// What the same action did when it came for the first time.
     var first: First?
-    /// That of the tombstone, when the note was removed for good.
-    var purgedRevision: Int64?
+    /// What is left of the note, when it was removed for good.
+    var tombstone: Note?
     /// Why it was rejected.
     var problem: Problem?
 
-    enum Status: String, Sendable {
+    enum Status: String, CaseIterable, Sendable {
         /// It took effect, and the client has the text that the server has.
         case applied
         /// It took effect together with what others had done, which the client doesn't have yet.

@@ -1,4 +1,5 @@
 internal import PostgreSQL
+internal import Revisions
 
 /// The SQL of accounts.
 enum AccountStatements {
@@ -55,31 +56,25 @@ enum AccountStatements {
         delete from accounts where id = $1
         """)
 
-    /// A user's account; nil when they have never changed anything.
-    static func find(_ user: VerifiedUser, on connection: Connection) throws(PostgresFailure) -> Account? {
-        guard let row = try connection.run(byUser, .text(user.issuer), .text(user.subject)).first else { return nil }
-        return try Account(row)
-    }
+    /// Finds a user's account: no row when they have never changed anything.
+    static func find(_ user: VerifiedUser) -> Call { Call(byUser, .text(user.issuer), .text(user.subject)) }
 
-    /// Locks a user's account for the rest of the transaction; nil when there is none.
-    static func lock(_ user: VerifiedUser, on connection: Connection) throws(PostgresFailure) -> Account? {
-        guard let row = try connection.run(locked, .text(user.issuer), .text(user.subject)).first else { return nil }
-        return try Account(row)
-    }
+    /// Locks a user's account for the rest of the transaction: no row when there is none.
+    static func lock(_ user: VerifiedUser) -> Call { Call(locked, .text(user.issuer), .text(user.subject)) }
 
     /// Locks a user's account for the rest of the transaction, and makes it when there is none.
     static func lockOrMake(_ user: VerifiedUser, on connection: Connection) throws(PostgresFailure) -> Account {
         while true {
-            if let account = try lock(user, on: connection) { return account }
+            if let row = try connection.run(lock(user)).first { return try Account(row) }
             // Somebody else's row may be erased again before it is locked here; then this makes one after all.
             try connection.run(insert, .text(user.issuer), .text(user.subject))
         }
     }
 
     /// The cursor of an account that is not there yet.
-    static func emptyCursor(on connection: Connection) throws(PostgresFailure) -> NotesCursor {
+    static func emptyCursor(on connection: Connection) throws(PostgresFailure) -> Cursor {
         let lineage = try connection.run(databaseLineage).single("config_head").text("lineage")
-        return NotesCursor(revision: 0, lineage: lineage)
+        return Cursor(revision: 0, lineage: lineage)
     }
 
     /// Removes everything that is kept of an account, with the account locked.

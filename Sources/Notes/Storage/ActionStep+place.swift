@@ -1,9 +1,10 @@
 internal import HTTP
 internal import PostgreSQL
+internal import Revisions
 
 extension ActionStep {
     /// Puts the note into the trash, unless it holds an edit that the deleter had not seen.
-    func delete(base: NotesCursor?) throws -> ActionResult {
+    func delete(base: Cursor?) throws -> ActionResult {
         let note = try existing()
         if let base { try PastText.check(base, in: account) }
         if note.isDeleted {
@@ -34,11 +35,12 @@ extension ActionStep {
         of note: Note, position: String? = nil, deleted: Bool, as kind: Action.Kind,
         status: ActionResult.Status = .applied, restored: Bool = false
     ) throws -> ActionResult {
-        let row = try connection.run(
+        let change = Call(
             WriteStatements.changePlace, .bigint(account.id), .text(note.id), .text(position), .boolean(deleted),
-            .text(kind.rawValue), .text(action.id), .text(status.rawValue), .boolean(restored)
-        ).single("notes")
-        var result = result(try Note(row), status: status)
+            .text(kind.rawValue), .text(action.id), .text(status.rawValue), .boolean(restored))
+        // A new position may have to be followed by a new numbering.
+        let rows = try position == nil ? connection.runLast(change) : connection.run(change)
+        var result = result(try Note(try rows.single("notes")), status: status)
         result.isRestored = restored
         return result
     }
@@ -76,6 +78,6 @@ extension ActionStep {
         try connection.run(
             WriteStatements.renumber, .bigint(account.id), .textArray(ids),
             .textArray(ListPosition.numbering(ids.count)))
-        return try existing()
+        return try find(note.id) ?? note
     }
 }

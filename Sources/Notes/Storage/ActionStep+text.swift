@@ -1,9 +1,10 @@
 internal import HTTP
 internal import PostgreSQL
+internal import Revisions
 
 extension ActionStep {
     func create(_ text: NoteText, _ place: Action.Place) throws -> ActionResult {
-        if let note = try find(action.noteID) {
+        if let note = situation.note {
             guard !note.isPurged else { throw Problem.noteGone(note.id) }
             throw Problem(.noteExists, "there is a note '\(note.id)' already\(note.isDeleted ? ", in the trash" : "")")
         }
@@ -19,7 +20,7 @@ extension ActionStep {
     }
 
     func put(title: String?, body: String?, _ condition: Action.PutCondition) throws -> ActionResult {
-        guard let note = try find(action.noteID) else {
+        guard let note = situation.note else {
             if case .base = condition { throw Problem.noteGone(action.noteID) }
             return try create(NoteText(title: title ?? "", body: body ?? ""), .last)
         }
@@ -67,7 +68,7 @@ extension ActionStep {
         return MergedText(base: base, current: current, mine: try edit.mine(from: base, member: member))
     }
 
-    func restore(_ revision: NotesCursor?) throws -> ActionResult {
+    func restore(_ revision: Cursor?) throws -> ActionResult {
         let note = try existing()
         if let revision {
             let past = try text(of: note, at: revision)
@@ -84,12 +85,10 @@ extension ActionStep {
     func purge() throws -> ActionResult {
         let note = try existing()
         try connection.run(WriteStatements.deleteHistory, .bigint(account.id), .text(note.id))
-        let row = try connection.run(
-            WriteStatements.purge, .bigint(account.id), .text(note.id), .bigint(Int64(note.text.bytes)),
-            .text(action.id)
-        ).single("notes")
+        let change = Call(
+            WriteStatements.purge, .bigint(account.id), .text(note.id), .bigint(Int64(note.text.bytes)), .text(action.id))
         var result = ActionResult(status: .applied, actionID: action.id, noteID: note.id)
-        result.purgedRevision = try row.bigint("revision")
+        result.tombstone = try Note(try connection.runLast(change).single("notes"))
         return result
     }
 
@@ -105,12 +104,11 @@ extension ActionStep {
         }
         let growth = text.bytes - note.text.bytes
         try check(text, growth: growth)
-        let row = try connection.run(
+        let change = Call(
             WriteStatements.changeText, .bigint(account.id), .text(note.id), .text(title), .text(body),
             .bigint(Int64(growth)), .text(kind.rawValue), .text(action.id), .text(status.rawValue),
-            .boolean(note.isDeleted)
-        ).single("notes")
-        var result = result(try Note(row), status: status)
+            .boolean(note.isDeleted))
+        var result = result(try Note(try connection.runLast(change).single("notes")), status: status)
         result.isRestored = note.isDeleted
         return result
     }

@@ -1,6 +1,7 @@
 internal import Environments
 internal import HTTP
 internal import PostgreSQL
+internal import Revisions
 
 /// One action at work, inside a transaction that holds its account's lock.
 ///
@@ -8,6 +9,7 @@ internal import PostgreSQL
 struct ActionStep {
     let action: Action
     let account: Account
+    let situation: Situation
     let limits: Limits
     let connection: Connection
 
@@ -25,32 +27,27 @@ struct ActionStep {
 
     /// What the action did when it came before, and the note as it is now; nil when it is new.
     func repeated() throws -> ActionResult? {
-        guard let id = action.id,
-            let row = try connection.run(NoteStatements.findAction, .bigint(account.id), .text(id)).first
-        else { return nil }
-        let noteID = try row.text("note_id")
-        let note = try find(noteID)
+        guard let earlier = situation.earlier else { return nil }
+        let note = earlier.noteID.isIdentical(to: action.noteID) ? situation.note : try find(earlier.noteID)
         return ActionResult(
-            status: .duplicate, actionID: id, noteID: noteID, note: note?.isPurged == true ? nil : note,
-            first: ActionResult.First(
-                status: try row.text("status"), revision: try row.bigint("revision"),
-                isRestored: try row.boolean("restored")))
+            status: .duplicate, actionID: action.id, noteID: earlier.noteID, note: note?.isPurged == true ? nil : note,
+            first: earlier.first)
     }
 
-    /// The row of a note, which may be a tombstone.
+    /// The row of a note as it is now, which may be a tombstone.
     func find(_ id: String) throws -> Note? {
         guard let row = try connection.run(NoteStatements.find, .bigint(account.id), .text(id)).first else { return nil }
         return try Note(row)
     }
 
     /// The note that the action is about, in the list or in the trash.
-    func existing() throws -> Note {
-        guard let note = try find(action.noteID), !note.isPurged else { throw Problem.noteGone(action.noteID) }
+    func existing() throws(Problem) -> Note {
+        guard let note = situation.note, !note.isPurged else { throw Problem.noteGone(action.noteID) }
         return note
     }
 
     /// The texts of a note as they were at a revision.
-    func text(of note: Note, at revision: NotesCursor) throws -> NoteText {
+    func text(of note: Note, at revision: Cursor) throws -> NoteText {
         try PastText.of(note, at: revision, in: account, on: connection)
     }
 

@@ -8,8 +8,10 @@ final class ActionWriter {
     private let connection: Connection
     private let user: VerifiedUser
     private let limits: Limits
-    /// The last revision that was committed here.
-    private(set) var newest: AccountRevision?
+    /// The account after the last change that was committed here.
+    private(set) var newest: AccountState?
+    /// The account after the last action; nil when that was rejected, so that nothing is known of it.
+    private(set) var current: AccountState?
 
     init(_ connection: Connection, _ user: VerifiedUser, _ limits: Limits) {
         self.connection = connection
@@ -21,7 +23,8 @@ final class ActionWriter {
     ///
     /// - Throws: only what says nothing about the action itself, such as a database that is away.
     func perform(_ request: ActionRequest) throws -> ActionResult {
-        switch request {
+        current = nil
+        return switch request {
         case .valid(let action): try perform(action)
         case .refused(let problem, let actionID, let noteID): .rejected(problem, actionID: actionID, noteID: noteID)
         }
@@ -29,13 +32,28 @@ final class ActionWriter {
 
     private func perform(_ action: Action) throws -> ActionResult {
         do {
-            let (account, result) = try connection.transaction { connection in
-                let account = try AccountStatements.lockOrMake(user, on: connection)
-                let step = ActionStep(action: action, account: account, limits: limits, connection: connection)
+            let situation = Call(
+                NoteStatements.situation, .text(user.issuer), .text(user.subject), .text(action.noteID), .text(action.id))
+            let (account, result) = try connection.transaction(opening: [AccountStatements.lock(user), situation]) {
+                connection, rows in
+                let account: Account
+                let found: Row
+                if let row = rows[0].first {
+                    (account, found) = (try Account(row), try rows[1].single("accounts"))
+                } else {
+                    account = try AccountStatements.lockOrMake(user, on: connection)
+                    found = try connection.run(situation).single("accounts")
+                }
+                let step = ActionStep(
+                    action: action, account: account, situation: try Situation(found), limits: limits,
+                    connection: connection)
                 return (account, try step.repeated() ?? step.apply())
             }
-            if let revision = result.note?.revision ?? result.purgedRevision, revision > account.revision {
-                newest = AccountRevision(id: account.id, revision: revision)
+            if let note = result.note ?? result.tombstone, note.revision > account.revision {
+                newest = AccountState(account, after: note)
+                current = newest
+            } else {
+                current = AccountState(account)
             }
             return result
         } catch let problem as Problem {

@@ -9,10 +9,18 @@ enum NoteStatements {
         from notes where account_id = $1 and id = $2
         """)
 
-    static let findAction = Statement(
+    /// An action's note, and the action itself where it came before. A statement of its own after the account's lock: one
+    /// statement would see the notes as they were before it waited for the lock.
+    static let situation = Statement(
         """
-        -- name: note_find_action
-        select note_id, status, revision, restored from note_actions where account_id = $1 and action_id = $2
+        -- name: note_situation
+        select n.id, n.title, n.body, n.position, n.created_at, n.updated_at, n.revision, n.text_revision, n.deleted_at,
+            n.purged_at, d.note_id as acted_on, d.status as acted_status, d.revision as acted_revision,
+            d.restored as acted_restored
+        from accounts a
+            left join notes n on n.account_id = a.id and n.id = $3
+            left join note_actions d on d.account_id = a.id and d.action_id = $4
+        where a.issuer = $1 and a.subject = $2
         """)
 
     /// A note's texts as they were at a revision; null where it had none yet.

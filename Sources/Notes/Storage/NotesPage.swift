@@ -1,10 +1,11 @@
 internal import PostgreSQL
+internal import Revisions
 
 /// One page of an account's notes.
 struct NotesPage {
     let account: Account?
     /// The state that the page, with those before it, brings a client to.
-    let cursor: NotesCursor
+    let cursor: Cursor
     /// In the order that was asked for.
     let notes: [Note]
     /// The notes that are in the trash or gone.
@@ -46,7 +47,7 @@ struct PageKeys {
     }
 
     /// The token of the page behind this one, if there is one.
-    func next(_ form: PageToken.Form, _ cursor: NotesCursor) -> PageToken? {
+    func next(_ form: PageToken.Form, _ cursor: Cursor) -> PageToken? {
         hasMore ? places.last.map { PageToken(form: form, cursor: cursor, after: $0) } : nil
     }
 }

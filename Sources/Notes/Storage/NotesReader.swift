@@ -1,4 +1,5 @@
 internal import PostgreSQL
+internal import Revisions
 internal import Timestamps
 
 /// Reads an account's notes inside a transaction that sees one state of them.
@@ -24,6 +25,16 @@ struct NotesReader {
                 .text(token?.after.id ?? ""), .bigint(Int64(limit) + 1)),
             limit: limit)
         return try page(keys, .newest, token)
+    }
+
+    /// The notes in the trash, the latest deletion first.
+    func trash(after token: PageToken?, limit: Int) throws -> NotesPage {
+        let keys = try PageKeys(
+            try connection.run(
+                ReadStatements.trash, .bigint(account.id), .timestamp(token?.deletedAt ?? .latest),
+                .text(token?.after.id ?? ""), .bigint(Int64(limit) + 1)),
+            limit: limit)
+        return try page(keys, .trash, token)
     }
 
     /// What changed after a revision.
@@ -63,7 +74,7 @@ struct NotesReader {
     /// Each note's revision and the SHA-256 of its title, a zero byte, and its body.
     func manifest(
         after token: PageToken?, limit: Int
-    ) throws -> (entries: [(id: String, revision: Int64, hash: String)], cursor: NotesCursor, next: PageToken?) {
+    ) throws -> (entries: [(id: String, revision: Int64, hash: String)], cursor: Cursor, next: PageToken?) {
         let keys = try PageKeys(
             try connection.run(
                 ReadStatements.list, .bigint(account.id), .text(token?.after.position ?? ""),
@@ -93,7 +104,7 @@ struct NotesReader {
         var cursor = account.cursor
         if keys.hasMore, let last = keys.places.last {
             // Several notes may share the last revision, so only the one before is sure to be complete.
-            cursor = NotesCursor(revision: last.revision - 1, lineage: account.lineage)
+            cursor = Cursor(revision: last.revision - 1, lineage: account.lineage)
         }
         let changed = try notes(keys.present).sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         return NotesPage(
@@ -117,11 +128,11 @@ extension NotesService {
     ///
     /// - Parameter body: is given nil for a user who has never changed anything, with the cursor of that state.
     func read<Result>(
-        for user: VerifiedUser, _ body: (NotesReader?, NotesCursor, Connection) throws -> Result
+        for user: VerifiedUser, _ body: (NotesReader?, Cursor, Connection) throws -> Result
     ) throws -> Result {
         try pool.withConnection { connection in
-            try connection.transaction(.snapshot) { connection in
-                guard let account = try AccountStatements.find(user, on: connection) else {
+            try connection.transaction(.snapshot, opening: [AccountStatements.find(user)]) { connection, rows in
+                guard let account = try rows[0].first.map(Account.init) else {
                     return try body(nil, try AccountStatements.emptyCursor(on: connection), connection)
                 }
                 return try body(NotesReader(account: account, connection: connection), account.cursor, connection)

@@ -1,11 +1,12 @@
 internal import HTTP
 internal import PostgreSQL
+internal import Revisions
 
 /// Finds the texts that a note had.
 enum PastText {
     /// The texts of a note as they were at a revision.
     static func of(
-        _ note: Note, at revision: NotesCursor, in account: Account, on connection: Connection
+        _ note: Note, at revision: Cursor, in account: Account, on connection: Connection
     ) throws -> NoteText {
         try check(revision, in: account)
         if revision.revision >= note.textRevision { return note.text }
@@ -19,7 +20,7 @@ enum PastText {
     }
 
     /// Refuses a revision that the account's history doesn't know.
-    static func check(_ revision: NotesCursor, in account: Account) throws(Problem) {
+    static func check(_ revision: Cursor, in account: Account) throws(Problem) {
         guard (revision.lineage ?? account.lineage).isIdentical(to: account.lineage) else {
             throw Problem(
                 .resync, "\(revision) is of another history; read the notes anew, keeping what you have not sent")

@@ -18,6 +18,17 @@ enum ReadStatements {
         order by revision desc, id desc limit $4
         """)
 
+    /// The position is the time of the deletion, in milliseconds since 1970.
+    static let trash = Statement(
+        """
+        -- name: notes_trash
+        select id, (extract(epoch from deleted_at) * 1000)::bigint::text as position, revision, false as gone,
+            octet_length(title) + octet_length(body) as size
+        from notes
+        where account_id = $1 and deleted_at is not null and purged_at is null and (deleted_at, id) < ($2, $3)
+        order by deleted_at desc, id desc limit $4
+        """)
+
     static let since = Statement(
         """
         -- name: notes_since

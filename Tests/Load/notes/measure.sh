@@ -87,8 +87,8 @@ print_report() {
     done
     ratio=$(calculate 'a / b' "$(median <<<"${rates[worker]}")" "$(median <<<"${rates[pgbench]}")" %.3f)
     printf '%-16s %8s of the medians\n\n' ratio "$ratio"
-    printf 'Each action: %d statements, and as many round trips; fsync %s, synchronous_commit %s.\n' \
-        "${#expected_statements[@]}" "$(ask_database 'show fsync')" "$(ask_database 'show synchronous_commit')"
+    printf 'Each action: %d statements, in %d round trips by pgbench and in 2 by the worker; fsync %s, synchronous_commit %s.\n' \
+        "${#expected_statements[@]}" "${#expected_statements[@]}" "$(ask_database 'show fsync')" "$(ask_database 'show synchronous_commit')"
     printf 'almanac-worker: %s µs of processor time per action, resident %s MB after its start, %s MB after load.\n' \
         "$(calculate 'a * 10000 / b' "$worker_ticks" "$worker_actions" %.0f)" \
         "$(calculate 'a / 1024' "$memory_at_start" 0 %.1f)" "$(calculate 'a / 1024' "$(resident_memory_of "$worker")" 0 %.1f)"

@@ -1,9 +1,8 @@
 # shellcheck shell=bash
 # The statements of one updateNote, taken from the worker's own source.
 
-begin='begin isolation level read committed read write'
 # What the worker runs, in this order; checked against PostgreSQL's log.
-expected_statements=("$begin" account_lock note_find_action note_find note_change_text commit account_find)
+expected_statements=(begin_read_write account_lock note_situation note_change_text commit)
 
 # Prints a statement by its name, with the arguments in place of $1, $2, …
 statement() {
@@ -13,8 +12,8 @@ statement() {
         { line = $0; sub(/^ +/, "", line) }
         line == first { found = 1; next }
         found && line ~ /^"""/ { exit }
-        found' "$checkout"/Sources/Notes/Storage/*.swift)
-    [[ -n $text ]] || fail "there is no statement $name in Sources/Notes/Storage"
+        found' "$checkout"/Sources/{Notes/Storage,PostgreSQL}/*.swift)
+    [[ -n $text ]] || fail "there is no statement $name in Sources/Notes/Storage or Sources/PostgreSQL"
     for ((index = $#; index >= 1; index--)); do
         text=${text//"\$$index"/"${!index}"}
     done
@@ -31,17 +30,16 @@ write_pgbench_scripts() {
             printf '\\set subject :first_subject + :client_id + :clients * random(0, :share - 1)\n'
             printf '\\set note random(0, :notes - 1)\n'
             printf '\\set action random(1000000000000000000, 9000000000000000000)\n'
-            printf '%s;\n' "$begin"
+            statement begin_read_write
+            printf ';\n'
             statement account_lock :issuer::text :subject::text
             printf ' \\gset account_\n'
-            statement note_find_action :account_id::bigint :action::text
-            printf ';\n'
-            statement note_find :account_id::bigint :note::text
+            statement note_situation :issuer::text :subject::text :note::text :action::text
             printf ';\n'
             statement note_change_text :account_id::bigint :note::text ":title_$word::text" ":body_$word::text" \
                 :growth::bigint :kind::text :action::text :status::text :restored::boolean
-            printf ';\ncommit;\n'
-            statement account_find :issuer::text :subject::text
+            printf ';\n'
+            statement commit
             printf ';\n'
         } >"$folder/$word.sql"
     done

@@ -110,13 +110,34 @@ import Testing
 
     @Test(arguments: [
         ("{}", "422 invalid-value"), ("[", "400 invalid-json"), ("", "400 invalid-json"),
-        (#"[["createNote",{"id":"n1","body":"\u0000"}]]"#, "422 invalid-value"),
-        (#"[["createNote",{"id":"n1","body":"\ud800"}]]"#, "422 invalid-value"),
+        (#"[["createNote",{"id":"n1","body":"\u0000"}]"#, "400 invalid-json"),
+        (#"{"\u0000":"\ud800"}"#, "422 invalid-value"),
+        ("[[\"createNote\",{\"id\":\"n1\",\"body\":\"\u{0}\"}]]", "422 invalid-value"),
     ])
     func `a body that is no batch is refused`(body: String, outcome: String) throws {
         let instance = try NotesInstance()
         #expect(try instance.call("POST", "/notes", body).outcome == outcome)
         #expect(try instance.call("GET", "/notes")[member: "revision"] == .some(0))
+    }
+
+    @Test(arguments: [#"\u0000"#, #"a\ud800b"#, #"\udc00\ud800"#])
+    func `a text that cannot be stored refuses its action alone`(text: String) throws {
+        let instance = try NotesInstance()
+        let results = try instance.act(
+            """
+            [["createNote", {"action_id": "a1", "id": "n1", "body": "one"}],
+             ["updateNote", {"action_id": "a2", "id": "n1", "base": 1, "body": ["\(text)", 3]}],
+             ["updateNote", {"action_id": "a\(text)", "id": "n1", "base": 1, "body": ["x", 3]}],
+             ["\(text)", {"id": "n1"}], "\(text)", ["createNote", {"id": "n2", "\(text)": ""}],
+             ["updateNote", {"action_id": "a3", "id": "n1", "base": 1, "body": [3, " two \\ud834\\udd1e"]}]]
+            """)
+        let refused = Array(repeating: "rejected invalid-value", count: 5)
+        #expect(results.map(\.outcome) == ["applied"] + refused + ["applied"])
+        #expect(results[1].text("action_id") == "a2" && results[1].text("id") == "n1")
+        #expect(results[1]["problem"]?.objectValue?.number("status") == 422)
+        #expect(results[2]["action_id"] == nil)
+        #expect(try instance.body("n1") == "one two 𝄞")
+        #expect(try instance.call("GET", "/notes").order == ["n1"])
     }
 
     @Test func `a split surrogate pair is refused, and whole ones are kept`() throws {

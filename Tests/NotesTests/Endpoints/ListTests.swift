@@ -24,7 +24,7 @@ import Testing
         let answer = try instance.call("GET", "/notes").expecting(200)
         #expect(answer[member: "revision"] == .some(0))
         #expect(try answer.order.isEmpty)
-        for query in ["since=0", "newest=true", "q=x", "form=manifest", "since=\(answer.cursor)"] {
+        for query in ["since=0", "newest=true", "q=x", "form=manifest", "form=trash", "since=\(answer.cursor)"] {
             #expect(try instance.call("GET", "/notes?\(query)").outcome == "200", "\(query)")
         }
         #expect(try instance.query("accounts", "select 1 as one from accounts").isEmpty)
@@ -133,7 +133,7 @@ import Testing
 
     @Test(arguments: [
         "limit=0", "limit=1001", "limit=x", "since=", "since=x", "since=-1", "since=1.", "next=", "next=x", "form=list",
-        "newest=yes", "since=0&newest=true", "q=a&since=0", "unknown=1", "form=manifest&q=a",
+        "newest=yes", "since=0&newest=true", "q=a&since=0", "unknown=1", "form=manifest&q=a", "form=trash&newest=true",
     ])
     func `a query that makes no sense is refused`(query: String) throws {
         let instance = try NotesInstance()

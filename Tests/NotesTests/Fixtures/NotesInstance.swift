@@ -1,6 +1,7 @@
 import Environments
 import HTTP
 import JSON
+import Metrics
 import PostgreSQL
 import Support
 import Testing
@@ -16,7 +17,10 @@ final class NotesInstance: Sendable {
     private let router = Router(NotesRoutes.all)
 
     /// - Parameter database: migrated; the running test's own unless given.
-    init(on database: TestDatabase? = nil, limits: Limits = Limits(), connections: Int = 4) throws {
+    init(
+        on database: TestDatabase? = nil, limits: Limits = Limits(), connections: Int = 4,
+        counting actions: Family<Counter> = Family(.notesActions)
+    ) throws {
         let database = try database ?? TestDatabase.current
         self.database = database
         let login = database.settings(user: TestDatabase.worker)
@@ -24,7 +28,8 @@ final class NotesInstance: Sendable {
             name: EnvironmentName("development")!, database: login,
             owner: database.settings(user: TestDatabase.owner), configRead: .everyone, origins: [], limits: limits)
         pool = Pool(login, size: connections, waitLimit: .seconds(60))
-        service = NotesService(settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-notes"))
+        service = NotesService(
+            settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-notes"), actions: actions)
     }
 
     /// Takes the subject straight from the header: `Authorization: alice`.

@@ -1,0 +1,103 @@
+/// A page of metrics in Prometheus' text format, version 0.0.4
+/// (https://prometheus.io/docs/instrumenting/exposition_formats/).
+public struct Exposition {
+    /// The media type of the page.
+    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    private var families: [String: (metric: Metric, samples: [[String]: Sample])] = [:]
+
+    private struct Sample {
+        /// The number itself, or a histogram's sum.
+        var value = 0.0
+        /// Those of a histogram's buckets, none included in the next.
+        var counts: [Int] = []
+    }
+
+    public init() {}
+
+    /// Adds a number to what the metric has for these label values, which is 0 at first.
+    public mutating func add(_ metric: Metric, _ labels: [String], _ value: Double) {
+        change(metric, labels) { $0.value += value }
+    }
+
+    /// Adds what a histogram has counted.
+    ///
+    /// - Parameter counts: one for each bound and one for what is above the last.
+    public mutating func add(_ metric: Metric, _ labels: [String], counts: [Int], sum: Double) {
+        change(metric, labels) { sample in
+            sample.value += sum
+            if sample.counts.isEmpty { sample.counts = Array(repeating: 0, count: counts.count) }
+            for (index, count) in counts.enumerated() { sample.counts[index] += count }
+        }
+    }
+
+    /// The page: each family in one piece, by its name.
+    public var text: String {
+        var text = ""
+        for name in families.keys.sorted() {
+            let (metric, samples) = families[name]!
+            text += "# HELP \(name) \(metric.help.escaped(quotes: false))\n# TYPE \(name) \(metric.kind.word)\n"
+            for labels in samples.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+                let pairs = zip(metric.labels, labels).map { "\($0)=\"\($1.escaped(quotes: true))\"" }
+                Self.append(samples[labels]!, of: metric, pairs, to: &text)
+            }
+        }
+        return text
+    }
+
+    private mutating func change(_ metric: Metric, _ labels: [String], _ body: (inout Sample) -> Void) {
+        precondition(labels.count == metric.labels.count, "\(metric.name) has the labels \(metric.labels)")
+        body(&families[metric.name, default: (metric, [:])].samples[labels, default: Sample()])
+    }
+
+    private static func append(_ sample: Sample, of metric: Metric, _ pairs: [String], to text: inout String) {
+        func line(_ suffix: String, _ pairs: [String], _ value: String) {
+            let labels = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
+            text += "\(metric.name)\(suffix)\(labels) \(value)\n"
+        }
+        guard case .histogram(let bounds) = metric.kind else { return line("", pairs, sample.value.written) }
+        // A bucket includes all below it, and the last one is the count: so they agree while others go on counting.
+        var total = 0
+        for (bound, count) in zip(bounds + [.infinity], sample.counts) {
+            total += count
+            line("_bucket", pairs + ["le=\"\(bound.written)\""], "\(total)")
+        }
+        line("_sum", pairs, sample.value.written)
+        line("_count", pairs, "\(total)")
+    }
+}
+
+extension Metric.Kind {
+    fileprivate var word: String {
+        switch self {
+        case .counter: "counter"
+        case .gauge: "gauge"
+        case .histogram: "histogram"
+        }
+    }
+}
+
+extension Double {
+    /// As Go's `ParseFloat` reads it; whole numbers without a point.
+    fileprivate var written: String {
+        if isInfinite { return self > 0 ? "+Inf" : "-Inf" }
+        if isNaN { return "NaN" }
+        return Int(exactly: self).map { "\($0)" } ?? "\(self)"
+    }
+}
+
+extension String {
+    /// With line breaks and backslashes, and in label values quotes, as the format wants them.
+    fileprivate func escaped(quotes: Bool) -> String {
+        var escaped = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\\\"
+            case "\n": escaped += "\\n"
+            case "\"" where quotes: escaped += "\\\""
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,50 @@
+internal import Metrics
+
+/// Counts the requests that one thread answers.
+///
+/// The instruments belong to the thread, so that threads don't contend for them; they are looked up by a key of which
+/// there are only as many as environments, routes, methods and statuses can be combined.
+struct RequestTally {
+    private let observation: Observation
+    private let inProgress: Gauge
+    private var instruments: [Key: Instruments] = [:]
+
+    private struct Key: Hashable {
+        let environment: String?
+        let route: String?
+        let method: String
+        let status: Int
+    }
+
+    private struct Instruments {
+        let count: Counter
+        let duration: Histogram
+    }
+
+    init(_ observation: Observation) {
+        self.observation = observation
+        inProgress = observation.inProgress.member()
+    }
+
+    func begin() { inProgress.add(1) }
+
+    mutating func end(_ record: RequestRecord) {
+        inProgress.add(-1)
+        let key = Key(
+            environment: record.environment, route: record.route, method: record.method, status: record.status)
+        let instruments = instruments[key] ?? add(key)
+        instruments.count.add()
+        instruments.duration.observe(nanoseconds: record.nanoseconds)
+    }
+
+    private mutating func add(_ key: Key) -> Instruments {
+        // No environment and no route can have this name.
+        let environment = key.environment ?? "-"
+        let route = key.route ?? "-"
+        let added = Instruments(
+            count: observation.requests.member(environment, route, key.method, "\(key.status)"),
+            duration: observation.durations.member(environment, route, key.method))
+        instruments[key] = added
+        return added
+    }
+}

@@ -1,0 +1,76 @@
+import POSIX
+import Support
+
+/// Another worker process for the running instance's environments, with an nginx of its own in front of it.
+struct NotesSecondWorker: Sendable {
+    /// What requests to it begin with.
+    let url: String
+    private let folder: TemporaryFolder
+    private let worker: BackgroundCommand
+    private let nginx: BackgroundCommand
+
+    init(beside instance: Instance) throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        let socket = "\(folder.path)/worker"
+        let worker = try BackgroundCommand(
+            instance.path("bin/almanac-worker"),
+            environment: ["ALMANAC_ENVIRONMENTS": instance.path("environments.json"), "ALMANAC_LISTEN": "unix:\(socket)"])
+        self.worker = worker
+        guard eventually(within: .seconds(20), { (try? File.names(inFolder: folder.path).contains("worker")) == true }) else {
+            throw InstanceFailure(description: "no second worker: \(String(decoding: worker.errorBytes, as: UTF8.self))")
+        }
+        // Another try when somebody else has the port.
+        var last: BackgroundCommand?
+        for _ in 0..<20 {
+            let port = Int.random(in: 20_000..<30_000)
+            let configuration = try folder.write("nginx.conf", Self.configuration(port: port, folder: folder.path).utf8)
+            let nginx = try BackgroundCommand("nginx", ["-e", "stderr", "-p", folder.path, "-c", configuration])
+            let client = HTTPClient(base: "http://127.0.0.1:\(port)", caFile: nil)
+            let isReady = eventually(within: .seconds(10)) {
+                !nginx.isRunning || (try? client.send("GET", "/-/live").status) == 200
+            }
+            if isReady, nginx.isRunning {
+                (self.nginx, url) = (nginx, "http://127.0.0.1:\(port)")
+                return
+            }
+            last = nginx
+        }
+        throw InstanceFailure(description: "no second nginx: \(String(decoding: last?.errorBytes ?? [], as: UTF8.self))")
+    }
+
+    /// A client of a user, for the calling thread.
+    func client(_ user: NotesUser) -> NotesClient {
+        NotesClient(http: HTTPClient(base: url, caFile: nil, token: user.token), environment: user.environment)
+    }
+
+    /// Started by root, nginx would hand its work to a user who may not use the worker's socket; anyone else's ignores that.
+    private static func configuration(port: Int, folder: String) -> String {
+        """
+        user root;
+        daemon off;
+        worker_processes 1;
+        pid \(folder)/nginx.pid;
+        events {}
+        http {
+            access_log off;
+            client_body_temp_path \(folder);
+            fastcgi_temp_path \(folder);
+            proxy_temp_path \(folder);
+            scgi_temp_path \(folder);
+            uwsgi_temp_path \(folder);
+            server {
+                listen 127.0.0.1:\(port);
+                location / {
+                    fastcgi_pass unix:\(folder)/worker;
+                    fastcgi_param REQUEST_METHOD $request_method;
+                    fastcgi_param REQUEST_URI $request_uri;
+                    fastcgi_param CONTENT_TYPE $content_type;
+                    fastcgi_param CONTENT_LENGTH $content_length;
+                    fastcgi_param REQUEST_ID $request_id;
+                }
+            }
+        }
+        """
+    }
+}
