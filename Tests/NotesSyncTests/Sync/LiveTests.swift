@@ -1,3 +1,4 @@
+import Foundation
 import NotesSync
 import POSIX
 import Support
@@ -103,6 +104,9 @@ import Testing
         let laptop = try device("laptop")
         try await laptop.sync()
         #expect(try await laptop.notes().map(\.title) == (0..<350).map { "\($0)" })
+        for (mine, theirs) in zip(try await laptop.notes(), try await phone.notes()) {
+            #expect(abs(mine.createdAt.timeIntervalSince(theirs.createdAt)) < 300)
+        }
     }
 }
 
