@@ -133,8 +133,10 @@ let targets: [Target] = [
             "Cryptography", "Environments", "HTTP", "JSON", "Metrics", "Migrations", "Notes", "POSIX", "PostgreSQL",
             "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
+    .executableTarget(name: "notes-typist", dependencies: ["NotesSync"], path: "Tests/NotesSyncTests/typist"),
     .testTarget(
-        name: "NotesSyncTests", dependencies: ["JSON", "NotesSync", "POSIX", "Support", "TextMerge"]),
+        name: "NotesSyncTests", dependencies: ["JSON", "NotesSync", "POSIX", "Support", "TextMerge", "notes-typist"],
+        exclude: ["typist"]),
     .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
 
