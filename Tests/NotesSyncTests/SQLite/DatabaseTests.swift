@@ -80,11 +80,31 @@ import Testing
         }
     }
 
+    @Test func `on a full disk an edit fails, says so, and changes nothing`() async throws {
+        let store = try folder.open()
+        let id = try await store.create(body: "milk").id
+        try await store.fill()
+        await #expect {
+            try await store.edit(id) { $0.body = String(repeating: "word ", count: 100_000) }
+        } throws: {
+            if case NotesFailure.file(.full)? = $0 as? NotesFailure { true } else { false }
+        }
+        #expect(try await store.notes().map(\.body) == ["milk"])
+        #expect(try await folder.open().search("milk").count == 1)
+    }
+
     @Test func `the notes of one account are not opened for another`() throws {
         _ = try folder.open()
         #expect(throws: NotesFailure.otherAccount(folder.path("notes.db"))) {
             try NotesStore(file: folder.path("notes.db"), account: "bob")
         }
         _ = try folder.open()
+    }
+}
+
+extension NotesStore {
+    /// Leaves the file no room to grow.
+    fileprivate func fill() throws {
+        try database.run(SQLStatement("pragma max_page_count = 1"))
     }
 }
