@@ -48,6 +48,7 @@ let targets: [Target] = [
     .target(name: "OpenIDConnect", dependencies: ["Cryptography", "HTTPSClient", "JSON", "POSIX", "Timestamps"]),
 
     .target(name: "Migrations", dependencies: ["Cryptography", "POSIX", "PostgreSQL"]),
+    .target(name: "AlmanacClient", dependencies: ["HTTPSClient", "JSON", "POSIX"]),
 
     // One domain each.
     .target(
@@ -61,6 +62,9 @@ let targets: [Target] = [
             "Cryptography", "Environments", "HTTP", "JSON", "Metrics", "PostgreSQL", "Revisions", "TextMerge",
             "Timestamps",
         ]),
+    .target(
+        name: "Maintenance",
+        dependencies: ["Environments", "HTTPSClient", "JSON", "Migrations", "POSIX", "PostgreSQL", "Timestamps"]),
 
     .target(
         name: "Events",
@@ -93,8 +97,8 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacCommand",
         dependencies: [
-            "Config", "Environments", "Identity", "JSON", "Migrations", "OpenIDConnect", "POSIX", "PostgreSQL",
-            "Timestamps",
+            "AlmanacClient", "Config", "Environments", "HTTPSClient", "Identity", "JSON", "Maintenance", "Migrations",
+            "OpenIDConnect", "POSIX", "PostgreSQL", "Timestamps",
         ]),
 
     // Tests.
@@ -120,6 +124,9 @@ let targets: [Target] = [
         name: "OpenIDConnectTests",
         dependencies: ["Cryptography", "HTTPSClient", "JSON", "OpenIDConnect", "POSIX", "Support", "Timestamps"],
         exclude: ["provider"]),
+    .testTarget(name: "AlmanacClientTests", dependencies: ["AlmanacClient", "JSON", "Support"]),
+    .testTarget(name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "JSON", "Support"]),
+    .testTarget(name: "MaintenanceTests", dependencies: ["Maintenance", "Timestamps"]),
     .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(
         name: "ConfigTests",
@@ -137,6 +144,12 @@ let targets: [Target] = [
     .testTarget(
         name: "NotesSyncTests", dependencies: ["JSON", "NotesSync", "POSIX", "Support", "TextMerge", "notes-typist"],
         exclude: ["typist"]),
+    .testTarget(
+        name: "EventsTests",
+        dependencies: [
+            "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "JSON", "Notes", "OpenIDConnect", "POSIX",
+            "PostgreSQL", "Revisions", "Support", "TextMerge", "Timestamps",
+        ]),
     .testTarget(
         name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
 

@@ -1,62 +1,64 @@
+internal import AlmanacClient
 internal import POSIX
 
-/// The command line of operators.
+/// The command line of operators and of those who work on an app's config.
 enum CommandLineTool {
-    static let help = """
-        almanac: the command line of Almanac's operators
-
-        almanac migrate [ENVIRONMENT ...]
-            Bring the schema of these environments, or of all, up to date.
-
-        almanac token create ENVIRONMENT --scope SCOPE ... --label TEXT [--expires-in-days N] [--output FILE]
-            Make an API token and print it, or write it to a new file that only you can read.
-            It cannot be shown again. Scopes: config:read, config:write (includes read), admin (includes both).
-        almanac token user ENVIRONMENT --sub USER [--scope SCOPE ...] [--expires-in-minutes N]
-            Print a token for a user of an environment with "identity": {"development": true}, good for an hour
-            unless told otherwise. The first call makes the key that signs it, $ALMANAC_DEVELOPMENT_KEY or
-            development-ENVIRONMENT.key beside the environments file, and its public half for the workers.
-        almanac token list ENVIRONMENT [--json]
-            List the tokens: id, label, scopes, and when each was made, expires and was last used.
-        almanac token revoke ENVIRONMENT ID
-            End a token's use, at once and for good.
-
-        almanac lineage renew ENVIRONMENT
-            Tell clients, after a database was restored from a backup, that their cursors are of another history.
-
-        Options everywhere:
-          --environments FILE   the environments file; else $ALMANAC_ENVIRONMENTS, else /etc/almanac/environments.json
-          --sql FOLDER          the folder that holds migrations/; else $ALMANAC_SQL, else /usr/share/almanac/sql
-          --help                this text
-
-        Exit status: 0 done, 1 failed, 2 wrong usage.
-
-        """
-
-    static func run(_ words: [String]) throws {
-        var arguments = try Arguments(words)
-        if arguments.hasHelp || words.isEmpty {
-            try Process.output(help)
-            return
+    /// Runs what the words ask for, and tells of a failure in one line on standard error.
+    static func run(_ words: [String]) -> ExitStatus {
+        do {
+            return try start(words)
+        } catch let failure as UsageFailure {
+            Process.report("almanac: \(failure)\nTry: almanac \(failure.command.map { $0 + " " } ?? "")--help")
+            return .wrongUsage
+        } catch let failure as SystemFailure where failure.isBrokenPipe {
+            // Who read the output, such as head, has seen enough.
+            return .failed
+        } catch {
+            let line = String(describing: error).split(whereSeparator: \.isNewline).joined(separator: " ")
+            Process.report("almanac: \(line)")
+            return status(error)
         }
-        let command = try arguments.next("a command")
-        switch command {
-        case "migrate":
-            try MigrateCommand.run(arguments)
-        case "token":
-            let verb = try arguments.next("create, user, list or revoke")
-            switch verb {
-            case "create": try TokenCommand.create(arguments)
-            case "user": try UserTokenCommand.run(arguments)
-            case "list": try TokenCommand.list(arguments)
-            case "revoke": try TokenCommand.revoke(arguments)
-            default: throw UsageFailure("'token \(verb)' is not known; expected create, user, list or revoke")
-            }
-        case "lineage":
-            let verb = try arguments.next("renew")
-            guard verb == "renew" else { throw UsageFailure("'lineage \(verb)' is not known; expected renew") }
-            try LineageCommand.renew(arguments)
+    }
+
+    private static func start(_ words: [String]) throws -> ExitStatus {
+        switch words.first {
+        case nil, "--help", "-h":
+            try Process.output(HelpText.overview)
+            return .done
+        case "help":
+            try Process.output(try HelpText.topic(Array(words.dropFirst())))
+            return .done
+        case "complete":
+            try Process.output(Completion.candidates(for: Array(words.dropFirst())).map { $0 + "\n" }.joined())
+            return .done
         default:
-            throw UsageFailure("'\(command)' is not known; expected migrate, token or lineage")
+            break
+        }
+        let (command, rest) = try CommandTable.find(words)
+        guard let command else {
+            try Process.output(try HelpText.topic(words.filter { !$0.hasPrefix("-") }))
+            return .done
+        }
+        if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+            try Process.output(HelpText.of(command))
+            return .done
+        }
+        do {
+            return try command.run(try Arguments(Array(rest), for: command))
+        } catch var failure as UsageFailure {
+            failure.command = command.name
+            throw failure
+        }
+    }
+
+    private static func status(_ error: any Error) -> ExitStatus {
+        if error is SettingsFailure { return .wrongUsage }
+        guard let failure = error as? CallFailure else { return .failed }
+        return switch failure.kind {
+        case .notFound: .notThere
+        case .movedOn: .movedOn
+        case .notAllowed: .notAllowed
+        case .unreachable, .refused: .failed
         }
     }
 }

@@ -41,3 +41,10 @@ static inline CURLcode ccurl_set_sink(CURL *handle, CURLoption option, ccurl_sin
 static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
+
+// For CURLINFO_CERTINFO: what was read of the server's own certificate, "Name:value" lines; NULL without TLS.
+static inline struct curl_slist *ccurl_first_certificate(CURL *handle) {
+    struct curl_certinfo *info = NULL;
+    CURLcode code = curl_easy_getinfo(handle, CURLINFO_CERTINFO, &info);
+    return code == CURLE_OK && info && info->num_of_certs > 0 ? info->certinfo[0] : NULL;
+}

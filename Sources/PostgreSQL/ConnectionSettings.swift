@@ -3,6 +3,8 @@ public struct ConnectionSettings: Sendable, Equatable {
     let conninfo: String
     let password: String?
     let applicationName: String
+    /// In place of the conninfo's database.
+    var database: String?
 
     /// - Parameters:
     ///   - conninfo: libpq's own, keywords and values or a URI ("Connection Strings" of PostgreSQL's manual).
@@ -38,6 +40,7 @@ public struct ConnectionSettings: Sendable, Equatable {
             ("tcp_user_timeout", "20000"),
             ("dbname", conninfo),
         ]
+        if let database { options.append(("dbname", database)) }
         if let password { options.append(("password", password)) }
         // Every text is read and written as UTF-8, whatever else the conninfo asks for.
         options.append(("client_encoding", "UTF8"))

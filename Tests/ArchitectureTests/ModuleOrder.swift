@@ -24,8 +24,8 @@ enum ModuleOrder {
         ["POSIX", "Revisions", "TextMerge", "Timestamps"],
         ["Metrics"],
         ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "NotesSync"],
-        ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect"],
-        ["Config", "Events", "Notes"],
+        ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
+        ["Config", "Events", "Notes", "Maintenance"],
         ["Serving"],
         ["AlmanacWorker", "AlmanacEvents", "AlmanacCommand"],
     ]
@@ -41,9 +41,11 @@ enum ModuleOrder {
         "Identity": ["FastCGI"],
         "Migrations": ["FastCGI"],
         "OpenIDConnect": ["FastCGI", "PostgreSQL"],
+        "AlmanacClient": ["FastCGI", "PostgreSQL"],
         "Config": ["FastCGI", "HTTPSClient"],
         "Events": ["HTTPSClient"],
         "Notes": ["FastCGI", "HTTPSClient"],
+        "Maintenance": ["FastCGI"],
     ]
 
     static func layer(of module: String) -> Int? {

@@ -89,7 +89,8 @@ final class WebServerConnection {
         }
     }
 
-    private func record() throws -> Record {
+    /// Waits for the next record.
+    func record() throws -> Record {
         let header = try read(8)
         let content = try read(Int(header[4]) << 8 | Int(header[5]))
         _ = try read(Int(header[6]))

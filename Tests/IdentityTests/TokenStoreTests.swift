@@ -86,6 +86,31 @@ import Timestamps
         #expect(problem { try tokens.caller(token) }?.kind == .tokenRefused)
     }
 
+    @Test func `a caller is told apart by their token, and ends with it`() throws {
+        let end = Timestamp(milliseconds: WallClock.milliseconds).advanced(bySeconds: 3600)
+        let (token, record) = try tokens.make(expiresAt: end)
+        let (endless, other) = try tokens.make()
+        let caller = try tokens.caller(token)
+        #expect(caller.tokenID == record.id)
+        #expect(caller.expiresAt == end)
+        #expect(try tokens.caller(endless).tokenID == other.id)
+        #expect(try tokens.caller(endless).expiresAt == nil)
+    }
+
+    @Test func `a token that was accepted is valid until it is revoked or over`() throws {
+        let (_, record) = try tokens.make()
+        let (_, other) = try tokens.make("other")
+        let (_, over) = try tokens.make("over", expiresAt: Timestamp(milliseconds: WallClock.milliseconds))
+        #expect(!tokens.store.isValid(record.id))
+        try tokens.store.refresh()
+        #expect([record.id, other.id, over.id, "", "no.such"].map(tokens.store.isValid) == [true, true, false, false, false])
+        _ = try tokens.administration.revoke(id: record.id)
+        #expect(tokens.store.isValid(record.id))
+        try tokens.store.refresh()
+        #expect(!tokens.store.isValid(record.id))
+        #expect(tokens.store.isValid(other.id))
+    }
+
     @Test func `a token that was just made is found without being told of`() throws {
         try tokens.store.refresh()
         let (token, _) = try tokens.make("new")

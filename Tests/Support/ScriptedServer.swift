@@ -28,6 +28,7 @@ public final class ScriptedServer: Sendable {
     private let listener: Int32
     private let stop: Event
     private let paths: Monitor<[String]>
+    private let received: Monitor<[String]>
 
     /// - Parameter answer: is given the path of a request; called on the server's thread.
     public init(_ answer: @escaping @Sendable (String) -> Answer) throws {
@@ -48,13 +49,16 @@ public final class ScriptedServer: Sendable {
         port = UInt16(bigEndian: address.sin_port)
         stop = try Event()
         paths = Monitor([])
-        let (stop, paths) = (stop, paths)
+        received = Monitor([])
+        let (stop, paths, received) = (stop, paths, received)
         _ = POSIX.Thread(name: "scripted") {
             var open: [Int32] = []
             while Poll.readable([stop.descriptor, listener]) == listener {
                 let connection = accept(listener, nil, nil)
                 if connection < 0 { break }
-                let path = Self.path(requestedOn: connection)
+                let message = Self.message(on: connection)
+                received.update { $0.append(message) }
+                let path = Self.path(requestedIn: message)
                 paths.update { $0.append(path) }
                 switch answer(path) {
                 case .bytes(let bytes):
@@ -76,15 +80,32 @@ public final class ScriptedServer: Sendable {
     /// The paths that were asked for so far, in order.
     public var requests: [String] { paths.read { $0 } }
 
-    private static func path(requestedOn connection: Int32) -> String {
-        var request: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        while !String(decoding: request, as: UTF8.self).contains("\r\n\r\n") {
+    /// The whole requests that came so far, head and body, in order.
+    public var messages: [String] { received.read { $0 } }
+
+    private static func message(on connection: Int32) -> String {
+        var message: [UInt8] = []
+        var length: Int?
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while message.count < length ?? .max {
             let count = unsafe recv(connection, &chunk, chunk.count, 0)
             if count <= 0 { break }
-            request += chunk[..<count]
+            message += chunk[..<count]
+            length = length ?? wholeLength(ofMessageThatBegins: message)
         }
-        let words = String(decoding: request, as: UTF8.self).split(separator: " ", maxSplits: 2)
+        return String(decoding: message, as: UTF8.self)
+    }
+
+    /// Nil while the head is not whole.
+    private static func wholeLength(ofMessageThatBegins bytes: [UInt8]) -> Int? {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        let body = head.firstMatch(of: /(?i)\r\ncontent-length: *([0-9]+)/).flatMap { Int($0.output.1) }
+        return end.upperBound + (body ?? 0)
+    }
+
+    private static func path(requestedIn message: String) -> String {
+        let words = message.split(separator: " ", maxSplits: 2)
         return words.count == 3 ? String(words[1]) : ""
     }
 

@@ -20,6 +20,8 @@ check_proxy() {
     check "the environment may stand in the host's name" environment_in_host_name
     check "an entity tag reaches the worker, and 304 comes back" entity_tag_reaches_worker
     check "long answers are compressed" long_answers_are_compressed
+    check "a stream's first event comes at once, by HTTP/1.1 and HTTP/2" stream_is_not_gathered
+    check "health of the events processes is for the host itself only" events_health_is_local
     check "without a worker: 502 with Retry-After, while immutable answers are still served" without_worker
 }
 
@@ -209,6 +211,28 @@ long_answers_are_compressed() {
     fetch / -H 'Accept-Encoding: gzip'
     has_header content-encoding gzip
     has_header vary '.*Accept-Encoding.*'
+}
+
+# The stream has no end, so curl is ended by its time limit, with what came until then.
+stream_is_not_gathered() {
+    local version
+    for version in --http1.1 --http2; do
+        curl -sSN --noproxy '*' --cacert "$tls/ca.pem" --max-time 2 "$version" -H 'Accept-Encoding: gzip' \
+            -D "$results/headers" "$(instance_url)/development/events" >"$results/body" || [[ $? == 28 ]]
+        tr -d '\r' <"$results/headers" >"$results/headers.unix"
+        has_header content-type 'text/event-stream'
+        lacks_header content-encoding
+        grep -q '"type":"hello"' "$results/body"
+    done
+}
+
+events_health_is_local() {
+    fetch /-/events/live
+    status_is 200
+    fetch /-/events/ready
+    status_is 200
+    fetch /-/events/ready --resolve "localhost:$port:127.0.0.1" --interface 127.0.0.2
+    is_problem 403 local-only
 }
 
 current_revision() {

@@ -58,8 +58,8 @@ enum EventsEndpoint {
             endsAfterNews: wait != nil)
         let isLost = audience.readsConfig && config == nil || account != nil && (notes ?? nil) == nil || isForeign
         return Opening(
-            stream: stream, seat: seat, needsResync: given != nil && isLost, needsHello: wait == nil || given == nil,
-            wait: wait)
+            stream: stream, head: head, account: account, seat: seat, needsResync: given != nil && isLost,
+            needsHello: wait == nil || given == nil, wait: wait)
     }
 
     /// Where the histories of a caller stand.

@@ -14,6 +14,9 @@ public final class EventsVisit {
 
     /// Begins the stream on the answer whose header has been sent.
     public func begin(on answer: OpenAnswer) {
-        if let opening { context.hub.open(opening, on: answer) }
+        guard let opening else { return }
+        // The thread keeps the visit until its next request; the seat must not be taken for as long.
+        self.opening = nil
+        context.hub.open(opening, on: answer)
     }
 }

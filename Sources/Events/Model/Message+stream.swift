@@ -4,9 +4,9 @@ internal import JSON
 extension Message {
     /// Why the server ends a stream.
     enum Farewell: String {
-        /// The access token has expired: come back with a new one.
+        /// The token has expired: come back with a new one.
         case tokenExpired = "token-expired"
-        /// The API token has expired or was revoked.
+        /// The API token was revoked.
         case tokenRevoked = "token-revoked"
         /// The account was erased.
         case accountErased = "account-erased"

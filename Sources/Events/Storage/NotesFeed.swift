@@ -45,10 +45,10 @@ enum NotesFeed {
         """
         -- name: events_note_changes
         select r.note_id, r.revision, r.action, r.action_id,
-            (r.title is not null or r.body is not null)
-                and (octet_length(r.body) > $4 or octet_length(o.body) > $4) is true as left_out,
+            (octet_length(r.body) > $4 or r.body is not null and octet_length(o.body) > $4) is true as left_out,
             r.title, case when octet_length(r.body) <= $4 then r.body end as body,
-            ot.title as old_title, case when octet_length(o.body) <= $4 then o.body end as old_body,
+            ot.title as old_title,
+            case when r.body is not null and octet_length(o.body) <= $4 then o.body end as old_body,
             greatest(ot.revision, o.revision) as base
         from note_revisions r
         left join lateral (

@@ -43,18 +43,31 @@ struct Desk {
             end(number, .restarting)
             return nil
         }
-        if opening.needsHello {
-            let newest = book.newest(for: number)
-            let expiry = opening.stream.audience.tokenExpiresIn(at: time)
-            send(
-                .hello(newest: newest, version: book.head?.version, tokenExpiresIn: expiry), to: number, id: book.id(of: number))
+        // Its places belong to a history that has been replaced since, or that is not known here yet.
+        guard opening.head.lineage == book.head?.lineage else {
+            book.noteSilence()
+            end(number, .historyReplaced)
+            return nil
         }
-        if opening.needsResync {
-            send(.resync(at: book.id(of: number)), to: number, id: book.id(of: number))
-        }
+        book.note(.config, announced: opening.head.revision)
+        if let account = opening.account { book.note(.account(account.id), announced: account.revision) }
+        greet(number, opening, time: time)
         if opening.wait != nil, opening.needsHello || opening.needsResync { finish(number) }
         schedule(number, now: now, time: time)
         return outlets[number] == nil ? nil : number
+    }
+
+    /// Sends what a stream begins with, at once: who has the greeting's id must have been told of the resync too.
+    private mutating func greet(_ number: Int, _ opening: Opening, time: Int64) {
+        let id = book.id(of: number)
+        var bytes: [UInt8] = []
+        if opening.needsHello {
+            let expiry = opening.stream.audience.tokenExpiresIn(at: time)
+            let newest = book.newest(for: number)
+            bytes += Message.hello(newest: newest, version: book.head?.version, tokenExpiresIn: expiry).bytes(id: id)
+        }
+        if opening.needsResync { bytes += Message.resync(at: id).bytes(id: id) }
+        if !bytes.isEmpty { _ = send(bytes, to: number) }
     }
 
     /// Ends a stream with its reason.

@@ -70,7 +70,9 @@ public final class Hub: Sendable {
     public func recheckTokens(_ isValid: (_ id: String) -> Bool) {
         desk.update { desk in
             for (number, stream) in desk.book.streams {
-                if let id = stream.audience.tokenID, !isValid(id) { desk.end(number, .tokenRevoked) }
+                guard let id = stream.audience.tokenID, !isValid(id) else { continue }
+                let isOver = stream.audience.tokenExpiresIn(at: WallClock.milliseconds) == 0
+                desk.end(number, isOver ? .tokenExpired : .tokenRevoked)
             }
         }
     }

@@ -1,6 +1,9 @@
 /// A stream that is about to begin.
 struct Opening: Sendable {
     let stream: Stream
+    /// Where the histories stood when the stream's places in them were chosen.
+    let head: ConfigHead
+    let account: AccountHead?
     let seat: Seat?
     /// The reader has missed more than can be told.
     let needsResync: Bool

@@ -1,0 +1,105 @@
+internal import HTTPSClient
+internal import JSON
+
+/// One environment of a server, as somebody with a token, or without one, sees it.
+public struct RemoteEnvironment: Sendable {
+    /// Without a slash at its end.
+    let base: String
+    public let name: String
+    let token: BearerToken?
+    private let caFile: String?
+    private let client: HTTPSClient
+
+    /// - Parameter needsToken: whether nothing that is asked can be had without one.
+    public init(_ profile: Profile, needsToken: Bool = false) throws(SettingsFailure) {
+        guard let url = profile.url else {
+            throw SettingsFailure(
+                "it is not known which server to ask: give --url, set ALMANAC_URL, or write a profile file")
+        }
+        guard let name = profile.environment else {
+            throw SettingsFailure(
+                "it is not known which environment to ask: give --environment, set ALMANAC_ENVIRONMENT, or name it in "
+                    + "the profile")
+        }
+        guard Self.isSlug(name) else {
+            throw SettingsFailure("'\(name)' is no environment name; expected a letter a-z, then a-z, 0-9 and hyphens")
+        }
+        guard WebAddress(url) != nil, !url.contains("?") else {
+            throw SettingsFailure("'\(url)' is no address of a server; expected \(WebAddress.form)")
+        }
+        base = String(url.reversed().drop { $0 == "/" }.reversed())
+        self.name = name
+        var token: BearerToken?
+        if let path = profile.tokenFile {
+            token = try BearerToken(file: path.replacing("{environment}", with: name))
+        }
+        if let other = token?.environment, token?.isFor(name) == false {
+            if needsToken {
+                throw SettingsFailure("the token is for the environment '\(other)'; '\(name)' needs one of its own")
+            }
+            token = nil
+        }
+        if needsToken, token == nil {
+            throw SettingsFailure(
+                "a token is needed: give --token-file, set ALMANAC_TOKEN_FILE, or name it in the profile")
+        }
+        self.token = token
+        caFile = profile.caFile
+        client = HTTPSClient(caFile: profile.caFile, timeout: .seconds(30), largestAnswer: 256 << 20)
+    }
+
+    /// Whether both are of one server, which can compare them by itself.
+    func isBeside(_ other: RemoteEnvironment) -> Bool {
+        base.utf8.elementsEqual(other.base.utf8) && caFile == other.caFile
+    }
+
+    /// Sends a request for something in the environment.
+    ///
+    /// - Parameters:
+    ///   - path: segments after the environment's; each is percent-encoded.
+    /// - Throws: `CallFailure` for every status but 2xx.
+    @discardableResult
+    func send(
+        _ method: String, _ path: [String], query: [(String, String)] = [],
+        headers: [(name: String, value: String)] = [], json: JSONValue? = nil
+    ) throws(CallFailure) -> WebAnswer {
+        var request = request(method, path, query: query)
+        request.headers += headers
+        if let json {
+            let type = method == "PATCH" ? "application/merge-patch+json" : "application/json"
+            request.headers.append((name: "Content-Type", value: type))
+            request.body = json.serialized()
+        }
+        let answer: WebAnswer
+        do { answer = try client.send(request) } catch { throw CallFailure(error, from: base) }
+        guard (200...299).contains(answer.status) else { throw CallFailure(answer, hadToken: token != nil) }
+        return answer
+    }
+
+    /// Sends a request whose answer comes bit by bit, and reads it to its end.
+    func open(
+        _ request: WebRequest, silence: Duration, _ receive: @escaping ([UInt8]) -> Bool
+    ) throws(CallFailure) {
+        let answer: WebAnswer
+        do { answer = try client.stream(request, silence: silence, receive) } catch {
+            throw CallFailure(error, from: base)
+        }
+        guard answer.status == 200 else { throw CallFailure(answer, hadToken: token != nil) }
+    }
+
+    func request(_ method: String, _ path: [String], query: [(String, String)] = []) -> WebRequest {
+        let target = ([name] + path).map { "/" + PercentEncoding.encode($0) }.joined()
+        let pairs = query.map { "\($0.0)=\(PercentEncoding.encode($0.1))" }
+        let text = base + target + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+        // Encoded, nothing is left that is no part of a URL.
+        guard let address = WebAddress(text) else { preconditionFailure("no URL: \(text)") }
+        var request = WebRequest(method, address)
+        if let token { request.headers.append((name: "Authorization", value: "Bearer \(token.text)")) }
+        return request
+    }
+
+    private static func isSlug(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count) && (97...122).contains(text.utf8.first ?? 0)
+            && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-") }
+    }
+}

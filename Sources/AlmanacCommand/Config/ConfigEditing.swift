@@ -1,0 +1,84 @@
+internal import AlmanacClient
+internal import JSON
+internal import POSIX
+
+/// `almanac config edit`
+enum ConfigEditing {
+    static let command = Command(
+        name: "config edit", summary: "Change one value, or the whole config, in an editor.",
+        operands: [Operand(name: "KEY", isOptional: true)], options: [.message, .json] + Option.server,
+        details: """
+            Opens $VISUAL, or $EDITOR, or vi, and makes one release of what was changed. With KEY the text in the editor is
+            that value as JSON; without, an object with a member for each key, where a member that is taken out removes its
+            key. When somebody else changes the config meanwhile, nothing is done, the exit status is 4, and the text stays
+            in a file that is named.
+            """,
+        example: "$ EDITOR=nano almanac config edit app.limits --message 'more retries'"
+    ) { arguments in
+        let remote = try arguments.remote(writes: true)
+        let message = try arguments.message()
+        guard let key = arguments.optional("KEY") else {
+            let state = try remote.state()
+            let draft = try Draft(of: .object(state.values))
+            return try draft.use { document in
+                let values = try ConfigImport.values(document, draft.path)
+                let difference = ConfigDifference(from: state.values, to: values)
+                return try remote.apply(difference, message: message, ifMatch: state.tag).report(arguments)
+            }
+        }
+        try Arguments.checkKey(key)
+        let (entry, tag) = try remote.entry(key, version: nil)
+        let draft = try Draft(of: entry["value"] ?? .null)
+        return try draft.use { document in
+            let value: JSONValue
+            do { value = try JSONValue(parsing: document) } catch {
+                throw CommandFailure(description: "\(draft.path): \(error)")
+            }
+            if value == entry["value"] { return try unchanged(arguments) }
+            return try remote.set(key, to: value, description: nil, message: message, ifMatch: tag).report(arguments)
+        }
+    }
+
+    private static func unchanged(_ arguments: Arguments) throws -> ExitStatus {
+        try Process.output(arguments.wantsJSON ? "null\n" : "nothing was changed in the editor\n")
+        return .done
+    }
+}
+
+/// A text that a person edits.
+private struct Draft {
+    let path: String
+
+    init(of value: JSONValue) throws {
+        let folder = Process.variable("TMPDIR") ?? "/tmp"
+        let (file, path) = try DraftFile.named("\(folder)/almanac-config-", ending: ".json")
+        self.path = path
+        do { try file.write(value.pretty) } catch {
+            File.remove(path)
+            throw error
+        }
+    }
+
+    /// Opens the editor, and hands over what is in the file afterwards; the file is kept when that fails.
+    func use(_ body: ([UInt8]) throws -> ExitStatus) throws -> ExitStatus {
+        do {
+            try edit()
+            let status = try body(try File.read(path, limit: 64 << 20))
+            File.remove(path)
+            return status
+        } catch {
+            Process.report("almanac: what was written in the editor is kept in \(path)")
+            throw error
+        }
+    }
+
+    private func edit() throws {
+        let editor = Process.variable("VISUAL") ?? Process.variable("EDITOR") ?? "vi"
+        // By a shell, because people put options into the variable.
+        let child = try ChildProcess.start("/bin/sh", ["-c", "exec \(editor) \"$1\"", "sh", path])
+        let status = child.waitInForeground()
+        guard status == 0 else {
+            throw CommandFailure(description: "the editor '\(editor)' ended with status \(status); nothing was changed")
+        }
+    }
+}

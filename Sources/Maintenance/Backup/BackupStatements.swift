@@ -1,0 +1,74 @@
+internal import PostgreSQL
+
+/// The SQL of backups.
+enum BackupStatements {
+    static let tables = Statement(
+        """
+        -- name: backup_tables
+        select c.relname as name, format('public.%I', c.relname) as quoted
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'public' and c.relkind = 'r'
+            and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+        order by c.relname collate "C"
+        """)
+
+    /// How many rows a table has, and the sum of a hash of each.
+    ///
+    /// - Parameter table: quoted by the server.
+    static func contents(of table: String, number: Int) -> Statement {
+        Statement(
+            """
+            -- name: backup_contents_\(number)
+            select count(*) as rows,
+                coalesce(sum(('x' || substr(md5(t::text), 1, 15))::bit(60)::bigint), 0)::text as digest
+            from \(table) t
+            """)
+    }
+
+    static let head = Statement(
+        """
+        -- name: backup_head
+        select revision, lineage from public.config_head
+        """)
+
+    /// A name for what this transaction sees, for others to see the same.
+    static let exportSnapshot = Statement(
+        """
+        -- name: backup_export_snapshot
+        select pg_export_snapshot() as snapshot
+        """)
+
+    /// Empties a database of everything that migrations have made, whichever they were. A script for psql.
+    static let clear = """
+        -- name: restore_clear
+        set lock_timeout = '60s';
+        do $$
+        declare thing record;
+        begin
+            for thing in select format('extension %I', extname) as name from pg_extension e
+                join pg_namespace n on n.oid = e.extnamespace where n.nspname = 'public'
+            loop execute 'drop ' || thing.name || ' cascade'; end loop;
+            for thing in select format('%s public.%I', case c.relkind when 'v' then 'view'
+                when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end, c.relname) as name
+                from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'S') order by c.relkind = 'S'
+            loop execute 'drop ' || replace(thing.name, ' public.', ' if exists public.') || ' cascade'; end loop;
+            for thing in select format('routine %s', p.oid::regprocedure) as name
+                from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public'
+            loop execute 'drop ' || thing.name || ' cascade'; end loop;
+            for thing in select format('type public.%I', t.typname) as name
+                from pg_type t join pg_namespace n on n.oid = t.typnamespace
+                where n.nspname = 'public' and t.typtype in ('e', 'd', 'r', 'c') and t.typrelid = 0
+            loop execute 'drop ' || thing.name || ' cascade'; end loop;
+        end $$;
+
+        """
+
+    /// Tells clients that their cursors are of another history, and workers that there is something new. A script.
+    static let renewLineage = """
+
+        -- name: restore_lineage
+        update public.config_head set lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8);
+        select pg_notify('almanac_config', revision::text) from public.config_head;
+        """
+}

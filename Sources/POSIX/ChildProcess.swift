@@ -1,0 +1,85 @@
+// Safe because nothing here changes the environment, which is all that `environ` is read for.
+@unsafe @preconcurrency internal import Glibc
+
+/// A program that this one runs and waits for.
+public struct ChildProcess: Sendable {
+    public let pid: Int32
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - program: a path, or a name to be looked up in `PATH`.
+    ///   - variables: added to this process's environment, or in place of what has the same name.
+    ///   - descriptors: what becomes its standard input, output and error and, from 3 on, what else it is handed; nil
+    ///     leaves this process's own.
+    public static func start(
+        _ program: String, _ arguments: [String], variables: [String: String] = [:], descriptors: [Int32?] = []
+    ) throws(SystemFailure) -> ChildProcess {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for (number, descriptor) in descriptors.enumerated() {
+            guard let descriptor else { continue }
+            // A copy is inherited, the original, opened with O_CLOEXEC, is not; the same number is made inheritable.
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+        }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var pid: pid_t = 0
+        let code = unsafe withTexts([program] + arguments) { argv in
+            unsafe withTexts(environment(adding: variables)) { envp in
+                unsafe posix_spawnp(&pid, program, &actions, &attributes, argv, envp)
+            }
+        }
+        if code != 0 { throw SystemFailure(code: code) }
+        return ChildProcess(pid: pid)
+    }
+
+    /// Blocks until the program has ended; to be called once.
+    ///
+    /// - Returns: the exit status; 128 and the signal's number after a signal, as a shell says it.
+    public func wait() -> Int32 {
+        var status: Int32 = 0
+        while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7f
+        return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+    }
+
+    /// Waits like `wait()`, and leaves Ctrl-C to the program, which shares the terminal.
+    public func waitInForeground() -> Int32 {
+        let before = (signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN))
+        defer {
+            signal(SIGINT, before.0)
+            signal(SIGQUIT, before.1)
+        }
+        return wait()
+    }
+
+    /// This process's environment with some variables added or replaced, as `NAME=value`.
+    private static func environment(adding additions: [String: String]) -> [String] {
+        var variables: [String] = []
+        var next = unsafe environ
+        while let text = unsafe next.pointee {
+            let variable = unsafe String(cString: text)
+            if additions[String(variable.prefix { $0 != "=" })] == nil { variables.append(variable) }
+            unsafe next += 1
+        }
+        return variables + additions.map { "\($0.key)=\($0.value)" }
+    }
+
+    /// Lends texts as an array of C strings that ends with a null pointer.
+    private static func withTexts(
+        _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
+    ) -> Int32 {
+        var pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
+        defer { unsafe pointers.forEach { unsafe free($0) } }
+        return unsafe body(&pointers)
+    }
+}

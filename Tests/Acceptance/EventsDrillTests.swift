@@ -1,0 +1,211 @@
+import Glibc
+import JSON
+import POSIX
+import Support
+import Testing
+
+extension Live {
+    /// Readers of events while streams break and services are killed.
+    @Suite struct EventsDrillTests {
+        /// How many changes the great drill makes; continuous integration asks for more.
+        private static let changes = Process.variable("ALMANAC_TEST_RUNS") == nil ? 1500 : 10_000
+
+        private let development: LiveEnvironment
+
+        init() throws {
+            development = try LiveEnvironment("development")
+        }
+
+        @Test func `killed streams and killed services skip no revision for anybody`() throws {
+            let byes = try drill(changes: Self.changes, cuts: true) { progress in
+                try harm(at: 1, of: 5, progress) { try killOne(of: "events", SIGKILL) }
+                try harm(at: 2, of: 5, progress) { try killOne(of: "worker", SIGKILL) }
+                try harm(at: 3, of: 5, progress) { try killPostgres() }
+                try harm(at: 4, of: 5, progress) { try killOne(of: "events", SIGKILL) }
+            }
+            #expect(byes.allSatisfy { ["restarting", "token-expired"].contains($0) }, "\(byes)")
+        }
+
+        @Test func `an events process that is told to end hands its streams to the other, and nothing is lost`() throws {
+            let byes = try drill(changes: 300, cuts: false) { progress in
+                try harm(at: 1, of: 3, progress) { try killOne(of: "events", SIGTERM) }
+                try harm(at: 2, of: 3, progress) { try killOne(of: "events", SIGTERM) }
+            }
+            #expect(!byes.isEmpty)
+            #expect(byes.allSatisfy { $0 == "restarting" }, "\(byes)")
+        }
+
+        /// Counts the changes that were answered.
+        private typealias Progress = (count: Monitor<Int>, total: Int)
+
+        /// Makes changes, does harm in between, and expects every reader to have been told of everything.
+        ///
+        /// - Returns: why the server ended streams.
+        private func drill(changes: Int, cuts: Bool, _ harms: (Progress) throws -> Void) throws -> [String] {
+            let seed = Randomness().seed
+            try development.reset()
+            let users = try (0..<2).map { _ in try NotesUser() }
+            let progress: Progress = (Monitor(0), changes)
+            let failures = Monitor<[String]>([])
+            let outcomes = Monitor<[(streams: Int, byes: [String])]>([])
+            let configTarget = Monitor<Int64?>(nil)
+            let notesTargets = users.map { _ in Monitor<Int64?>(nil) }
+            let begun = Monitor(0)
+            var threads: [POSIX.Thread] = []
+
+            func follow(_ follower: any EventsFollower, _ target: Monitor<Int64?>, _ number: Int) {
+                threads.append(POSIX.Thread(name: "follower \(number)") {
+                    do {
+                        var follower = follower
+                        let outcome = try follower.follow(
+                            until: target, cuts: cuts, seed: seed &+ UInt64(number), within: .seconds(240)
+                        ) { begun.update { $0 += 1 } }
+                        try follower.compare()
+                        outcomes.update { $0.append(outcome) }
+                    } catch {
+                        failures.update { $0.append("follower \(number), ALMANAC_TEST_SEED=\(seed): \(error)") }
+                    }
+                })
+            }
+            for number in 0..<4 { follow(try ConfigFollower(development), configTarget, number) }
+            for number in 0..<4 { follow(NotesFollower(users[number % 2]), notesTargets[number % 2], 4 + number) }
+
+            let areThere = begun.wait(upTo: .seconds(20)) { $0 == 8 ? true : nil }
+            try #require(areThere == true, "\(failures.read { $0 })")
+
+            let development = development
+            func write(_ name: String, _ target: Monitor<Int64?>, _ body: @escaping @Sendable () throws -> Int64) {
+                threads.append(POSIX.Thread(name: name) {
+                    do {
+                        let revision = try body()
+                        target.update { $0 = revision }
+                    } catch {
+                        failures.update { $0.append("\(name): \(error)") }
+                    }
+                })
+            }
+            let (count, configChanges) = (progress.count, changes / 5)
+            write("config writer", configTarget) { try Self.writeConfig(configChanges, development, count) }
+            let noteChanges = (changes - configChanges) / users.count
+            for (user, target) in zip(users, notesTargets) {
+                write("notes writer", target) { try Self.writeNotes(noteChanges, user, count) }
+            }
+
+            try harms(progress)
+            for thread in threads { #expect(thread.wait(upTo: .seconds(300))) }
+            #expect(failures.read { $0 } == [])
+            let all = outcomes.read { $0 }
+            #expect(all.count == 8)
+            print("\(changes) changes, \(all.map(\.streams)) streams of 8 readers, ALMANAC_TEST_SEED=\(seed)")
+            if cuts { #expect(all.allSatisfy { $0.streams > 2 }) }
+            return all.flatMap(\.byes)
+        }
+
+        // MARK: Changes
+
+        /// Makes releases until they are answered; one that was not may have been made as well.
+        private static func writeConfig(_ changes: Int, _ environment: LiveEnvironment, _ count: Monitor<Int>) throws -> Int64 {
+            let client = environment.client()
+            var revision: Int64 = -1
+            for number in 0..<changes {
+                revision = try untilAnswered {
+                    try client.put(environment.path("config/k\(number % 7)"), .number(JSONNumber(Int64(number))))
+                }.revision ?? -1
+                count.update { $0 += 1 }
+            }
+            return revision
+        }
+
+        /// Sends actions until they are answered, some at once.
+        private static func writeNotes(_ changes: Int, _ user: NotesUser, _ count: Monitor<Int>) throws -> Int64 {
+            let client = user.client()
+            var sent = 0
+            var batch = 0
+            while sent < changes {
+                let size = min(1 + batch % 10, changes - sent)
+                let actions: [JSONValue] = (sent..<sent + size).map { action(number: $0) }
+                let answer = try untilAnswered { try client.send("POST", "notes", "\(JSONValue.array(actions))") }
+                let results = answer["results"]?.arrayValue?.compactMap { $0.objectValue?.text("status") } ?? []
+                guard results.count == size, results.allSatisfy({ ["applied", "merged", "duplicate"].contains($0) })
+                else { throw Surprise("\(answer.text)") }
+                sent += size
+                batch += 1
+                count.update { [size] in $0 += size }
+            }
+            return try client.revision()
+        }
+
+        /// The first five make notes; each later one writes a word at the beginning of one of them, or lets it come and go.
+        private static func action(number: Int) -> JSONValue {
+            let id = JSONValue.string("n\(number % 5)")
+            let name = JSONValue.string("a\(number)")
+            if number < 5 { return ["createNote", ["action_id": name, "id": id, "body": "|"]] }
+            switch number % 40 {
+            case 33: return ["deleteNote", ["action_id": name, "id": id]]
+            case 38: return ["restoreNote", ["action_id": name, "id": id, "revision": .number(JSONNumber(Int64(number % 5 + 1)))]]
+            default:
+                return [
+                    "updateNote",
+                    [
+                        "action_id": name, "id": id, "base": .number(JSONNumber(Int64(number % 5 + 1))),
+                        "body": [.string("<\(number)>"), 1],
+                    ],
+                ]
+            }
+        }
+
+        private static func untilAnswered(_ send: () throws -> HTTPAnswer) throws -> HTTPAnswer {
+            let deadline = ContinuousClock.now + .seconds(60)
+            while true {
+                let answer = try? send()
+                if let answer, answer.status < 300 { return answer }
+                if let answer, ![502, 503, 504].contains(answer.status) { throw Surprise("\(answer.status) \(answer.text)") }
+                guard ContinuousClock.now < deadline else { throw Surprise("never answered") }
+            }
+        }
+
+        // MARK: Harm
+
+        /// Waits for a part of the changes, and does harm then.
+        private func harm(at part: Int, of parts: Int, _ progress: Progress, _ body: () throws -> Void) throws {
+            let needed = progress.total * part / parts
+            let isThere = progress.count.wait(upTo: .seconds(120)) { $0 >= needed ? true : nil }
+            try #require(isThere == true, "\(progress.count.read { $0 }) of \(needed) changes")
+            try body()
+        }
+
+        /// Ends a process, and waits until there is another one in its place.
+        private func killOne(of service: String, _ signal: Int32) throws {
+            let before = try pids(of: service)
+            let pid = try #require(before.first)
+            #expect(kill(pid, signal) == 0)
+            #expect(
+                try eventually(within: .seconds(20)) {
+                    let now = try pids(of: service)
+                    return now.count == before.count && !now.contains(pid)
+                })
+        }
+
+        private func killPostgres() throws {
+            let pid = try #require(try pids(of: "postgres").first)
+            #expect(kill(pid, SIGKILL) == 0)
+            #expect(
+                eventually(within: .seconds(20)) {
+                    (try? run("--start-service", "postgres")) != nil
+                        && (try? pids(of: "postgres").first).map { $0 != pid } ?? false
+                })
+        }
+
+        @discardableResult
+        private func run(_ arguments: String...) throws -> String {
+            let instance = development.instance
+            let outcome = try Command.run("\(instance.checkout)/deploy/run", arguments)
+            guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
+            return outcome.output
+        }
+
+        private func pids(of service: String) throws -> [Int32] {
+            try run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+        }
+    }
+}

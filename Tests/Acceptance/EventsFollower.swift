@@ -1,0 +1,149 @@
+import JSON
+import POSIX
+import Support
+
+/// A reader of events that keeps a copy of what they tell of, through any number of streams.
+protocol EventsFollower: Sendable {
+    /// The last revision that it was told of.
+    var revision: Int64 { get }
+    func open(last: String?) throws -> EventStream
+    /// Takes the place where the first stream begins, before anything is changed.
+    mutating func begin(_ hello: SentEvent)
+    /// Does to the copy what an event says; throws when the event does not follow the one before.
+    mutating func take(_ event: SentEvent) throws
+    /// Throws when the copy is not what the server has.
+    mutating func compare() throws
+}
+
+extension EventsFollower {
+    /// Follows until it has been told of a revision, which is known only later; resumes whenever a stream ends, and cuts
+    /// streams by itself.
+    ///
+    /// - Parameters:
+    ///   - target: the last revision; nil as long as changes are being made.
+    ///   - cuts: whether it cuts its streams at random.
+    /// - Returns: how many streams that took, and why those ended that the server ended.
+    mutating func follow(
+        until target: Monitor<Int64?>, cuts: Bool, seed: UInt64, within limit: Duration, onBegin: () -> Void
+    ) throws -> (streams: Int, byes: [String]) {
+        var random = Randomness(seed: seed)
+        let deadline = ContinuousClock.now + limit
+        var place: String?
+        var streams = 0
+        var byes: [String] = []
+        while true {
+            guard ContinuousClock.now < deadline else { throw Surprise("told of no more than \(revision), last \(place ?? "-")") }
+            let stream = try open(last: place)
+            streams += 1
+            var left = cuts ? Int.random(in: 1...150, using: &random) : .max
+            while left > 0, ContinuousClock.now < deadline {
+                if let target = target.read({ $0 }), revision >= target { return (streams, byes) }
+                guard let event = try stream.next(within: .milliseconds(500)) else {
+                    if stream.ends(within: .zero) { break }
+                    continue
+                }
+                left -= 1
+                if place == nil {
+                    begin(event)
+                    onBegin()
+                }
+                if let id = event.id { place = id }
+                switch event.type {
+                case "hello", "ping": break
+                case "bye": byes.append(event.text("reason") ?? "")
+                case "resync": throw Surprise("a resync at \(revision): \(event)")
+                default: try take(event)
+                }
+            }
+            stream.cut()
+            // Refused, or ended before it said anything: not the whole of the machine for asking again.
+            if left == .max || stream.status(within: .zero) != 200 { _ = target.wait(upTo: .milliseconds(100)) { _ in Bool?.none } }
+        }
+    }
+}
+
+/// Keeps a copy of an environment's config, as an app does.
+struct ConfigFollower: EventsFollower {
+    let environment: LiveEnvironment
+    private(set) var revision: Int64
+    private var fetched: Int64
+    private var entries: [String: JSONValue]
+
+    mutating func begin(_ hello: SentEvent) {
+        // The process may not have heard of the last release yet, and tells of it then.
+        let place = hello.id?.split(separator: "=").last?.prefix { $0 != "." }
+        revision = place.flatMap { Int64($0) } ?? -1
+    }
+
+    init(_ environment: LiveEnvironment) throws {
+        self.environment = environment
+        let answer = try environment.client().send("GET", environment.path("config"))
+        revision = answer.revision ?? -1
+        fetched = revision
+        entries = [:]
+        for entry in try answer.entries() { entries[entry.key] = entry.value }
+    }
+
+    func open(last: String?) throws -> EventStream { try environment.stream(last: last) }
+
+    mutating func take(_ event: SentEvent) throws {
+        guard event.type == "refetchEvaluation" else { return }
+        guard event.number("revision") == revision + 1 else { throw Surprise("after release \(revision) came \(event)") }
+        revision += 1
+    }
+
+    mutating func compare() throws {
+        let client = environment.client()
+        for entry in try client.send("GET", environment.path("config?since=\(fetched)")).entries() {
+            entries[entry.key] = entry.value
+        }
+        let all = try client.send("GET", environment.path("config.json"))
+        guard all.revision == revision, try all.json() == .object(JSONObject(entries.map { (name: $0.key, value: $0.value) }))
+        else { throw Surprise("not the config at \(revision): \(entries)") }
+    }
+}
+
+/// Keeps a copy of a user's notes by the deltas of the events alone.
+struct NotesFollower: EventsFollower {
+    let user: NotesUser
+    private(set) var revision: Int64 = 0
+    /// Those of notes in the trash are kept: an edit may take a note out of it again.
+    private var bodies: [String: String] = [:]
+    private var trash: Set<String> = []
+
+    init(_ user: NotesUser) {
+        self.user = user
+    }
+
+    mutating func begin(_ hello: SentEvent) {}
+
+    func open(last: String?) throws -> EventStream { try user.stream(last: last) }
+
+    mutating func take(_ event: SentEvent) throws {
+        guard event.type.hasPrefix("note"), let id = event.text("id") else { return }
+        guard event.number("revision") == revision + 1 else { throw Surprise("after action \(revision) came \(event)") }
+        revision += 1
+        if event.type == "noteDeleted" { trash.insert(id) } else if event.type != "notesReordered" { trash.remove(id) }
+        guard let delta = event.data["body"]?.arrayValue else { return }
+        var rest = (bodies[id] ?? "")[...]
+        var body = ""
+        for part in delta {
+            if let text = part.stringValue {
+                body += text
+            } else if let length = part.numberValue?.int64.map({ Int($0) }) {
+                if length > 0 { body += rest.prefix(length) }
+                rest = rest.dropFirst(abs(length))
+            }
+        }
+        guard rest.isEmpty else { throw Surprise("a delta for another text than \(bodies[id] ?? "-"): \(event)") }
+        bodies[id] = body
+    }
+
+    mutating func compare() throws {
+        let answer = try user.client().send("GET", "notes")
+        let details = answer["details"]?.objectValue?.members ?? []
+        let theirs = Dictionary(uniqueKeysWithValues: details.map { ($0.name, $0.value.objectValue?.text("body") ?? "") })
+        guard answer.revision == revision, theirs == bodies.filter({ !trash.contains($0.key) })
+        else { throw Surprise("not the notes at \(revision): \(bodies)") }
+    }
+}

@@ -1,0 +1,124 @@
+internal import Glibc
+internal import POSIX
+
+/// A stream of events that a client has open, read by a curl of its own so that it can be cut at any moment.
+///
+/// It is cut when the last reference to this object is gone.
+public final class EventStream: Sendable {
+    private let pid: Int32
+    private let state = Monitor(State())
+
+    fileprivate struct State {
+        var head: [UInt8] = []
+        var status: Int?
+        var parser = EventStreamParser()
+        var events: [SentEvent] = []
+        var read = 0
+        var problem: String?
+        var isOver = false
+    }
+
+    /// Asks for a stream.
+    ///
+    /// - Parameters:
+    ///   - url: the whole address.
+    ///   - caFile: the certificate authorities to trust.
+    public init(_ url: String, caFile: String, headers: [(String, String)] = [], options: [String] = []) throws {
+        var ends: [Int32] = [0, 0]
+        if unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) < 0 {
+            throw SystemFailure.last
+        }
+        let input = try ScratchFile()
+        let errors = try ScratchFile()
+        let fields = headers.flatMap { ["-H", "\($0.0): \($0.1)"] }
+        do {
+            pid = try Spawn.start(
+                "curl", ["-sS", "-N", "-i", "--noproxy", "*", "--cacert", caFile] + fields + options + [url],
+                environment: [:], descriptors: (input.descriptor, ends[1], errors.descriptor))
+        } catch {
+            for end in ends { close(end) }
+            throw error
+        }
+        close(ends[1])
+        let (pid, state, output) = (pid, state, ends[0])
+        _ = POSIX.Thread(name: "stream \(pid)") {
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = unsafe read(output, &chunk, chunk.count)
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { break }
+                state.update { $0.take(chunk[..<count]) }
+            }
+            close(output)
+            Spawn.awaitEnd(of: pid)
+            state.update {
+                _ = Spawn.reap(pid)
+                $0.isOver = true
+            }
+        }
+    }
+
+    deinit { cut() }
+
+    /// Breaks the connection off, as a device does that loses its network.
+    public func cut() {
+        // Under the lock, so that the process is not reaped and its id not another's.
+        state.read { if !$0.isOver { _ = kill(pid, SIGKILL) } }
+    }
+
+    /// The status of the answer; nil when there is none in time.
+    public func status(within limit: Duration = .seconds(10)) -> Int? {
+        state.wait(upTo: limit) { $0.status ?? ($0.isOver ? 0 : nil) }
+    }
+
+    /// The next event that wasn't read yet; nil when the stream is over before, or the time.
+    public func next(within limit: Duration = .seconds(10)) throws -> SentEvent? {
+        let event = state.wait(upTo: limit) { state -> SentEvent?? in
+            if state.read < state.events.count {
+                state.read += 1
+                return .some(state.events[state.read - 1])
+            }
+            return state.isOver ? .some(nil) : nil
+        }
+        if let problem = state.read({ $0.problem }) { throw EventStreamParser.Malformed(description: problem) }
+        return event ?? nil
+    }
+
+    /// The next event of a type; those before it are skipped.
+    public func next(_ type: String, within limit: Duration = .seconds(10)) throws -> SentEvent? {
+        let deadline = ContinuousClock.now + limit
+        while let event = try next(within: max(.zero, deadline - .now)) {
+            if event.type == type { return event }
+        }
+        return nil
+    }
+
+    /// Whether the answer comes to its end in time.
+    public func ends(within limit: Duration = .seconds(10)) -> Bool {
+        state.wait(upTo: limit) { $0.isOver ? true : nil } ?? false
+    }
+
+    /// The header block and, of an answer that is no stream, the body.
+    public var text: String { state.read { String(decoding: $0.head, as: UTF8.self) } }
+}
+
+extension EventStream.State {
+    fileprivate mutating func take(_ bytes: ArraySlice<UInt8>) {
+        var rest = bytes
+        if status != 200 {
+            head += rest
+            guard let end = head.firstRange(of: [13, 10, 13, 10]) else { return }
+            // "HTTP/2 200" and "HTTP/1.1 200 OK".
+            let words = String(decoding: head.prefix { $0 != 13 }, as: UTF8.self).split(separator: " ")
+            status = words.count > 1 ? Int(words[1]) : nil
+            guard status == 200 else { return }
+            rest = head[end.upperBound...]
+            head = Array(head[..<end.upperBound])
+        }
+        do {
+            events += try parser.take(rest)
+        } catch {
+            problem = "\(error)"
+        }
+    }
+}

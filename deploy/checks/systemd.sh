@@ -1,0 +1,224 @@
+# shellcheck shell=bash
+# deploy/install on a Debian host with systemd, which is a container here; installed, restarted, upgraded, removed.
+
+check_systemd() {
+    say "deploy/install and systemd"
+    check "--root lays the files out, twice the same, and takes them away again" lays_out_files
+    check "a host with systemd starts" starts_host
+    check "everything is installed and started" installs
+    ((failed == 0)) || return 0
+    check "systemd finds nothing wrong with the units" units_are_verified
+    check "systemd rates both services as well confined" units_are_confined
+    check "the processes have the limits that the units ask for" processes_are_confined
+    check "config, notes and a stream are served" host_serves
+    check "a restart of worker and events under load refuses no request" restarts_unnoticed
+    check "a killed worker is back, and its socket never closes" revives_killed_worker
+    check "a reload reads environments.json again" reloads_environments
+    check "an upgrade under load refuses no request and changes no setting" upgrades_unnoticed
+    check "what is uninstalled leaves settings and data, and comes back with them" uninstalls_and_returns
+    stop_host
+}
+
+lays_out_files() {
+    local folder=$results/host-root
+    "$checkout/deploy/install" --root "$folder" --programs "$results/programs" --environment live
+    (cd -- "$folder" && find . -type f -exec sha256sum {} + | sort -k 2) >"$results/files"
+    grep -E 'etc/almanac/environments.json|almanac-events.socket|conf.d|tls/server.pem|sql/roles.sql' "$results/files"
+    grep '"live": {' "$folder/etc/almanac/environments.json"
+    [[ $(stat -c %a "$folder/etc/almanac/secrets/owner.password") == 600 ]]
+    "$checkout/deploy/install" --root "$folder" --programs "$results/programs"
+    (cd -- "$folder" && find . -type f -exec sha256sum {} + | sort -k 2) | diff "$results/files" -
+    "$checkout/deploy/install" --root "$folder" --uninstall
+    [[ -z $(find "$folder" ! -type d ! -path "$folder/etc/almanac/*") ]]
+    [[ -s $folder/etc/almanac/environments.json && -s $folder/etc/almanac/secrets/owner.password ]]
+}
+
+on_host() {
+    docker exec almanac-host "$@"
+}
+
+starts_host() {
+    docker build --network host --tag almanac-host --build-arg "debian=$(image_named debian)" \
+        --build-arg "packages=${host_packages[*]}" --file "$checkout/deploy/checks/containers/host.Dockerfile" \
+        "$checkout/deploy/checks/containers"
+    docker run --detach --name almanac-host --cap-add SYS_ADMIN --security-opt seccomp=unconfined \
+        --security-opt apparmor=unconfined --cgroupns private --tmpfs /run --tmpfs /run/lock --tmpfs /tmp \
+        --volume "$checkout:/checkout:ro" --volume "$results/programs:/programs:ro" almanac-host
+    await on_host systemctl is-active --quiet postgresql
+    await on_host test -S /run/postgresql/.s.PGSQL.5432
+}
+
+stop_host() {
+    docker rm --force almanac-host >/dev/null 2>&1 || true
+}
+
+install_on_host() {
+    on_host /checkout/deploy/install --programs /programs --port 8443
+}
+
+# A request on the host; the path first, then further options of curl.
+host_request() {
+    local path=$1
+    shift
+    on_host curl -sS --max-time 20 --cacert /etc/almanac/tls/ca.pem "$@" "https://localhost:8443$path"
+}
+
+host_serves_config() {
+    host_request /production/config --fail -H "$(with_token host)"
+}
+
+installs() {
+    install_on_host
+    on_host almanac token create production --scope admin --label test >"$results/host.token"
+    await host_serves_config
+    on_host systemctl is-enabled almanac-{worker,events}.{socket,service}
+}
+
+units_are_verified() {
+    on_host systemd-analyze verify --man=no /usr/lib/systemd/system/almanac-{worker,events}.{socket,service} 2>&1 |
+        tee "$results/verify"
+    [[ ! -s $results/verify ]]
+}
+
+units_are_confined() {
+    local unit
+    for unit in almanac-{worker,events}.service; do
+        on_host systemd-analyze security --no-pager --threshold=15 "$unit"
+    done
+}
+
+main_pid() {
+    on_host systemctl show --property MainPID --value "$1"
+}
+
+processes_are_confined() {
+    local unit status
+    for unit in almanac-{worker,events}.service; do
+        status=$(on_host cat "/proc/$(main_pid "$unit")/status")
+        grep -E '^(Uid|NoNewPrivs|Seccomp|CapBnd|CapEff)' <<<"$status"
+        grep -qE "^Uid:\s+$(on_host id -u almanac)\s" <<<"$status"
+        grep -qE '^NoNewPrivs:\s+1$' <<<"$status"
+        grep -qE '^Seccomp:\s+2$' <<<"$status"
+        grep -qE '^CapBnd:\s+0+$' <<<"$status"
+    done
+    # Not even its own socket's folder may be written to, and the owner's password not be read.
+    ! on_host setpriv --reuid almanac --regid almanac --clear-groups cat /etc/almanac/secrets/owner.password || return 1
+    on_host setpriv --reuid almanac --regid almanac --clear-groups cat /etc/almanac/secrets/worker.password
+}
+
+host_serves() {
+    host_request /production/config/app.theme --fail -X PUT -H "$(with_token host)" --json '{"value": "dark"}'
+    host_serves_config | grep dark
+    # No identity provider is set: a note needs one.
+    [[ $(host_request /production/notes --output /dev/null --write-out '%{http_code}') == 401 ]]
+    host_request /production/events -H "$(with_token host)" --max-time 3 >"$results/stream" || true
+    cat -- "$results/stream"
+    grep '"hello"' "$results/stream"
+}
+
+# Reads, writes and short streams without end until told, on the host; a line with the status of each.
+start_host_load() {
+    rm -f -- "$results/host-statuses"
+    on_host rm -f /tmp/enough
+    # shellcheck disable=SC2016 # for the host to expand
+    on_host bash -c '
+        token=$1
+        ask() {
+            curl -sS --max-time 20 --cacert /etc/almanac/tls/ca.pem -o /dev/null -w "%{http_code} $*\n" \
+                -H "$token" "${@:2}" "https://localhost:8443/production/$1" 2>&1
+        }
+        number=0
+        until [[ -e /tmp/enough ]]; do
+            number=$((number + 1))
+            ask config
+            ask "config/load.$((number % 50))" -X PUT --json "{\"value\": $number}"
+            ask "events?wait=0"
+        done' load "$(with_token host)" >"$results/host-statuses" 2>&1 &
+    host_load=$!
+    await has_lines 6
+}
+
+has_lines() {
+    (($(wc -l <"$results/host-statuses") >= $1))
+}
+
+await_more_load() {
+    await has_lines $(($(wc -l <"$results/host-statuses") + 9))
+}
+
+stop_host_load() {
+    on_host touch /tmp/enough
+    wait "$host_load"
+    sort "$results/host-statuses" | sed -E 's/load\.[0-9]+.*/load/' | sort | uniq -c
+    has_lines 30
+    ! grep -vE '^20[01] ' "$results/host-statuses" || return 1
+}
+
+restarts_unnoticed() {
+    local unit former
+    start_host_load
+    for unit in almanac-worker.service almanac-events.service almanac-worker.service; do
+        former=$(main_pid "$unit")
+        on_host systemctl restart "$unit"
+        [[ $(main_pid "$unit") != "$former" ]]
+        await_more_load
+    done
+    on_host systemctl reload nginx
+    await_more_load
+    stop_host_load
+}
+
+revives_killed_worker() {
+    local former
+    former=$(main_pid almanac-worker.service)
+    on_host kill -s KILL "$former"
+    # Waits in the socket until the next process takes it.
+    host_serves_config
+    [[ $(main_pid almanac-worker.service) != "$former" ]]
+    # Stopped, the service is started by the first request.
+    on_host systemctl stop almanac-worker.service
+    host_serves_config
+    on_host systemctl is-active almanac-worker.service
+}
+
+serves_second_environment() {
+    [[ $(host_request /preview/config --output /dev/null --write-out '%{http_code}') == 401 ]]
+}
+
+# Another environment in the file; running the installation makes its database, as the README says.
+reloads_environments() {
+    ! serves_second_environment || return 1
+    on_host bash -c 'jq ".preview = (.production | tojson | gsub(\"almanac_production\"; \"almanac_preview\") | fromjson)" \
+        /etc/almanac/environments.json >/tmp/new && cat /tmp/new >/etc/almanac/environments.json'
+    on_host bash -c '{ echo "\\set database almanac_preview"; cat /usr/share/almanac/sql/roles.sql; } |
+        runuser -u postgres -- psql -X -q -d postgres'
+    on_host almanac migrate preview
+    on_host systemctl reload almanac-worker almanac-events
+    await serves_second_environment
+}
+
+host_settings() {
+    on_host bash -c 'cd /etc/almanac && find . -type f -exec sha256sum {} + | sort -k 2'
+}
+
+upgrades_unnoticed() {
+    host_settings >"$results/settings-before"
+    start_host_load
+    install_on_host
+    await_more_load
+    stop_host_load
+    host_settings | diff "$results/settings-before" -
+}
+
+uninstalls_and_returns() {
+    host_settings >"$results/settings-before"
+    on_host /checkout/deploy/install --uninstall
+    ! on_host systemctl is-active almanac-worker.service almanac-worker.socket || return 1
+    ! on_host test -e /usr/bin/almanac-worker || return 1
+    ! host_serves_config || return 1
+    on_host nginx -t
+    host_settings | diff "$results/settings-before" -
+    install_on_host
+    await host_serves_config
+    host_serves_config | grep dark
+}

@@ -1,0 +1,34 @@
+# The programs: built with the official Swift image, run on Debian without a shell in between.
+#
+# One image for almanac-worker, almanac-events and almanac; docker-compose.yml says which of them a container runs.
+
+FROM docker.io/library/swift:6.3.1-bookworm AS build
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends \
+        pkg-config libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY Package.swift ./
+COPY Sources Sources
+# The package names the targets of the tests too, so their folders must be there.
+COPY Tests Tests
+RUN --mount=type=cache,target=/source/.build \
+    set -eu; \
+    mkdir /programs; \
+    for product in $(sed -n 's/.*\.executable(name: "\([a-z-]*\)".*/\1/p' Package.swift); do \
+        swift build -c release --static-swift-stdlib --product "$product"; \
+        strip -o "/programs/$product" ".build/release/$product"; \
+    done
+
+FROM docker.io/library/debian:12.15-slim
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends \
+        libfcgi0ldbl libfcgi-bin libpq5 libjansson4 libssl3 libcurl4 ca-certificates \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin almanac \
+    && install -d -o almanac -g almanac -m 700 /var/lib/almanac
+COPY --from=build /programs/ /usr/bin/
+COPY sql /usr/share/almanac/sql
+USER 10001:10001
+STOPSIGNAL SIGTERM
+CMD ["almanac-worker"]

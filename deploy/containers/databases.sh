@@ -1,0 +1,47 @@
+#!/bin/bash
+# Makes the roles, and a database for each environment; changes nothing that is there.
+#
+# Runs in the image of PostgreSQL. The environments are those of environments.json, and PostgreSQL reads the JSON.
+set -euo pipefail
+
+environments_file=/etc/almanac/environments.json
+secrets=/secrets
+
+fail() {
+    printf 'databases: %s\n' "$*" >&2
+    exit 1
+}
+
+as_superuser() {
+    PGPASSFILE=$passwords psql -X -q -w -v ON_ERROR_STOP=1 -h postgres -U postgres -d postgres "$@"
+}
+
+# A line per environment: its name, a tab, and the name of its database.
+list_databases() {
+    as_superuser -At -F $'\t' <<END
+\set file \`cat $environments_file\`
+SELECT name, substring(coalesce(settings->'owner'->>'database', settings->>'database')
+    FROM '(?:^|\s)dbname\s*=\s*''?([A-Za-z0-9_-]+)')
+FROM json_each(:'file') AS environment (name, settings);
+END
+}
+
+make_database() {
+    {
+        printf '\\set database %s\n' "$1"
+        printf '\\set owner_password %s\n' "$(<"$secrets/owner/password")"
+        printf '\\set worker_password %s\n' "$(<"$secrets/worker/password")"
+        cat /usr/share/almanac/sql/roles.sql
+    } | as_superuser >/dev/null
+}
+
+umask 077
+passwords=/tmp/passwords
+printf '*:*:*:postgres:%s\n' "$(<"$secrets/superuser/password")" >"$passwords"
+list=$(list_databases) || fail "the list of environments could not be read from environments.json"
+[[ -n $list ]] || fail "environments.json names no environment"
+while IFS=$'\t' read -r environment database; do
+    [[ -n $database ]] || fail "environment '$environment' has no dbname in its connection string"
+    make_database "$database" || fail "the database of '$environment' could not be made"
+    printf '%s: database %s\n' "$environment" "$database"
+done <<<"$list"

@@ -1,0 +1,18 @@
+# nginx with Almanac's configuration and static files, and the script that makes secrets and certificates at first.
+#
+# Debian's nginx, the same that the tests and deploy/run use.
+
+FROM docker.io/library/debian:12.15-slim
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends nginx openssl curl jq \
+    && rm -rf /var/lib/apt/lists/* /etc/nginx/* /var/www/*
+COPY deploy/nginx/*.conf deploy/containers/nginx.conf /etc/nginx/
+# A host's upstream is a fixed list. Here workers come and go, so their name is looked up while nginx runs.
+RUN sed -i -E 's/^fastcgi_pass (almanac_[a-z]+);/fastcgi_pass $\1;/' /etc/nginx/almanac-*.conf \
+    && grep -q '^fastcgi_pass \$almanac_worker;' /etc/nginx/almanac-worker.conf
+COPY deploy/www /usr/share/almanac/www
+COPY deploy/lib/certificate.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
+USER 33:33
+EXPOSE 8443
+STOPSIGNAL SIGQUIT
+CMD ["/usr/lib/almanac/nginx.sh"]

@@ -1,0 +1,77 @@
+#!/bin/bash
+# Makes what a first start lacks, and leaves alone what is there: passwords of the database roles, a certificate.
+#
+#   prepare.sh    as root, with the volumes of docker-compose.yml
+#
+# Passwords are in a folder each, because each service may see only its own.
+set -euo pipefail
+
+secrets=/secrets
+tls=/tls
+environments_file=/etc/almanac/environments.json
+
+# The users of the containers that read a file: Almanac's own image, the official image of PostgreSQL, Debian's nginx.
+almanac=10001
+postgres=999
+nginx=33
+provider=10002
+
+source /usr/lib/almanac/certificate.sh
+
+say() {
+    printf 'prepare: %s\n' "$*"
+}
+
+fail() {
+    say "$@" >&2
+    exit 1
+}
+
+# Readable by its service, and by the one that gives the passwords to PostgreSQL.
+keep_password() {
+    local file=$secrets/$1/password owner=$2 group=$3
+    if [[ ! -s $file ]]; then
+        (umask 077 && openssl rand -hex 24 | tr -d '\n' >"$file.new")
+        chmod 440 "$file.new"
+        chown "$owner:$group" "$file.new"
+        mv -- "$file.new" "$file"
+        say "made the password of $1"
+    fi
+}
+
+# A folder with a certificate but without its authority is somebody's own.
+keep_certificate() {
+    if [[ -s $tls/server.pem && ! -e $tls/ca.key ]]; then
+        [[ -s $tls/server.key ]] || fail "there is a server.pem but no server.key beside it"
+        openssl x509 -in "$tls/server.pem" -noout -checkend 0 >/dev/null ||
+            fail "the certificate in server.pem has expired"
+        say "using the certificate that is there"
+        return 0
+    fi
+    # shellcheck disable=SC2034 # for make_certificate
+    mapfile -t environments < <(jq -r 'keys[]' "$environments_file")
+    make_certificate
+    chown "$nginx" "$tls/server.key"
+    say "the certificate is good until $(openssl x509 -in "$tls/server.pem" -noout -enddate | cut -d= -f2)"
+}
+
+# For the provider of the profile of that name. Nobody else has a use for it, and only Almanac trusts it.
+keep_provider_certificate() {
+    local folder=$secrets/provider
+    [[ ! -s $folder/server.pem ]] || return 0
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj /CN=provider \
+        -addext subjectAltName=DNS:provider -addext basicConstraints=critical,CA:FALSE \
+        -keyout "$folder/server.key" -out "$folder/server.pem.new" 2>/dev/null
+    chmod 400 "$folder/server.key"
+    chown "$provider" "$folder/server.key"
+    mv -- "$folder/server.pem.new" "$folder/server.pem"
+}
+
+[[ -s $environments_file ]] || fail "environments.json is missing from the folder that is mounted at /etc/almanac"
+jq -e 'type == "object" and length > 0' "$environments_file" >/dev/null ||
+    fail "environments.json must be a JSON object with a member per environment"
+keep_password superuser "$postgres" "$postgres"
+keep_password owner "$almanac" "$postgres"
+keep_password worker "$almanac" "$postgres"
+keep_certificate
+keep_provider_certificate

@@ -1,0 +1,9 @@
+"""Serves nanoidp over TLS, which its own command line does not: Almanac trusts a provider on another host only so."""
+
+from nanoidp.app import create_app
+
+create_app(config_dir="/etc/provider", strict_config=True).run(
+    host="0.0.0.0",
+    port=8444,
+    ssl_context=("/certificate/server.pem", "/certificate/server.key"),
+)

@@ -1,0 +1,157 @@
+# shellcheck shell=bash
+# Almanac on a Debian host: where its files lie, its user, its databases and its services.
+#
+#   /usr/bin           almanac, almanac-worker, almanac-events
+#   /usr/share/almanac sql, www, README.md
+#   /etc/almanac       environments.json, secrets, tls, nginx; worker.env and events.env if one makes them
+#   /etc/nginx         almanac-*.conf; almanac-hosts.conf and conf.d/almanac.conf are links to /etc/almanac/nginx
+#   /run/almanac       the sockets, made by systemd
+
+server_programs=(almanac-worker almanac-events)
+sockets_and_services=(almanac-{worker,events}.{socket,service})
+
+check_host_options() {
+    [[ $environment =~ ^[a-z][a-z0-9-]{0,31}$ ]] || fail "--environment must match [a-z][a-z0-9-]{0,31}, not \"$environment\""
+    [[ $host =~ ^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$ ]] || fail "--host must be a host name, not \"$host\""
+    [[ $port =~ ^[1-9][0-9]{0,4}$ && $port -le 65535 ]] || fail "--port must be a number from 1 to 65535, not \"$port\""
+    [[ -z $programs || -x $programs/almanac-worker ]] || fail "there is no almanac-worker in $programs"
+    [[ -z $root || $root == /* ]] || root=$PWD/$root
+    if [[ -z $root ]]; then
+        ((EUID == 0)) || fail "this needs root: sudo env \"PATH=\$PATH\" $program"
+        [[ -d /run/systemd/system ]] || fail "systemd does not run here; --root FOLDER only lays the files out"
+    fi
+}
+
+# Built here unless they were given.
+provide_programs() {
+    [[ -z $programs ]] || return 0
+    check_toolchain
+    logs=$(mktemp -d /tmp/almanac-build-XXXXXX)
+    [[ -n $root ]] || install_packages "${build_packages[@]}"
+    build_release
+    rm -rf -- "$logs"
+    programs=$checkout/.build/release
+}
+
+copy_files() {
+    local file
+    install -d "$root"/usr/{bin,share/almanac,lib/systemd/system,lib/sysusers.d} "$root"/etc/nginx/conf.d
+    for file in almanac "${server_programs[@]}"; do
+        # As a new file: what runs keeps the old one.
+        install -m 755 -- "$programs/$file" "$root/usr/bin/$file.new"
+        strip -- "$root/usr/bin/$file.new"
+        mv -- "$root/usr/bin/$file.new" "$root/usr/bin/$file"
+    done
+    rm -rf -- "$root"/usr/share/almanac/{sql,www}
+    cp -r -- "$checkout/sql" "$checkout/deploy/www" "$checkout/README.md" "$root/usr/share/almanac/"
+    chmod -R u=rwX,go=rX -- "$root/usr/share/almanac"
+    install -m 644 -- "$checkout"/deploy/systemd/*.{socket,service} "$root/usr/lib/systemd/system/"
+    install -m 644 -- "$checkout/deploy/systemd/almanac.conf" "$root/usr/lib/sysusers.d/"
+    for file in "$checkout"/deploy/nginx/almanac-*.conf; do
+        # The names of hosts are the operator's to fill in (see make_settings).
+        [[ $file == */almanac-hosts.conf ]] || install -m 644 -- "$file" "$root/etc/nginx/"
+    done
+}
+
+# What is there is the operator's.
+make_settings() {
+    local etc=$root/etc/almanac text
+    install -d -m 755 "$etc" "$etc/tls" "$etc/nginx"
+    install -d -m 711 "$etc/secrets"
+    keep_host_secret "$etc/secrets/owner.password" root 600
+    keep_host_secret "$etc/secrets/worker.password" almanac 640
+    if [[ ! -e $etc/environments.json ]]; then
+        text=$(<"$checkout/deploy/systemd/environments.json.template")
+        printf '%s\n' "${text//@environment@/"$environment"}" >"$etc/environments.json"
+    fi
+    if [[ ! -e $etc/nginx/almanac.conf ]]; then
+        text=$(<"$checkout/deploy/nginx/site.conf.template")
+        has_ipv6_loopback || text=$(sed '/listen \[::\]/d' <<<"$text")
+        text=${text//@host@/"$host"}
+        printf '%s\n' "${text//@port@/"$port"}" >"$etc/nginx/almanac.conf"
+    fi
+    [[ -e $etc/nginx/almanac-hosts.conf ]] ||
+        install -m 644 -- "$checkout/deploy/nginx/almanac-hosts.conf" "$etc/nginx/"
+    ln -sfn -- /etc/almanac/nginx/almanac.conf "$root/etc/nginx/conf.d/almanac.conf"
+    ln -sfn -- /etc/almanac/nginx/almanac-hosts.conf "$root/etc/nginx/almanac-hosts.conf"
+    make_host_certificate "$etc/tls"
+}
+
+# Readable by root, and by the group that is named.
+keep_host_secret() {
+    local file=$1 group=$2 mode=$3
+    if [[ ! -s $file ]]; then
+        (umask 077 && openssl rand -hex 24 | tr -d '\n' >"$file.new" && mv -- "$file.new" "$file")
+    fi
+    chmod "$mode" "$file"
+    [[ -n $root ]] || chown "root:$group" "$file"
+}
+
+# Only localhost gets a certificate made here; a name of one's own needs one that the world knows.
+make_host_certificate() {
+    tls=$1
+    if [[ -s $tls/server.pem && ! -e $tls/ca.key ]]; then
+        return 0
+    fi
+    [[ $host == localhost ]] ||
+        fail "put the certificate of $host into $tls/server.pem and its key into $tls/server.key, then run this again"
+    # shellcheck disable=SC2034 # for make_certificate
+    environments=("$environment")
+    make_certificate
+}
+
+# In the cluster of this host; an environments.json that names other servers is left to its author.
+make_host_databases() {
+    local name database
+    while IFS=$'\t' read -r name database; do
+        say "Database $database of $name."
+        {
+            printf '\\set database %s\n' "$database"
+            printf '\\set owner_password %s\n' "$(</etc/almanac/secrets/owner.password)"
+            printf '\\set worker_password %s\n' "$(</etc/almanac/secrets/worker.password)"
+            cat -- "$checkout/sql/roles.sql"
+        } | as_user postgres psql -X -q -w -v ON_ERROR_STOP=1 -d postgres >/dev/null ||
+            fail "the database of $name could not be made: is PostgreSQL running (systemctl status postgresql)?"
+    done < <(list_local_databases)
+    almanac migrate || fail "the databases could not be migrated"
+}
+
+# Environments whose database is in the cluster of this host.
+list_local_databases() {
+    jq -r 'to_entries[] | (.value.owner.database // .value.database) as $place
+        | select($place | test("(^|\\s)host=(localhost|127\\.0\\.0\\.1|/run/postgresql)(\\s|$)"))
+        | [.key, ($place | capture("(^|\\s)dbname=(?<name>[A-Za-z0-9_-]+)").name)] | @tsv' /etc/almanac/environments.json
+}
+
+nginx_is_active() {
+    systemctl is-active --quiet nginx
+}
+
+# The sockets stay open while the services restart.
+start_services() {
+    local unit
+    systemctl daemon-reload
+    systemctl enable --quiet "${sockets_and_services[@]}"
+    systemctl start almanac-{worker,events}.socket
+    for unit in "${server_programs[@]}"; do
+        systemctl restart "$unit.service"
+    done
+    command nginx -t 2>/dev/null || {
+        command nginx -t || true
+        fail "nginx refuses its configuration: see /etc/nginx/conf.d/almanac.conf"
+    }
+    systemctl enable --quiet nginx
+    systemctl reload-or-restart nginx
+}
+
+remove_files() {
+    local file
+    for file in almanac "${server_programs[@]}"; do
+        rm -f -- "$root/usr/bin/$file"
+    done
+    for file in "${sockets_and_services[@]}"; do
+        rm -f -- "$root/usr/lib/systemd/system/$file"
+    done
+    rm -f -- "$root/usr/lib/sysusers.d/almanac.conf" "$root"/etc/nginx/almanac-*.conf "$root/etc/nginx/conf.d/almanac.conf"
+    rm -rf -- "$root/usr/share/almanac" "$root/var/lib/nginx/almanac"
+}
