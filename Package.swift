@@ -20,6 +20,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     // The operating system and plain values.
     .target(name: "POSIX", dependencies: ["CLinux"]),
@@ -31,6 +32,7 @@ let targets: [Target] = [
     .target(name: "TextMerge"),
 
     // Libraries for apps: Foundation, and nothing of the server.
+    .target(name: "NotesSync", dependencies: ["CSQLite", "TextMerge"]),
     .target(name: "RemoteConfig", dependencies: ["Revisions"]),
 
     // The only modules that touch a C library.
@@ -140,6 +142,10 @@ let targets: [Target] = [
             "Cryptography", "Environments", "HTTP", "JSON", "Metrics", "Migrations", "Notes", "POSIX", "PostgreSQL",
             "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
+    .executableTarget(name: "notes-typist", dependencies: ["NotesSync"], path: "Tests/NotesSyncTests/typist"),
+    .testTarget(
+        name: "NotesSyncTests", dependencies: ["JSON", "NotesSync", "POSIX", "Support", "TextMerge", "notes-typist"],
+        exclude: ["typist"]),
     .testTarget(
         name: "EventsTests",
         dependencies: [
@@ -163,6 +169,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "TextMerge", targets: ["TextMerge"]),
+        .library(name: "NotesSync", type: .static, targets: ["NotesSync"]),
         .library(name: "RemoteConfig", type: .static, targets: ["RemoteConfig"]),
         .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
         .executable(name: "almanac-events", targets: ["AlmanacEvents"]),

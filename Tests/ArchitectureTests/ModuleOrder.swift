@@ -8,6 +8,7 @@ enum ModuleOrder {
         "CLibPQ": ["Sources/PostgreSQL"],
         "CLinux": ["Sources/POSIX", "Sources/FastCGI"],
         "COpenSSL": ["Sources/Cryptography"],
+        "CSQLite": ["Sources/NotesSync/SQLite"],
     ]
 
     /// The folders that may call the operating system themselves.
@@ -16,13 +17,13 @@ enum ModuleOrder {
     ]
 
     /// The folders of libraries for apps, which use Foundation, as apps do.
-    static let foundationUsers = ["Sources/RemoteConfig"]
+    static let foundationUsers = ["Sources/NotesSync", "Sources/RemoteConfig"]
 
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
         ["POSIX", "Revisions", "TextMerge", "Timestamps"],
         ["Metrics"],
-        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "RemoteConfig"],
+        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "NotesSync", "RemoteConfig"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
         ["Config", "Events", "Notes", "Maintenance"],
         ["Serving"],
@@ -34,6 +35,7 @@ enum ModuleOrder {
 
     /// Modules of a lower layer that a module may not import all the same.
     static let refusals: [String: Set<String>] = [
+        "NotesSync": ["Metrics", "POSIX", "Revisions", "Timestamps"],
         "RemoteConfig": ["POSIX", "Timestamps"],
         "HTTP": ["FastCGI", "PostgreSQL", "HTTPSClient"],
         "Environments": ["FastCGI"],

@@ -3,7 +3,7 @@
 
 build_packages=(
     libc6-dev gcc libstdc++-12-dev pkg-config
-    libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev
+    libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev
 )
 service_packages=(postgresql nginx spawn-fcgi multiwatch openssl curl ca-certificates)
 test_packages=(shellcheck python3 python3-venv)

@@ -1,0 +1,174 @@
+internal import Foundation
+
+extension NotesStore {
+    /// The notes in the order of the list.
+    public func notes() throws(NotesFailure) -> [Note] {
+        try reading { ListOrder.order(try table.list(inTrash: false)).map(Note.init) }
+    }
+
+    /// The notes in the trash, the latest change first.
+    public func trash() throws(NotesFailure) -> [Note] {
+        try reading { try table.list(inTrash: true).map(Note.init).sorted { $0.updatedAt > $1.updatedAt } }
+    }
+
+    /// A note of the list or the trash.
+    public func note(_ id: String) throws(NotesFailure) -> Note? {
+        try reading { try table.find(id).map(Note.init) }
+    }
+
+    /// The notes of the list in which every word of a text begins some word, the best first.
+    ///
+    /// Upper and lower case and accents make no difference, as in `cafe` for "Café".
+    public func search(_ words: String, limit: Int = 100) throws(NotesFailure) -> [Note] {
+        let query = SearchWords.query(words)
+        guard !query.isEmpty, limit > 0 else { return [] }
+        return try reading { try table.search(query, limit: limit).map(Note.init) }
+    }
+
+    /// Makes a note at the end of the list.
+    @discardableResult
+    public func create(title: String = "", body: String = "") throws(NotesFailure) -> Note {
+        let text = try checked(NoteText(title: title, body: body))
+        let time = Int64(surroundings.now().timeIntervalSince1970 * 1000)
+        let record = NoteRecord(id: surroundings.newID(), text: text, createdAt: time, updatedAt: time)
+        try writing { try table.save(record) }
+        announce([record.id])
+        return Note(record)
+    }
+
+    /// Changes a note by what a closure does to its newest text, so that nothing that came in meanwhile is overwritten.
+    ///
+    /// ```swift
+    /// try await store.edit(id) { $0.body += "\nbread" }
+    /// ```
+    @discardableResult
+    public func edit(_ id: String, _ change: @Sendable (inout NoteText) -> Void) throws(NotesFailure) -> Note {
+        try changing(id) { record in
+            var text = record.text
+            change(&text)
+            record.edit(try checked(text), at: milliseconds)
+        }
+    }
+
+    /// Gives a note new texts; a nil one stays.
+    ///
+    /// - Parameter read: the note as it was read before its user changed it. What came in since is merged with the
+    ///   change.
+    @discardableResult
+    public func edit(_ read: Note, title: String? = nil, body: String? = nil) throws(NotesFailure) -> Note {
+        try edit(read.id) { text in
+            let mine = NoteText(title: title ?? read.title, body: body ?? read.body)
+            text = .merged(base: read.text, theirs: text, mine: mine)
+        }
+    }
+
+    /// Moves a note behind another one, or with nil to the first place.
+    public func move(_ id: String, after other: String?) throws(NotesFailure) {
+        try changing(id) { record in
+            if let other {
+                guard other != id, try table.find(other) != nil else { throw NotesFailure.noSuchNote(other) }
+            }
+            record.wish = NoteRecord.Wish(number: try table.newWishNumber(), after: other)
+        }
+    }
+
+    /// Puts a note into the trash. An edit from elsewhere that was not seen here takes it out again.
+    ///
+    /// - Returns: the note as it went there.
+    @discardableResult
+    public func delete(_ id: String) throws(NotesFailure) -> Note {
+        try changing(id) { $0.putIntoTrash() }
+    }
+
+    /// Takes a note out of the trash.
+    public func restore(_ id: String) throws(NotesFailure) {
+        try changing(id) { $0.takeOutOfTrash() }
+    }
+
+    /// Makes a new note of one that the server refuses, with its text, and lets go of the old one.
+    @discardableResult
+    public func keepAsNew(_ id: String) throws(NotesFailure) -> Note {
+        let time = milliseconds
+        let record = try writing {
+            guard let old = try table.find(id) else { throw NotesFailure.noSuchNote(id) }
+            let new = NoteRecord(id: surroundings.newID(), text: old.text, createdAt: old.createdAt, updatedAt: time)
+            try table.remove(id)
+            try table.save(new)
+            return new
+        }
+        announce([id, record.id])
+        return Note(record)
+    }
+
+    /// Lets go of a change that the server refuses: the note is again what the server has, or gone if that has none.
+    public func discard(_ id: String) throws(NotesFailure) {
+        try writing {
+            guard var record = try table.find(id) else { throw NotesFailure.noSuchNote(id) }
+            guard let problem = record.problem else { return }
+            guard let shadow = record.shadow, problem.type != "note-gone" else { return try table.remove(id) }
+            record.text = shadow.text
+            record.isInTrash = record.isInServersTrash
+            record.problem = nil
+            try table.save(record)
+        }
+        announce([id])
+    }
+
+    private var milliseconds: Int64 { Int64(surroundings.now().timeIntervalSince1970 * 1000) }
+
+    private func checked(_ text: NoteText) throws(NotesFailure) -> NoteText {
+        guard !text.title.utf8.contains(0), !text.body.utf8.contains(0) else {
+            throw .textRefused("it holds U+0000")
+        }
+        return text
+    }
+
+    @discardableResult
+    private func changing(_ id: String, _ change: (inout NoteRecord) throws -> Void) throws(NotesFailure) -> Note {
+        let record = try writing {
+            guard var record = try table.find(id) else { throw NotesFailure.noSuchNote(id) }
+            try change(&record)
+            try table.save(record)
+            return record
+        }
+        announce([id])
+        return Note(record)
+    }
+
+    private func reading<Result>(_ body: () throws -> Result) throws(NotesFailure) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw NotesFailure(error)
+        }
+    }
+
+    private func writing<Result>(_ body: () throws -> Result) throws(NotesFailure) -> Result {
+        do {
+            return try database.transaction(body)
+        } catch {
+            throw NotesFailure(error)
+        }
+    }
+
+    func announce(_ ids: Set<String>) {
+        if !ids.isEmpty { changes.post(NotesUpdate(notes: ids)) }
+    }
+
+    func enter(_ state: SyncState) {
+        guard state != self.state else { return }
+        self.state = state
+        changes.post(NotesUpdate(hasNewState: true))
+    }
+}
+
+extension Note {
+    init(_ record: NoteRecord) {
+        id = record.id
+        text = record.text
+        createdAt = Date(timeIntervalSince1970: Double(record.createdAt) / 1000)
+        updatedAt = Date(timeIntervalSince1970: Double(record.updatedAt) / 1000)
+        isInTrash = record.isInTrash
+        status = record.status
+    }
+}

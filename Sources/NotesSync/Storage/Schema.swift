@@ -1,0 +1,158 @@
+/// The tables of a file of notes, and the steps from one version of them to the next.
+enum Schema {
+    /// Marks a file as one of notes (`pragma application_id`): "AlNs".
+    static let mark: Int64 = 0x416C_4E73
+
+    /// The steps, one for each version; a file's `user_version` tells how many it has taken.
+    private static let versions: [[SQLStatement]] = [
+        [notes, dirtyIndex, actions, meta, manifest, search, searchInserted, searchDeleted, searchUpdated]
+    ]
+
+    /// Makes the tables, or brings those of an older version up to date.
+    static func prepare(_ database: Database, path: String) throws {
+        let known = Int64(versions.count)
+        if try number(database, "pragma user_version") == known, try number(database, "pragma application_id") == mark {
+            return
+        }
+        // Only before the first table: the mode of the log is kept in the file.
+        try checkOwner(database, path)
+        try database.run(SQLStatement("pragma journal_mode = wal"))
+        try database.transaction {
+            try checkOwner(database, path)
+            let version = try number(database, "pragma user_version")
+            guard version <= known else {
+                throw DatabaseFailure.newer("\(path) has version \(version), and \(known) is the last one known here")
+            }
+            for steps in versions.dropFirst(Int(version)) {
+                for step in steps { try database.run(step) }
+            }
+            try database.run(SQLStatement("pragma application_id = \(mark)"))
+            try database.run(SQLStatement("pragma user_version = \(known)"))
+        }
+    }
+
+    private static func checkOwner(_ database: Database, _ path: String) throws(DatabaseFailure) {
+        guard try number(database, "pragma application_id") != mark else { return }
+        guard try database.run(anything).isEmpty else { throw .foreign("\(path) is a database of something else") }
+    }
+
+    private static func number(_ database: Database, _ pragma: String) throws(DatabaseFailure) -> Int64 {
+        guard case .integer(let number)? = try database.run(SQLStatement(pragma)).first?.values.first else {
+            throw .corrupt("\(pragma) says nothing")
+        }
+        return number
+    }
+
+    private static let anything = SQLStatement(
+        """
+        -- name: schema_anything
+        select name from sqlite_schema limit 1
+        """)
+
+    /// A note: its text here, its shadow (the last text known to be the server's), what was heard of it while an action
+    /// was on its way, and where its user wants it in the list.
+    private static let notes = SQLStatement(
+        """
+        -- name: schema_notes
+        create table notes (
+            number integer primary key,
+            id text not null unique,
+            title text not null,
+            body text not null,
+            in_trash integer not null,
+            position text,
+            created_at integer not null,
+            updated_at integer not null,
+            shadow_title text,
+            shadow_body text,
+            shadow_revision integer,
+            shadow_lineage text,
+            in_servers_trash integer not null,
+            heard integer not null,
+            spells_base integer not null,
+            news_revision integer,
+            news_lineage text,
+            news_title text,
+            news_body text,
+            news_position text,
+            wish_number integer,
+            wish_after text,
+            wish_acknowledged integer,
+            problem_type text,
+            problem_detail text,
+            is_dirty integer not null
+        )
+        """)
+
+    private static let dirtyIndex = SQLStatement(
+        """
+        -- name: schema_notes_dirty
+        create index notes_dirty on notes (number) where is_dirty
+        """)
+
+    /// What is on its way to the server, one action a note, kept until it is answered.
+    private static let actions = SQLStatement(
+        """
+        -- name: schema_actions
+        create table actions (
+            number integer primary key,
+            note_id text not null unique,
+            action_id text not null unique,
+            kind text not null,
+            title text not null,
+            body text not null,
+            after text,
+            wish_number integer
+        )
+        """)
+
+    private static let meta = SQLStatement(
+        """
+        -- name: schema_meta
+        create table meta (name text primary key, value text not null) without rowid
+        """)
+
+    /// The notes of the server while a copy is compared with it.
+    private static let manifest = SQLStatement(
+        """
+        -- name: schema_manifest
+        create table manifest (id text primary key, revision integer not null) without rowid
+        """)
+
+    private static let search = SQLStatement(
+        """
+        -- name: schema_search
+        create virtual table notes_search using fts5 (
+            title, body, content = 'notes', content_rowid = 'number', tokenize = 'unicode61 remove_diacritics 2',
+            prefix = '2 3'
+        )
+        """)
+
+    private static let searchInserted = SQLStatement(
+        """
+        -- name: schema_search_inserted
+        create trigger notes_search_inserted after insert on notes begin
+            insert into notes_search (rowid, title, body) values (new.number, new.title, new.body);
+        end
+        """)
+
+    private static let searchDeleted = SQLStatement(
+        """
+        -- name: schema_search_deleted
+        create trigger notes_search_deleted after delete on notes begin
+            insert into notes_search (notes_search, rowid, title, body)
+            values ('delete', old.number, old.title, old.body);
+        end
+        """)
+
+    private static let searchUpdated = SQLStatement(
+        """
+        -- name: schema_search_updated
+        create trigger notes_search_updated after update of title, body on notes
+        when old.title is not new.title or old.body is not new.body begin
+            insert into notes_search (notes_search, rowid, title, body)
+            values ('delete', old.number, old.title, old.body);
+            insert into notes_search (rowid, title, body) values (new.number, new.title, new.body);
+        end
+        """)
+}

@@ -1,0 +1,93 @@
+/// Whose notes a file holds, and how far they have followed the server.
+struct SyncTable {
+    let database: Database
+
+    var account: String? {
+        get throws { try value("account") }
+    }
+
+    func claim(for account: String) throws {
+        try database.run(Self.set, .text("account"), .text(account))
+    }
+
+    func progress() throws -> SyncProgress {
+        var progress = SyncProgress()
+        if let phase = try value("phase").flatMap({ SyncProgress.Phase(rawValue: $0) }) { progress.phase = phase }
+        progress.cursor = try value("cursor").flatMap { Cursor($0) }
+        progress.destination = try value("destination").flatMap { Cursor($0) }
+        progress.next = try value("next")
+        return progress
+    }
+
+    func save(_ progress: SyncProgress) throws {
+        try set("phase", progress.phase.rawValue)
+        try set("cursor", progress.cursor?.description)
+        try set("destination", progress.destination?.description)
+        try set("next", progress.next)
+    }
+
+    /// What the server listed when the copy was last compared with it.
+    func manifest() throws -> [String: Int64] {
+        var revisions: [String: Int64] = [:]
+        for row in try database.run(Self.manifest) {
+            revisions[try row.needsText("id")] = try row.needsNumber("revision")
+        }
+        return revisions
+    }
+
+    func addToManifest(_ id: String, _ revision: Int64) throws {
+        try database.run(Self.addToManifest, .text(id), .integer(revision))
+    }
+
+    func clearManifest() throws {
+        try database.run(Self.clearManifest)
+    }
+
+    private func value(_ name: String) throws -> String? {
+        try database.run(Self.get, .text(name)).first?.needsText("value")
+    }
+
+    private func set(_ name: String, _ value: String?) throws {
+        if let value {
+            try database.run(Self.set, .text(name), .text(value))
+        } else {
+            try database.run(Self.unset, .text(name))
+        }
+    }
+
+    private static let get = SQLStatement(
+        """
+        -- name: meta_get
+        select value from meta where name = ?1
+        """)
+
+    private static let set = SQLStatement(
+        """
+        -- name: meta_set
+        insert into meta (name, value) values (?1, ?2) on conflict (name) do update set value = ?2
+        """)
+
+    private static let unset = SQLStatement(
+        """
+        -- name: meta_unset
+        delete from meta where name = ?1
+        """)
+
+    private static let manifest = SQLStatement(
+        """
+        -- name: manifest_all
+        select id, revision from manifest
+        """)
+
+    private static let addToManifest = SQLStatement(
+        """
+        -- name: manifest_add
+        insert into manifest (id, revision) values (?1, ?2) on conflict (id) do update set revision = ?2
+        """)
+
+    private static let clearManifest = SQLStatement(
+        """
+        -- name: manifest_clear
+        delete from manifest
+        """)
+}
