@@ -20,6 +20,7 @@ extension Response {
             case 415: "Unsupported Media Type"
             case 422: "Unprocessable Content"
             case 428: "Precondition Required"
+            case 429: "Too Many Requests"
             case 500: "Internal Server Error"
             case 503: "Service Unavailable"
             default: ""
