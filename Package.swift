@@ -102,6 +102,11 @@ let targets: [Target] = [
             "OpenIDConnect", "POSIX", "PostgreSQL", "Timestamps",
         ]),
 
+    // Examples of the libraries for apps, in a terminal.
+    .target(name: "TerminalUI"),
+    .executableTarget(name: "ColourDemo", dependencies: ["RemoteConfig", "TerminalUI"]),
+    .executableTarget(name: "NotesEditor", dependencies: ["NotesSync", "TerminalUI", "TextMerge"]),
+
     // Tests.
     .target(
         name: "Support", dependencies: ["CCurl", "JSON", "Migrations", "POSIX", "PostgreSQL", "TextMerge"],
@@ -152,8 +157,12 @@ let targets: [Target] = [
             "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "JSON", "Metrics", "Notes", "OpenIDConnect",
             "POSIX", "PostgreSQL", "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
+    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
     .testTarget(
-        name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "RemoteConfig", "Support", "Timestamps"]),
+        name: "Acceptance",
+        dependencies: [
+            "ColourDemo", "JSON", "NotesEditor", "POSIX", "PostgreSQL", "RemoteConfig", "Support", "Timestamps",
+        ]),
 
     // Measurements.
     .executableTarget(name: "load-merge", dependencies: ["TextMerge"], path: "Tests/Load/merge", exclude: ["compare"]),
