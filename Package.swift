@@ -166,6 +166,8 @@ let targets: [Target] = [
 
     // Measurements.
     .executableTarget(name: "load-merge", dependencies: ["TextMerge"], path: "Tests/Load/merge", exclude: ["compare"]),
+    .executableTarget(
+        name: "load-notessync", dependencies: ["NotesSync"], path: "Tests/Load/notessync", exclude: ["run"]),
 ]
 
 for target in targets where target.type != .system {
