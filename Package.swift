@@ -119,7 +119,7 @@ let targets: [Target] = [
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "Support"]),
     .testTarget(name: "HTTPSClientTests", dependencies: ["HTTPSClient", "POSIX", "Support"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "JSON", "Timestamps"]),
-    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "HTTPSClient", "PostgreSQL", "Support"]),
+    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "HTTPSClient", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(
         name: "IdentityTests", dependencies: ["HTTP", "Identity", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
     .testTarget(
@@ -153,7 +153,7 @@ let targets: [Target] = [
             "POSIX", "PostgreSQL", "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
     .testTarget(
-        name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "RemoteConfig", "Support", "Timestamps"]),
+        name: "Acceptance", dependencies: ["JSON", "Migrations", "POSIX", "PostgreSQL", "RemoteConfig", "Support", "Timestamps"]),
 
     // Measurements.
     .executableTarget(name: "load-merge", dependencies: ["TextMerge"], path: "Tests/Load/merge", exclude: ["compare"]),
