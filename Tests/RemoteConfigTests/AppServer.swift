@@ -123,12 +123,7 @@ final class AppServer: Sendable {
 
 extension AppServer {
     /// Waits until the requests are as they should be.
-    func waits(for condition: @Sendable ([Request]) -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(120)
-        while ContinuousClock.now < end {
-            if condition(requests) { return true }
-            await Task.yield()
-        }
-        return false
+    func waits(for condition: @Sendable ([Request]) -> Bool) async throws -> Bool {
+        try await comesTrue { condition(requests) }
     }
 }
