@@ -143,9 +143,11 @@ let targets: [Target] = [
             "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
     .executableTarget(name: "notes-typist", dependencies: ["NotesSync"], path: "Tests/NotesSyncTests/typist"),
+    .executableTarget(name: "notes-device", dependencies: ["NotesSync"], path: "Tests/NotesSyncTests/device"),
     .testTarget(
-        name: "NotesSyncTests", dependencies: ["JSON", "NotesSync", "POSIX", "Support", "TextMerge", "notes-typist"],
-        exclude: ["typist"]),
+        name: "NotesSyncTests",
+        dependencies: ["JSON", "NotesSync", "POSIX", "Support", "TextMerge", "notes-device", "notes-typist"],
+        exclude: ["device", "typist"]),
     .testTarget(
         name: "EventsTests",
         dependencies: [
