@@ -17,13 +17,13 @@ enum ModuleOrder {
     ]
 
     /// The folders of libraries for apps, which use Foundation, as apps do.
-    static let foundationUsers = ["Sources/NotesSync", "Sources/RemoteConfig"]
+    static let foundationUsers = ["Sources/NotesSync", "Sources/RemoteConfig", "Sources/SignIn"]
 
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
         ["POSIX", "Revisions", "TextMerge", "Timestamps"],
         ["Metrics"],
-        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "NotesSync", "RemoteConfig"],
+        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "NotesSync", "RemoteConfig", "SignIn"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
         ["Config", "Events", "Notes", "Maintenance"],
         ["Serving"],
@@ -37,6 +37,7 @@ enum ModuleOrder {
     static let refusals: [String: Set<String>] = [
         "NotesSync": ["Metrics", "POSIX", "Revisions", "Timestamps"],
         "RemoteConfig": ["POSIX", "Timestamps"],
+        "SignIn": ["Metrics", "POSIX", "Revisions", "TextMerge", "Timestamps"],
         "HTTP": ["FastCGI", "PostgreSQL", "HTTPSClient"],
         "Environments": ["FastCGI"],
         "Identity": ["FastCGI"],
