@@ -124,7 +124,7 @@ let targets: [Target] = [
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "Support"]),
     .testTarget(name: "HTTPSClientTests", dependencies: ["HTTPSClient", "POSIX", "Support"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "JSON", "Timestamps"]),
-    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "HTTPSClient", "PostgreSQL", "Support"]),
+    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "HTTPSClient", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(
         name: "IdentityTests", dependencies: ["HTTP", "Identity", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
     .testTarget(
@@ -148,9 +148,11 @@ let targets: [Target] = [
             "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
     .executableTarget(name: "notes-typist", dependencies: ["NotesSync"], path: "Tests/NotesSyncTests/typist"),
+    .executableTarget(name: "notes-device", dependencies: ["NotesSync"], path: "Tests/NotesSyncTests/device"),
     .testTarget(
-        name: "NotesSyncTests", dependencies: ["JSON", "NotesSync", "POSIX", "Support", "TextMerge", "notes-typist"],
-        exclude: ["typist"]),
+        name: "NotesSyncTests",
+        dependencies: ["JSON", "NotesSync", "POSIX", "Support", "TextMerge", "notes-device", "notes-typist"],
+        exclude: ["device", "typist"]),
     .testTarget(
         name: "EventsTests",
         dependencies: [
@@ -158,7 +160,7 @@ let targets: [Target] = [
             "POSIX", "PostgreSQL", "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
     .testTarget(
-        name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "RemoteConfig", "Support", "Timestamps"]),
+        name: "Acceptance", dependencies: ["JSON", "Migrations", "POSIX", "PostgreSQL", "RemoteConfig", "Support", "Timestamps"]),
 
     // Measurements.
     .executableTarget(name: "load-merge", dependencies: ["TextMerge"], path: "Tests/Load/merge", exclude: ["compare"]),
