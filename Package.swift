@@ -34,6 +34,7 @@ let targets: [Target] = [
     // Libraries for apps: Foundation, and nothing of the server.
     .target(name: "NotesSync", dependencies: ["CSQLite", "TextMerge"]),
     .target(name: "RemoteConfig", dependencies: ["Revisions"]),
+    .target(name: "SignIn"),
 
     // The only modules that touch a C library.
     .target(name: "FastCGI", dependencies: ["CFastCGI", "CLinux", "POSIX"]),
@@ -118,6 +119,10 @@ let targets: [Target] = [
     .testTarget(name: "MetricsTests", dependencies: ["JSON", "Metrics", "POSIX", "Support"]),
     .testTarget(name: "TextMergeTests", dependencies: ["POSIX", "TextMerge"]),
     .testTarget(name: "RemoteConfigTests", dependencies: ["POSIX", "RemoteConfig", "Revisions", "Support"]),
+    .executableTarget(name: "sign-in-refresher", dependencies: ["SignIn"], path: "Tests/SignInTests/refresher"),
+    .testTarget(
+        name: "SignInTests", dependencies: ["Cryptography", "POSIX", "SignIn", "Support", "sign-in-refresher"],
+        exclude: ["refresher"]),
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX", "Support"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "POSIX", "Support", "Timestamps"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
@@ -185,6 +190,7 @@ let package = Package(
         .library(name: "TextMerge", targets: ["TextMerge"]),
         .library(name: "NotesSync", type: .static, targets: ["NotesSync"]),
         .library(name: "RemoteConfig", type: .static, targets: ["RemoteConfig"]),
+        .library(name: "SignIn", type: .static, targets: ["SignIn"]),
         .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
         .executable(name: "almanac-events", targets: ["AlmanacEvents"]),
         .executable(name: "almanac", targets: ["AlmanacCommand"]),

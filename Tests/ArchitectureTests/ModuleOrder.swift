@@ -19,14 +19,14 @@ enum ModuleOrder {
 
     /// The folders of libraries for apps and of their examples, which use Foundation, as apps do.
     static let foundationUsers = [
-        "Sources/NotesSync", "Sources/RemoteConfig", "Sources/ColourDemo", "Sources/NotesEditor",
+        "Sources/NotesSync", "Sources/RemoteConfig", "Sources/SignIn", "Sources/ColourDemo", "Sources/NotesEditor",
     ]
 
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
         ["POSIX", "Revisions", "TerminalUI", "TextMerge", "Timestamps"],
         ["Metrics"],
-        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "NotesSync", "RemoteConfig"],
+        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "NotesSync", "RemoteConfig", "SignIn"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
         ["Config", "Events", "Notes", "Maintenance"],
         ["Serving"],
@@ -40,6 +40,7 @@ enum ModuleOrder {
     static let refusals: [String: Set<String>] = [
         "NotesSync": ["Metrics", "POSIX", "Revisions", "Timestamps"],
         "RemoteConfig": ["POSIX", "Timestamps"],
+        "SignIn": ["Metrics", "POSIX", "Revisions", "TextMerge", "Timestamps"],
         "HTTP": ["FastCGI", "PostgreSQL", "HTTPSClient"],
         "Environments": ["FastCGI"],
         "Identity": ["FastCGI"],
