@@ -119,7 +119,8 @@ let targets: [Target] = [
     .testTarget(name: "MetricsTests", dependencies: ["JSON", "Metrics", "POSIX", "Support"]),
     .testTarget(name: "TextMergeTests", dependencies: ["POSIX", "TextMerge"]),
     .testTarget(name: "RemoteConfigTests", dependencies: ["POSIX", "RemoteConfig", "Revisions", "Support"]),
-    .executableTarget(name: "sign-in-refresher", dependencies: ["SignIn"], path: "Tests/SignInTests/refresher"),
+    .executableTarget(
+        name: "sign-in-refresher", dependencies: ["HTTPSClient", "POSIX", "SignIn"], path: "Tests/SignInTests/refresher"),
     .testTarget(
         name: "SignInTests", dependencies: ["Cryptography", "POSIX", "SignIn", "Support", "sign-in-refresher"],
         exclude: ["refresher"]),

@@ -6,7 +6,9 @@ import Testing
 @testable import SignIn
 
 /// A real provider, with a real sign-in page.
-@Suite struct ProviderTests {
+///
+/// One after the other, because Foundation on Linux keeps a processor busy while it waits for an answer.
+@Suite(.serialized) struct ProviderTests {
     private let folder: TemporaryFolder
     private let storage: FileTokenStorage
     private let session: SignInSession

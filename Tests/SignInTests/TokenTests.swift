@@ -31,7 +31,11 @@ import Testing
     }
 
     @Test func `a hundred that ask at once cause one refresh`() async throws {
-        let provider = ScriptedProvider { _, count in .tokens(count + 1) }
+        let provider = ScriptedProvider { _, count in
+            // So that all of them have asked before the answer is there.
+            for _ in 0..<1000 { await Task.yield() }
+            return .tokens(count + 1)
+        }
         let session = provider.session(MemoryStorage(.alice(expiresAt: 500)))
         let tokens = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 { group.addTask { try await session.token() } }

@@ -14,6 +14,8 @@ public final class URLSessionSignInTransport: SignInTransport {
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        // On Linux it goes before the request's, which bounds the whole exchange here and not the silence in it.
+        configuration.timeoutIntervalForRequest = 3600
         session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
     }
 
