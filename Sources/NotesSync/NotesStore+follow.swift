@@ -39,6 +39,11 @@ extension NotesStore {
         }
     }
 
+    /// Whether all of the server's notes have been here at some time. Before that, a note that is not here may be there.
+    public var hasBeenLevel: Bool {
+        (try? syncTable.progress().cursor != nil) == true
+    }
+
     /// Whether anything waits to be sent.
     public var hasUnsent: Bool {
         (try? table.dirty(limit: 1).isEmpty) == false

@@ -172,6 +172,8 @@ extension Note {
         createdAt = Date(timeIntervalSince1970: Double(record.createdAt) / 1000)
         updatedAt = Date(timeIntervalSince1970: Double(record.updatedAt) / 1000)
         isInTrash = record.isInTrash
+        revision = record.shadow?.cursor.revision
+        position = record.position
         status = record.status
     }
 }

@@ -24,6 +24,9 @@ public enum SignInFailure: Error, Sendable, Hashable {
     /// The time was over before an answer came.
     case timedOut
     case cancelled
+
+    /// Whether the user has to sign in before there is another token. Anything else may be over when it is tried later.
+    public var needsSignIn: Bool { self == .notSignedIn || self == .signInAgain }
 }
 
 extension SignInFailure: CustomStringConvertible {

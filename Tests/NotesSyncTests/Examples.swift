@@ -8,19 +8,38 @@ enum Examples {
     struct SignIn: Sendable {
         let subject: String
 
-        func token(replacing refused: String?) async throws -> String { refused ?? "token" }
+        func token(replacing refused: String?) async throws -> String {
+            if refused != nil { throw SignInFailure(needsSignIn: true) }
+            return "token"
+        }
+    }
+
+    struct SignInFailure: Error {
+        let needsSignIn: Bool
     }
 
     static func opened(_ environment: URL, _ path: String, _ signIn: SignIn) throws -> NotesStore {
         let transport = URLSessionTransport(environment: environment)
-        let server = NotesServer(transport) { refused in try await signIn.token(replacing: refused) }
+        let server = NotesServer(transport) { refused in
+            do {
+                return try await signIn.token(replacing: refused)
+            } catch let failure as SignInFailure where failure.needsSignIn {
+                throw SyncFailure.signInNeeded
+            }
+        }
         let store = try NotesStore(file: path, account: "\(environment) \(signIn.subject)", server: server)
         return store
     }
 
     static func firstPage(_ path: String, _ signIn: SignIn, show: (Note?) -> Void) async throws {
         let transport = URLSessionTransport(environment: URL(string: "https://notes.example.com/production")!)
-        let server = NotesServer(transport) { refused in try await signIn.token(replacing: refused) }
+        let server = NotesServer(transport) { refused in
+            do {
+                return try await signIn.token(replacing: refused)
+            } catch let failure as SignInFailure where failure.needsSignIn {
+                throw SyncFailure.signInNeeded
+            }
+        }
         let store = try NotesStore(file: path, account: "https://notes.example.com/production alice", server: server)
 
         let note = try await store.create(title: "Groceries", body: "milk")   // on disk when this returns

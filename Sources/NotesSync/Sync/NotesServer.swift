@@ -6,7 +6,8 @@ public struct NotesServer: Sendable {
     /// - Parameters:
     ///   - transport: the way to one environment of the server.
     ///   - token: gives the user's access token. It is given the last one when the server has refused that, so that a new
-    ///     one can be fetched; when it gives the same again or throws, the store says that a sign-in is needed.
+    ///     one can be fetched; when it gives the same again, or throws ``SyncFailure/signInNeeded``, the store says that a
+    ///     sign-in is needed. Whatever else it throws counts as a network that is away, and is tried again later.
     public init(
         _ transport: any NotesTransport, token: @escaping @Sendable (_ refused: String?) async throws -> String
     ) {
@@ -29,8 +30,10 @@ public struct NotesServer: Sendable {
     func accessToken(refused: String?) async throws(SyncFailure) -> String {
         do {
             return try await token(refused)
+        } catch let failure as SyncFailure {
+            throw failure
         } catch {
-            throw .signInNeeded
+            throw .unreachable("no access token: \(error)")
         }
     }
 

@@ -17,3 +17,20 @@ public enum SyncFailure: Error, Sendable, Hashable {
     /// The file could not be read or written.
     case file(DatabaseFailure)
 }
+
+extension SyncFailure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noServer: "there is no server"
+        case .unreachable(let reason): "the server could not be reached: \(reason)"
+        case .garbled(let what): "something else than the server has answered: \(what)"
+        case .signInNeeded: "the server wants its user to sign in"
+        case .refused(let status, let problem):
+            "the server refused: status \(status)\(problem.isEmpty ? "" : ", \(problem)")"
+        case .askedToWait(let seconds): "the server asks to be left alone for \(seconds) s"
+        case .decisionNeeded(let leaving, let total):
+            "the server does not have \(leaving) of \(total) notes any more, and it is to be said what becomes of them here"
+        case .file(let failure): "\(failure)"
+        }
+    }
+}

@@ -90,6 +90,31 @@ import Testing
         #expect(transport.requests.count == 4)
     }
 
+    @Test func `a token that cannot be had for now is no sign-in that is needed`() async throws {
+        struct Away: Error {}
+        let transport = ScriptedTransport { _, _ in .empty }
+        let away = try folder.open("a.db", NotesServer(transport) { _ in throw Away() })
+        await #expect(throws: SyncFailure.unreachable("no access token: Away()")) { try await away.sync() }
+        let ended = try folder.open("b.db", NotesServer(transport) { _ in throw SyncFailure.signInNeeded })
+        await #expect(throws: SyncFailure.signInNeeded) { try await ended.sync() }
+        #expect(transport.requests.isEmpty)
+        #expect(await !away.hasBeenLevel)
+    }
+
+    @Test func `a note tells the server's revision and place once there are any`() async throws {
+        let note = #"{"title": "T", "body": "b", "revision": 7, "position": "a0"}"#
+        let transport = ScriptedTransport { _, _ in
+            .json(#"{"cursor": "7.k3f9", "order": ["n1"], "details": {"n1": \#(note)}, "deleted": [], "more": false}"#)
+        }
+        let store = try folder.open("a.db", transport.server)
+        let own = try await store.create(title: "mine")
+        #expect(own.revision == nil && own.position == nil)
+        _ = try? await store.sync()
+        let heard = try #require(try await store.note("n1"))
+        #expect(heard.revision == 7 && heard.position == "a0")
+        #expect(await store.hasBeenLevel)
+    }
+
     @Test func `one action that spoils its batch is found, and the others are taken`() async throws {
         let transport = ScriptedTransport { request, _ in
             guard request.method == "POST" else { return .empty }
