@@ -99,8 +99,8 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacCommand",
         dependencies: [
-            "AlmanacClient", "Config", "Environments", "HTTPSClient", "Identity", "JSON", "Maintenance", "Migrations",
-            "OpenIDConnect", "POSIX", "PostgreSQL", "Timestamps",
+            "AlmanacClient", "Config", "Cryptography", "Environments", "HTTPSClient", "Identity", "JSON", "Maintenance",
+            "Migrations", "NotesSync", "OpenIDConnect", "POSIX", "PostgreSQL", "SignIn", "Timestamps",
         ]),
 
     // Examples of the libraries for apps, in a terminal.

@@ -1,5 +1,7 @@
 internal import AlmanacClient
+internal import NotesSync
 internal import POSIX
+internal import SignIn
 
 /// The command line of operators and of those who work on an app's config.
 enum CommandLineTool {
@@ -53,12 +55,23 @@ enum CommandLineTool {
 
     private static func status(_ error: any Error) -> ExitStatus {
         if error is SettingsFailure { return .wrongUsage }
+        if let failure = error as? SignInFailure { return status(of: failure) }
+        if case NotesFailure.noSuchNote = error { return .notThere }
         guard let failure = error as? CallFailure else { return .failed }
         return switch failure.kind {
         case .notFound: .notThere
         case .movedOn: .movedOn
         case .notAllowed: .notAllowed
         case .unreachable, .refused: .failed
+        }
+    }
+
+    private static func status(of failure: SignInFailure) -> ExitStatus {
+        switch failure {
+        case .signInAgain: .signInAgain
+        case .notSignedIn, .denied: .notAllowed
+        case .setting: .wrongUsage
+        default: .failed
         }
     }
 }

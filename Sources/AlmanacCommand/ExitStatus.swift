@@ -11,6 +11,8 @@ enum ExitStatus: Int32 {
     case movedOn = 4
     /// The token is missing, not accepted, or may not do this.
     case notAllowed = 5
+    /// The provider has ended the sign-in; `login` makes another.
+    case signInAgain = 6
 
     /// What the help says of all of them.
     static let explanation = """
@@ -21,6 +23,7 @@ enum ExitStatus: Int32 {
           3  there is no such key, release or note; 'config diff' has found a difference
           4  the config was changed by somebody else meanwhile, so nothing was done
           5  the token is missing, not accepted, or may not do this
+          6  the provider has ended the sign-in: 'almanac login' again
 
         """
 }

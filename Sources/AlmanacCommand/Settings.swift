@@ -16,17 +16,36 @@ enum Settings {
         return Process.variable("HOME").map { $0 + "/.config/almanac/profile.json" }
     }
 
+    /// Where what belongs to a user of this machine is kept; nil where nobody has a home folder.
+    static var dataFolder: String? {
+        if let folder = Process.variable("XDG_DATA_HOME") { return folder + "/almanac" }
+        return Process.variable("HOME").map { $0 + "/.local/share/almanac" }
+    }
+
+    /// The token file that was named for this call: by an option, a variable, or a profile that itself was.
+    static func namedTokenFile(_ arguments: Arguments, _ profile: Profile) -> String? {
+        if arguments.has("--profile") { return profile.tokenFile }
+        return arguments.option("--token-file") ?? Process.variable("ALMANAC_TOKEN_FILE")
+    }
+
     private static var variables: Profile {
         Profile(
             url: Process.variable("ALMANAC_URL"), environment: Process.variable("ALMANAC_ENVIRONMENT"),
-            tokenFile: Process.variable("ALMANAC_TOKEN_FILE"), caFile: Process.variable("ALMANAC_CA_FILE"))
+            tokenFile: Process.variable("ALMANAC_TOKEN_FILE"), caFile: Process.variable("ALMANAC_CA_FILE"),
+            issuer: Process.variable("ALMANAC_ISSUER"), clientID: Process.variable("ALMANAC_CLIENT_ID"),
+            issuerCAFile: Process.variable("ALMANAC_ISSUER_CA_FILE"))
     }
+
+    /// The profile file that a command line names, be it there or not.
+    static func profilePath(_ arguments: Arguments) -> String? { arguments.option("--profile-file") ?? profileFile }
 
     /// Whom to ask and who asks.
     static func profile(_ arguments: Arguments) throws -> Profile {
         let flags = Profile(
             url: arguments.option("--url"), environment: arguments.option("--environment"),
-            tokenFile: arguments.option("--token-file"), caFile: arguments.option("--ca-file"))
+            tokenFile: arguments.option("--token-file"), caFile: arguments.option("--ca-file"),
+            issuer: arguments.option("--issuer"), clientID: arguments.option("--client-id"),
+            issuerCAFile: arguments.option("--issuer-ca-file"))
         let file = try profileFile(arguments)
         if let name = arguments.option("--profile") {
             // Named on the command line, it is a flag as well.

@@ -14,6 +14,7 @@ struct CommandLineProgram: Sendable {
             "ALMANAC_URL": instance.url, "ALMANAC_CA_FILE": instance.caFile, "ALMANAC_ENVIRONMENT": "development",
             "ALMANAC_TOKEN_FILE": instance.path("tokens/{environment}.token"),
             "ALMANAC_ENVIRONMENTS": instance.path("environments.json"), "ALMANAC_PROFILE_FILE": "/nonexistent/profile.json",
+            "XDG_DATA_HOME": instance.path("data"),
         ]
         self.variables = usual.merging(variables) { $1 }
     }

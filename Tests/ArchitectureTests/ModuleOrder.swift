@@ -17,8 +17,10 @@ enum ModuleOrder {
         "Sources/TerminalUI", "Tests",
     ]
 
-    /// The folders of libraries for apps and of their examples, which use Foundation, as apps do.
+    /// The folders of libraries for apps and of their examples, which use Foundation, as apps do, and of what the command
+    /// line has to do with those libraries.
     static let foundationUsers = [
+        "Sources/AlmanacCommand/Libraries",
         "Sources/NotesSync", "Sources/RemoteConfig", "Sources/SignIn", "Sources/ColourDemo", "Sources/NotesEditor",
     ]
 

@@ -52,6 +52,20 @@ import Testing
         #expect(failure { try File.createPrivate("/nowhere/x", contents: []) } == SystemFailure(code: ENOENT))
     }
 
+    @Test func `a private folder is made with those above it, and one that is there is closed to others`() throws {
+        let path = folder.path + "/a/b"
+        try File.makePrivateFolder(path)
+        try File.makePrivateFolder(path)
+        func modes() throws -> String { try Command.run("stat", ["-c", "%a", folder.path + "/a", path]).output }
+        #expect(try modes() == "700\n700\n")
+        _ = try Command.run("chmod", ["755", folder.path + "/a", path])
+        try File.makePrivateFolder(path)
+        #expect(try modes() == "755\n700\n")
+        try folder.write("file", [])
+        #expect(throws: SystemFailure.self) { try File.makePrivateFolder(folder.path + "/file") }
+        #expect(throws: SystemFailure.self) { try File.makePrivateFolder(folder.path + "/file/c") }
+    }
+
     @Test func `names come in the order of their bytes`() throws {
         for name in ["b", "a", "B", "10", "9", "é", ".hidden", "z"] { try folder.write(name, []) }
         #expect(try File.names(inFolder: folder.path) == [".hidden", "10", "9", "B", "a", "b", "z", "é"])

@@ -11,8 +11,16 @@ public final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        for name in (try? File.names(inFolder: path)) ?? [] { unsafe unlink("\(path)/\(name)") }
-        unsafe rmdir(path)
+        Self.remove(path)
+    }
+
+    private static func remove(_ folder: String) {
+        for name in (try? File.names(inFolder: folder)) ?? [] {
+            let path = "\(folder)/\(name)"
+            // A folder is no file to unlink, and a link to one is not looked into.
+            if unsafe unlink(path) != 0, errno == EISDIR { remove(path) }
+        }
+        unsafe rmdir(folder)
     }
 
     /// Writes a file, in place of one that is there already.

@@ -8,7 +8,7 @@ build_packages=(
 service_packages=(postgresql nginx spawn-fcgi multiwatch openssl curl ca-certificates)
 test_packages=(shellcheck python3 python3-venv)
 host_packages=(
-    libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 ca-certificates
+    libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 ca-certificates
     postgresql nginx openssl jq binutils procps
 )
 container_packages=(docker.io docker-compose debootstrap iptables python3)

@@ -1,8 +1,15 @@
 internal import POSIX
 
-/// A token that is sent as `Authorization: Bearer …`.
-public struct BearerToken: Sendable {
-    let text: String
+/// A token that is sent as `Authorization: Bearer …`. Printed, it shows nothing.
+public struct BearerToken: Sendable, CustomStringConvertible {
+    public let text: String
+
+    /// A token that a provider has given.
+    public init(_ text: String) {
+        self.text = text
+    }
+
+    public var description: String { "a token" }
 
     /// Reads a token from a file that holds nothing else.
     public init(file path: String) throws(SettingsFailure) {
@@ -16,7 +23,7 @@ public struct BearerToken: Sendable {
     }
 
     /// The environment that an API token, `almanac_<environment>_<secret>`, is for; nil for a user's token.
-    var environment: String? {
+    public var environment: String? {
         let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
         return parts.count == 3 && parts[0] == "almanac" ? String(parts[1]) : nil
     }

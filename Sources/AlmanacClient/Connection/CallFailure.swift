@@ -47,7 +47,7 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
         var text = document?["detail"]?.stringValue ?? document?["title"]?.stringValue ?? "the server answered no more"
         text += " (status \(answer.status)\(problem.map { ", \($0)" } ?? ""))"
         if answer.status == 401, !hadToken {
-            text += "; give --token-file, set ALMANAC_TOKEN_FILE, or name it in the profile"
+            text += "; give --token-file, set ALMANAC_TOKEN_FILE, name it in the profile, or sign in with 'almanac login'"
         }
         description = text
     }
@@ -55,6 +55,11 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
     /// Something is not there, as the caller has found out by itself.
     public init(notFound description: String) {
         self.init(.notFound, description)
+    }
+
+    /// Nobody is there who may do it, as the caller has found out by itself.
+    public init(notAllowed description: String) {
+        self.init(.notAllowed, description)
     }
 
     init(_ kind: Kind, _ description: String) {

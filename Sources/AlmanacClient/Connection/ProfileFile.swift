@@ -53,7 +53,7 @@ public struct ProfileFile: Sendable {
     private static func profile(
         _ value: JSONValue, named name: String, path: String
     ) throws(SettingsFailure) -> Profile {
-        let names = ["url", "environment", "token_file", "ca_file"]
+        let names = ["url", "environment", "token_file", "ca_file", "issuer", "client_id", "issuer_ca_file"]
         guard let object = value.objectValue,
             object.members.allSatisfy({ names.contains($0.name) && $0.value.stringValue?.isEmpty == false })
         else {
@@ -70,6 +70,8 @@ public struct ProfileFile: Sendable {
         }
         return Profile(
             url: object["url"]?.stringValue, environment: object["environment"]?.stringValue,
-            tokenFile: file("token_file"), caFile: file("ca_file"))
+            tokenFile: file("token_file"), caFile: file("ca_file"),
+            issuer: object["issuer"]?.stringValue, clientID: object["client_id"]?.stringValue,
+            issuerCAFile: file("issuer_ca_file"))
     }
 }

@@ -10,26 +10,15 @@ public struct RemoteEnvironment: Sendable {
     private let caFile: String?
     private let client: HTTPSClient
 
-    /// - Parameter needsToken: whether nothing that is asked can be had without one.
-    public init(_ profile: Profile, needsToken: Bool = false) throws(SettingsFailure) {
-        guard let url = profile.url else {
-            throw SettingsFailure(
-                "it is not known which server to ask: give --url, set ALMANAC_URL, or write a profile file")
-        }
-        guard let name = profile.environment else {
-            throw SettingsFailure(
-                "it is not known which environment to ask: give --environment, set ALMANAC_ENVIRONMENT, or name it in "
-                    + "the profile")
-        }
-        guard Self.isSlug(name) else {
-            throw SettingsFailure("'\(name)' is no environment name; expected a letter a-z, then a-z, 0-9 and hyphens")
-        }
-        guard WebAddress(url) != nil, !url.contains("?") else {
-            throw SettingsFailure("'\(url)' is no address of a server; expected \(WebAddress.form)")
-        }
-        base = String(url.reversed().drop { $0 == "/" }.reversed())
-        self.name = name
-        var token: BearerToken?
+    /// - Parameters:
+    ///   - login: the token of who has signed in, for where the profile names no file with one.
+    ///   - needsToken: whether nothing that is asked can be had without one.
+    public init(
+        _ profile: Profile, login: BearerToken? = nil, needsToken: Bool = false
+    ) throws(SettingsFailure) {
+        let address = try EnvironmentAddress(profile)
+        (base, name) = (address.server, address.name)
+        var token = login
         if let path = profile.tokenFile {
             token = try BearerToken(file: path.replacing("{environment}", with: name))
         }
@@ -41,7 +30,8 @@ public struct RemoteEnvironment: Sendable {
         }
         if needsToken, token == nil {
             throw SettingsFailure(
-                "a token is needed: give --token-file, set ALMANAC_TOKEN_FILE, or name it in the profile")
+                "a token is needed: give --token-file, set ALMANAC_TOKEN_FILE, name it in the profile, or sign in with "
+                    + "'almanac login'")
         }
         self.token = token
         caFile = profile.caFile
@@ -96,10 +86,5 @@ public struct RemoteEnvironment: Sendable {
         var request = WebRequest(method, address)
         if let token { request.headers.append((name: "Authorization", value: "Bearer \(token.text)")) }
         return request
-    }
-
-    private static func isSlug(_ text: String) -> Bool {
-        (1...32).contains(text.utf8.count) && (97...122).contains(text.utf8.first ?? 0)
-            && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-") }
     }
 }

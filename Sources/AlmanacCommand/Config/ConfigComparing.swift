@@ -69,7 +69,6 @@ enum ConfigComparing {
     private static func environment(
         _ operand: String, _ arguments: Arguments, writes: Bool = false
     ) throws -> RemoteEnvironment {
-        try RemoteEnvironment(
-            try Settings.profile(named: arguments.operand(operand), arguments), needsToken: writes)
+        try arguments.remote(try Settings.profile(named: arguments.operand(operand), arguments), writes: writes)
     }
 }

@@ -19,7 +19,7 @@ enum ConfigEditing {
         let message = try arguments.message()
         guard let key = arguments.optional("KEY") else {
             let state = try remote.state()
-            let draft = try Draft(of: .object(state.values))
+            let draft = try Draft(JSONValue.object(state.values).pretty, named: "config", ending: ".json")
             return try draft.use { document in
                 let values = try ConfigImport.values(document, draft.path)
                 let difference = ConfigDifference(from: state.values, to: values)
@@ -28,7 +28,7 @@ enum ConfigEditing {
         }
         try Arguments.checkKey(key)
         let (entry, tag) = try remote.entry(key, version: nil)
-        let draft = try Draft(of: entry["value"] ?? .null)
+        let draft = try Draft((entry["value"] ?? .null).pretty, named: "config", ending: ".json")
         return try draft.use { document in
             let value: JSONValue
             do { value = try JSONValue(parsing: document) } catch {
@@ -42,43 +42,5 @@ enum ConfigEditing {
     private static func unchanged(_ arguments: Arguments) throws -> ExitStatus {
         try Process.output(arguments.wantsJSON ? "null\n" : "nothing was changed in the editor\n")
         return .done
-    }
-}
-
-/// A text that a person edits.
-private struct Draft {
-    let path: String
-
-    init(of value: JSONValue) throws {
-        let folder = Process.variable("TMPDIR") ?? "/tmp"
-        let (file, path) = try DraftFile.named("\(folder)/almanac-config-", ending: ".json")
-        self.path = path
-        do { try file.write(value.pretty) } catch {
-            File.remove(path)
-            throw error
-        }
-    }
-
-    /// Opens the editor, and hands over what is in the file afterwards; the file is kept when that fails.
-    func use(_ body: ([UInt8]) throws -> ExitStatus) throws -> ExitStatus {
-        do {
-            try edit()
-            let status = try body(try File.read(path, limit: 64 << 20))
-            File.remove(path)
-            return status
-        } catch {
-            Process.report("almanac: what was written in the editor is kept in \(path)")
-            throw error
-        }
-    }
-
-    private func edit() throws {
-        let editor = Process.variable("VISUAL") ?? Process.variable("EDITOR") ?? "vi"
-        // By a shell, because people put options into the variable.
-        let child = try ChildProcess.start("/bin/sh", ["-c", "exec \(editor) \"$1\"", "sh", path])
-        let status = child.waitInForeground()
-        guard status == 0 else {
-            throw CommandFailure(description: "the editor '\(editor)' ended with status \(status); nothing was changed")
-        }
     }
 }

@@ -9,4 +9,10 @@ enum TextTable {
             return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed()) + "\n"
         }.joined()
     }
+
+    /// A text in one line, without anything that commands a terminal.
+    static func line(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { $0.value < 32 || (127..<160).contains($0.value) ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
 }

@@ -1,7 +1,7 @@
 /// All commands, in the order of the help.
 enum CommandTable {
     static let all =
-        ConfigCommands.all + NoteCommands.all + EnvironmentCommands.all + DoctorCommand.all + BackupCommands.all
+        ConfigCommands.all + LoginCommands.all + NoteCommands.all + EnvironmentCommands.all + DoctorCommand.all + BackupCommands.all
         + MigrateCommand.all + TokenCommand.all + LineageCommand.all
 
     /// The first words, each once: `config`, `note`, …

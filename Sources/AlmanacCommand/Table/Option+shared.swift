@@ -30,6 +30,10 @@ extension Option {
             help: "the only certificate authorities to trust; else $ALMANAC_CA_FILE, else the profile's, else the system's",
             completion: .file),
         Option(
+            name: "--issuer-ca-file", value: "FILE",
+            help: "the only certificate authorities to trust at the identity provider of 'almanac login'; "
+                + "else $ALMANAC_ISSUER_CA_FILE, else the profile's, else the system's", completion: .file),
+        Option(
             name: "--profile", value: "NAME",
             help: "a profile, which then goes before the variables; else $ALMANAC_PROFILE, else the file's default",
             completion: .profiles),

@@ -1,0 +1,64 @@
+import JSON
+import POSIX
+import Support
+import Testing
+
+extension CommandLineProgram {
+    /// Signs in as alice, in a browser that follows the address that is shown.
+    ///
+    /// - Returns: what the command printed.
+    @discardableResult
+    func signIn(_ home: TemporaryFolder, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
+        let program = try start("login", "--no-browser")
+        let page = try #require(try program.page, sourceLocation: sourceLocation)
+        let callback = try SignInBrowser.signIn(at: page)
+        // A stranger's answer is none.
+        let other = callback.replacing(/state=[^&]+/, with: "state=other")
+        #expect(try SignInBrowser.open(other) == 400, sourceLocation: sourceLocation)
+        #expect(try SignInBrowser.open(callback) == 200, sourceLocation: sourceLocation)
+        let status = program.wait(upTo: .seconds(30))
+        let errors = String(decoding: program.errorBytes, as: UTF8.self)
+        try #require(status == 0, "\(errors)", sourceLocation: sourceLocation)
+        return String(decoding: program.outputBytes, as: UTF8.self)
+    }
+}
+
+extension BackgroundCommand {
+    /// The address of the sign-in page that `almanac login` shows; nil when none comes.
+    var page: String? {
+        get throws {
+            var page: String?
+            _ = eventually(within: .seconds(30)) {
+                let said = String(decoding: outputBytes, as: UTF8.self).replacing("\\/", with: "/")
+                page = said.firstMatch(of: /(https?:\/\/\S*?code_challenge_method=S256)["\n]/).map { String($0.output.1) }
+                return page != nil || !isRunning
+            }
+            return page
+        }
+    }
+}
+
+extension TemporaryFolder {
+    /// The file of the one sign-in beside the profile file that this folder would hold.
+    var login: String {
+        get throws {
+            let names = try File.names(inFolder: "\(path)/logins").filter { $0.hasSuffix(".json") }
+            try #require(names.count == 1)
+            return "\(path)/logins/\(names[0])"
+        }
+    }
+
+    func tokens() throws -> (access: String, refresh: String) {
+        let signIn = try #require(try JSONValue(parsing: File.read(login)).objectValue?["signIn"]?.objectValue)
+        let tokens = try #require(signIn["tokens"]?.objectValue)
+        return (try #require(tokens["accessToken"]?.stringValue), try #require(tokens["refreshToken"]?.stringValue))
+    }
+
+    /// Puts the end of the access token into the past.
+    func expire() throws {
+        let before = String(decoding: try File.read(login), as: UTF8.self)
+        let after = before.replacing(/"expiresAt":[0-9.e+-]+/, with: "\"expiresAt\":0")
+        try #require(after != before)
+        try File.replace(try login, contents: Array(after.utf8), permissions: 0o600)
+    }
+}
