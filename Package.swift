@@ -107,6 +107,7 @@ let targets: [Target] = [
     .target(name: "TerminalUI"),
     .executableTarget(name: "ColourDemo", dependencies: ["RemoteConfig", "TerminalUI"]),
     .executableTarget(name: "NotesEditor", dependencies: ["NotesSync", "TerminalUI", "TextMerge"]),
+    .executableTarget(name: "SignInDemo", dependencies: ["SignIn", "TerminalUI"]),
 
     // Tests.
     .target(
@@ -169,8 +170,8 @@ let targets: [Target] = [
     .testTarget(
         name: "Acceptance",
         dependencies: [
-            "ColourDemo", "JSON", "Migrations", "NotesEditor", "POSIX", "PostgreSQL", "RemoteConfig", "Support",
-            "Timestamps",
+            "ColourDemo", "JSON", "Migrations", "NotesEditor", "POSIX", "PostgreSQL", "RemoteConfig", "SignInDemo",
+            "Support", "Timestamps",
         ]),
 
     // Measurements.

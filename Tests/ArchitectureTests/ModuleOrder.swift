@@ -22,6 +22,7 @@ enum ModuleOrder {
     static let foundationUsers = [
         "Sources/AlmanacCommand/Libraries",
         "Sources/NotesSync", "Sources/RemoteConfig", "Sources/SignIn", "Sources/ColourDemo", "Sources/NotesEditor",
+        "Sources/SignInDemo",
     ]
 
     /// A module imports only modules of layers before its own, and those of `neighbours`.
@@ -32,7 +33,7 @@ enum ModuleOrder {
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
         ["Config", "Events", "Notes", "Maintenance"],
         ["Serving"],
-        ["AlmanacWorker", "AlmanacEvents", "AlmanacCommand", "ColourDemo", "NotesEditor"],
+        ["AlmanacWorker", "AlmanacEvents", "AlmanacCommand", "ColourDemo", "NotesEditor", "SignInDemo"],
     ]
 
     /// Modules of the same layer that a module may import.
@@ -55,6 +56,7 @@ enum ModuleOrder {
         "Maintenance": ["FastCGI"],
         "ColourDemo": ["FastCGI", "PostgreSQL", "JSON", "HTTPSClient"],
         "NotesEditor": ["FastCGI", "PostgreSQL", "JSON", "HTTPSClient"],
+        "SignInDemo": ["FastCGI", "PostgreSQL", "JSON", "HTTPSClient"],
     ]
 
     static func layer(of module: String) -> Int? {
