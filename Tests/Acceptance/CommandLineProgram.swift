@@ -34,7 +34,9 @@ struct CommandLineProgram: Sendable {
     }
 
     /// Starts it beside the test.
-    func start(_ arguments: String...) throws -> BackgroundCommand {
+    func start(_ arguments: String...) throws -> BackgroundCommand { try start(arguments) }
+
+    func start(_ arguments: [String]) throws -> BackgroundCommand {
         try BackgroundCommand(instance.path("bin/almanac"), arguments, environment: variables)
     }
 

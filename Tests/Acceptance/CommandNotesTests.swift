@@ -112,6 +112,15 @@ extension Live {
             #expect(try user.client().order().count == 7)
         }
 
+        @Test func `a new file of notes is made by many processes at once`() throws {
+            for round in 0..<10 {
+                let almanac = try Self.almanac(home, user, ["XDG_DATA_HOME": "\(home.path)/data\(round)"])
+                let outcomes = try concurrently(12) { writer in try almanac.run("note", "create", "\(writer)", "--offline") }
+                for outcome in outcomes { #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)") }
+                #expect(try almanac.json("note", "list", "--offline").arrayValue?.count == 12)
+            }
+        }
+
         @Test func `an editor changes a note that somebody else changes meanwhile`() throws {
             try user.client().create(("n1", "milk\nbread"))
             let action = #"[["updateNote", {"id": "n1", "base": 1, "body": [10, "\njam"]}]]"#

@@ -54,6 +54,20 @@ internal import CSQLite
         return rows
     }
 
+    /// Makes the file keep its changes in a log beside it, for good.
+    func keepWriteAheadLog() throws(DatabaseFailure) {
+        for waited in stride(from: 0, through: Self.patience, by: 10) {
+            do throws(DatabaseFailure) {
+                try run(Self.writeAheadLog)
+                return
+            } catch {
+                // SQLite itself does not wait here, because it reads before it writes, and nobody tells when it can.
+                guard case .busy = error, waited < Self.patience else { throw error }
+                sqlite3_sleep(10)
+            }
+        }
+    }
+
     /// Runs a block as one transaction that nobody else writes beside; an error undoes all of it.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try run(Self.begin)
@@ -97,6 +111,7 @@ internal import CSQLite
         }
     }
 
+    private static let writeAheadLog = SQLStatement("pragma journal_mode = wal")
     private static let begin = SQLStatement("begin immediate")
     private static let commit = SQLStatement("commit")
     private static let rollback = SQLStatement("rollback")

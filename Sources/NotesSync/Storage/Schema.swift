@@ -16,7 +16,7 @@ enum Schema {
         }
         // Only before the first table: the mode of the log is kept in the file.
         try checkOwner(database, path)
-        try database.run(SQLStatement("pragma journal_mode = wal"))
+        try database.keepWriteAheadLog()
         try database.transaction {
             try checkOwner(database, path)
             let version = try number(database, "pragma user_version")
@@ -33,7 +33,11 @@ enum Schema {
 
     private static func checkOwner(_ database: Database, _ path: String) throws(DatabaseFailure) {
         guard try number(database, "pragma application_id") != mark else { return }
-        guard try database.run(anything).isEmpty else { throw .foreign("\(path) is a database of something else") }
+        if try database.run(anything).isEmpty { return }
+        // Another process may have made the tables between the two looks.
+        guard try number(database, "pragma application_id") == mark else {
+            throw .foreign("\(path) is a database of something else")
+        }
     }
 
     private static func number(_ database: Database, _ pragma: String) throws(DatabaseFailure) -> Int64 {

@@ -8,8 +8,8 @@ extension CommandLineProgram {
     ///
     /// - Returns: what the command printed.
     @discardableResult
-    func signIn(_ home: TemporaryFolder, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
-        let program = try start("login", "--no-browser")
+    func signIn(_ options: String..., sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
+        let program = try start(["login", "--no-browser"] + options)
         let page = try #require(try program.page, sourceLocation: sourceLocation)
         let callback = try SignInBrowser.signIn(at: page)
         // A stranger's answer is none.

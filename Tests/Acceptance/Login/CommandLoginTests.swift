@@ -16,7 +16,7 @@ extension Live {
             try ProviderEnvironment.with { club in
                 let almanac = try club.almanac(home)
                 #expect(try almanac.run("note", "list").status == 5)
-                let said = try almanac.signIn(home)
+                let said = try almanac.signIn()
                 #expect(said.hasSuffix("signed in as alice, at \(try SignInBrowser.issuer)\n"))
                 #expect(try Command.run("stat", ["-c", "%a", "\(home.path)/logins", try home.login]).output == "700\n600\n")
                 #expect(try almanac.json("note", "list") == [])
@@ -44,7 +44,7 @@ extension Live {
         @Test func `a refresh token used twice ends in a word to sign in again, and a status of its own`() throws {
             try ProviderEnvironment.with { club in
                 let almanac = try club.almanac(home)
-                try almanac.signIn(home)
+                try almanac.signIn()
                 let id = try almanac.output("note", "create", "Groceries", "milk").filter { !$0.isNewline }
                 try home.expire()
                 let old = try File.read(home.login)
@@ -60,16 +60,31 @@ extension Live {
                 #expect(try almanac.run("note", "sync", "--json").output.contains("\"unsent\":1"))
                 #expect(try almanac.run("config", "set", "a", "1").status == 6)
 
-                try almanac.signIn(home)
+                try almanac.signIn()
                 #expect(try almanac.output("note", "sync") == "1 note, level with the server\n")
                 #expect(try almanac.output("note", "show", id) == "Groceries\n\nmilk\nbread\n")
+            }
+        }
+
+        @Test func `config is read as who has signed in, as far as their scopes go`() throws {
+            try ProviderEnvironment.with { club in
+                let almanac = try club.almanac(home)
+                #expect(try almanac.run("config", "list").status == 5)
+                try almanac.signIn()
+                #expect(try almanac.run("config", "list").status == 5)
+                try almanac.signIn("--scope", "config:read")
+                #expect(try almanac.json("config", "list") == [])
+                #expect(try almanac.run("config", "set", "a", "1").status == 5)
+                // A token file that is named goes before it.
+                let other = try home.write("other.token", "nonsense".utf8)
+                #expect(try almanac.run("config", "list", "--token-file", other).status == 5)
             }
         }
 
         @Test func `after signing out the provider takes the tokens no more`() throws {
             try ProviderEnvironment.with { club in
                 let almanac = try club.almanac(home)
-                try almanac.signIn(home)
+                try almanac.signIn()
                 try home.expire()
                 let path = try home.login
                 let old = try File.read(path)
@@ -85,7 +100,7 @@ extension Live {
         @Test func `a provider that is away is no reason to sign in again`() throws {
             try ProviderEnvironment.with { club in
                 let almanac = try club.almanac(home)
-                try almanac.signIn(home)
+                try almanac.signIn()
                 _ = try almanac.output("note", "create", "Groceries")
                 try home.expire()
                 let before = try File.read(home.login)

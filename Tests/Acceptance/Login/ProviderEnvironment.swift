@@ -24,13 +24,14 @@ struct ProviderEnvironment {
             environment = environment.setting(
                 "identity",
                 ["issuer": .string(try SignInBrowser.issuer), "audience": "https://notes.example.com"])
+            environment = environment.setting("config_read", "token")
             document = document.setting(name, .object(environment))
             try use(JSONValue.object(document).serialized(), path, instance)
             defer { try? use(before, path, instance) }
             let anonymous = instance.client()
             try #require(
                 try eventually(within: .seconds(20)) {
-                    try (0..<10).allSatisfy { _ in try anonymous.send("GET", "/\(name)/config").status == 200 }
+                    try (0..<10).allSatisfy { _ in try anonymous.send("GET", "/\(name)/config").status == 401 }
                 })
             try body(ProviderEnvironment(instance: instance, folder: try TemporaryFolder()))
         }
