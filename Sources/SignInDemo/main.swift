@@ -1,6 +1,8 @@
 // A sign-in in a terminal: who one is, until when the access token is good, another one on a key:
 //
-//     SignInDemo http://127.0.0.1:8444 notes-app demo.tokens
+//     SignInDemo https://login.example.com notes-app demo.tokens
+//
+// ALMANAC_CA_FILE names the only certificate authorities to trust, where it is not those of the system.
 import Foundation
 import SignIn
 import TerminalUI
@@ -10,7 +12,9 @@ guard arguments.count == 4 else {
     print("usage: SignInDemo ISSUER CLIENT FILE    SignInDemo https://login.example.com notes-app demo.tokens")
     exit(2)
 }
-let options = SignInOptions(issuer: arguments[1], clientID: arguments[2])
+let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"]
+let options = SignInOptions(
+    issuer: arguments[1], clientID: arguments[2], transport: SignInHTTPTransport(caFile: caFile))
 let storage = FileTokenStorage(path: arguments[3])
 let session = SignInSession(options, storage: storage)
 

@@ -19,7 +19,7 @@ enum Examples {
     }
 
     static func opened(_ environment: URL, _ path: String, _ signIn: SignIn) throws -> NotesStore {
-        let transport = URLSessionTransport(environment: environment)
+        let transport = NotesHTTPTransport(environment: environment)
         let server = NotesServer(transport) { refused in
             do {
                 return try await signIn.token(replacing: refused)
@@ -32,7 +32,7 @@ enum Examples {
     }
 
     static func firstPage(_ path: String, _ signIn: SignIn, show: (Note?) -> Void) async throws {
-        let transport = URLSessionTransport(environment: URL(string: "https://notes.example.com/production")!)
+        let transport = NotesHTTPTransport(environment: URL(string: "https://notes.example.com/production")!)
         let server = NotesServer(transport) { refused in
             do {
                 return try await signIn.token(replacing: refused)

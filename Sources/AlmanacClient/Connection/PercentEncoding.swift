@@ -1,6 +1,6 @@
 /// Percent-encoding of what is put between the separators of a URL (RFC 3986 §2.1).
-public enum PercentEncoding {
-    public static func encode(_ text: String) -> String {
+enum PercentEncoding {
+    static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {

@@ -5,7 +5,7 @@ internal import SignIn
 /// Somebody's sign-in for one environment of a server, in a file beside the profiles that only they can read.
 struct UserLogin: Sendable {
     let storage: FileTokenStorage
-    private let transport: BlockingTransport
+    private let transport: SignInHTTPTransport
 
     init(_ address: EnvironmentAddress, _ profile: Profile, profileFile: String?) throws {
         guard let profileFile else {
@@ -16,7 +16,7 @@ struct UserLogin: Sendable {
         // An environment's name says nothing of its server; a sign-in is sent to the one that it was made for.
         let mark = Hex.encode(Array(SHA256.digest(Array(address.description.utf8)).prefix(8)))
         storage = FileTokenStorage(path: "\(folder)logins/\(address.name)-\(mark).json")
-        transport = BlockingTransport(caFile: profile.issuerCAFile)
+        transport = SignInHTTPTransport(caFile: profile.issuerCAFile)
     }
 
     /// Who has signed in; nil when nobody has.

@@ -26,8 +26,7 @@ final class DeviceNotes {
         }
         do { try File.makePrivateFolder(folder) } catch { throw CommandFailure(description: "\(folder): \(error)") }
         let mark = Hex.encode(Array(SHA256.digest(Array(account.utf8)).prefix(8)))
-        let transport = BlockingNotesTransport(
-            transport: BlockingTransport(caFile: profile.caFile), base: address.description)
+        let transport = try NotesHTTPTransport(address, caFile: profile.caFile)
         store = try NotesStore(
             file: "\(folder)/\(address.name)-\(mark).db", account: account,
             server: NotesServer(transport, token: owner.token))
