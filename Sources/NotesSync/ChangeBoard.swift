@@ -1,10 +1,8 @@
-internal import Foundation
+internal import Synchronization
 
 /// Hands changes to everybody who reads them, each at their own pace.
-final class ChangeBoard: @unchecked Sendable {
-    // Safe because the readers are only touched under the lock.
-    private let lock = NSLock()
-    private var pending: [ObjectIdentifier: (reader: WeakReader, update: NotesUpdate)] = [:]
+final class ChangeBoard: Sendable {
+    private let pending = Mutex<[ObjectIdentifier: (reader: WeakReader, update: NotesUpdate)]>([:])
 
     /// One who reads; forgotten when its last reference goes.
     final class Reader: Sendable {
@@ -26,12 +24,12 @@ final class ChangeBoard: @unchecked Sendable {
 
     func updates() -> NotesUpdates {
         let reader = Reader()
-        lock.withLock { pending[ObjectIdentifier(reader)] = (WeakReader(reader: reader), NotesUpdate()) }
+        pending.withLock { $0[ObjectIdentifier(reader)] = (WeakReader(reader: reader), NotesUpdate()) }
         return NotesUpdates(board: self, reader: reader)
     }
 
     func post(_ update: NotesUpdate) {
-        let readers = lock.withLock {
+        let readers = pending.withLock { pending in
             pending = pending.filter { $0.value.reader.reader != nil }
             return pending.keys.compactMap { key in
                 pending[key]?.update.add(update)
@@ -43,7 +41,7 @@ final class ChangeBoard: @unchecked Sendable {
 
     /// What a reader has not seen; nil when that is nothing.
     func take(for reader: Reader) -> NotesUpdate? {
-        lock.withLock {
+        pending.withLock { pending in
             guard let entry = pending[ObjectIdentifier(reader)] else { return nil }
             pending[ObjectIdentifier(reader)]?.update = NotesUpdate()
             return entry.update.notes.isEmpty && !entry.update.hasNewState ? nil : entry.update

@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// The notes of one user on this device, kept in a file, and brought level with the server whenever it can be reached.
 ///

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// What a store takes from the world around it, so that tests can hold it still.
 public struct Surroundings: Sendable {

@@ -14,7 +14,7 @@ enum ModuleOrder {
     /// The folders that may call the operating system themselves.
     static let systemCallers = [
         "Sources/POSIX", "Sources/FastCGI", "Sources/PostgreSQL", "Sources/JSON", "Sources/Cryptography",
-        "Sources/TerminalUI", "Tests",
+        "Sources/TerminalUI", "Sources/SignIn/Redirect", "Sources/SignIn/Storage", "Tests",
     ]
 
     /// The folders of libraries for apps and of their examples, which use Foundation, as apps do, and of what the command

@@ -1,6 +1,11 @@
 internal import AlmanacClient
-internal import Foundation
 internal import NotesSync
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 extension NotesHTTPTransport {
     /// - Parameter caFile: the only certificate authorities to trust, in PEM; nil trusts those of the system.

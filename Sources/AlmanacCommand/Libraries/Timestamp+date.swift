@@ -1,5 +1,10 @@
-internal import Foundation
 internal import Timestamps
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 extension Timestamp {
     /// A time as the libraries for apps have it, to the millisecond.

@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// What a stream tells, as far as it matters to notes.
 struct LiveEvent: Decodable, Sendable {

@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// Listens to a server for as long as it runs, and says when it is worth asking for changes.
 actor LiveFeed {

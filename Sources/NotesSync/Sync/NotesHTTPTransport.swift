@@ -1,5 +1,10 @@
-public import Foundation
 internal import WebExchange
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 #if os(Linux)
     internal import HTTPSClient

@@ -1,5 +1,10 @@
-internal import Foundation
 internal import TextMerge
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// The answer to a batch of actions.
 struct ServerResults: Decodable {

@@ -1,5 +1,10 @@
-internal import Foundation
 internal import TextMerge
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// An action as it is sent: `["updateNote", {"action_id": …, "id": …, …}]`.
 struct WireAction: Encodable {

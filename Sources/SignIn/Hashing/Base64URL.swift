@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// Base64 with the alphabet for URLs and without padding (RFC 4648 §5), as OAuth and JWT use it.
 enum Base64URL {

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Names and values as forms send them: `application/x-www-form-urlencoded`.
 enum Form {
     static func encode(_ fields: [(name: String, value: String)]) -> String {
@@ -7,9 +5,15 @@ enum Form {
     }
 
     private static func encode(_ text: String) -> String {
-        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+        text.utf8.map { byte in
+            if plain.contains(byte) { return String(Unicode.Scalar(byte)) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return digits.count == 1 ? "%0" + digits : "%" + digits
+        }.joined()
     }
+
+    /// What stands for itself (RFC 3986 §2.3).
+    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 
     /// Nil where a name stands twice, which RFC 6749 §3.1 forbids, or where something is not encoded.
     static func decode(_ text: String) -> [String: String]? {
@@ -23,5 +27,20 @@ enum Form {
         return fields
     }
 
-    private static func plain(_ text: Substring) -> String? { text.replacing("+", with: " ").removingPercentEncoding }
+    private static func plain(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+                guard digits.utf8.count == 2, !digits.hasPrefix("+"), let number = UInt8(digits, radix: 16) else { return nil }
+                bytes.append(number)
+                rest = rest.dropFirst(2)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
 }

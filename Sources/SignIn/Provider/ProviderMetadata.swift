@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// What a provider says of itself (OpenID Connect Discovery 1.0 §3, RFC 8414).
 struct ProviderMetadata: Sendable {

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// A sign-in that has begun: the page to open, and what its answer is checked with. Printed, it shows nothing.
 public struct AuthorizationRequest: Sendable {

@@ -1,5 +1,13 @@
-internal import Foundation
 internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+#if canImport(Glibc)
+    internal import Glibc
+#endif
 
 /// A listening socket on 127.0.0.1 and the few connections that come to it.
 final class LoopbackListener: Sendable {
@@ -108,7 +116,7 @@ final class LoopbackListener: Sendable {
             let flags: Int32 = 0
         #endif
         let bytes = Array(text.utf8)
-        _ = unsafe bytes.withUnsafeBytes { unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
+        _ = unsafe bytes.withUnsafeBytes { unsafe systemSend(descriptor, $0.baseAddress, $0.count, flags) }
     }
 
     private static var failure: SignInFailure {
@@ -116,3 +124,6 @@ final class LoopbackListener: Sendable {
         .setting("nothing can listen on 127.0.0.1: \(unsafe String(cString: strerror(errno)))")
     }
 }
+
+// Within the type its own function hides that of the system.
+private let systemSend = unsafe send

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Waits on this machine for the browser to bring the answer of a sign-in (RFC 8252 §7.3).
 ///
@@ -38,12 +42,14 @@ public final class LoopbackRedirect: Sendable {
         let (listener, path, address) = (listener, path, address)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // Of its own, because waiting for sockets blocks.
-                Thread.detachNewThread {
+                let isStarted = OwnThread.start {
                     let outcome = listener.serve(for: limit) { head in
                         Self.reply(to: head, path, address, isAnswer)
                     }
                     continuation.resume(returning: outcome)
+                }
+                if !isStarted {
+                    continuation.resume(returning: .failure(.setting("the system has no room for another thread")))
                 }
             }
         } onCancel: {

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// One user's sign-in at one provider: OAuth 2.0 authorization code with PKCE (RFC 7636, RFC 8252) and OpenID Connect.
 ///

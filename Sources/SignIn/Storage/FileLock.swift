@@ -1,4 +1,11 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+#if canImport(Glibc)
+    internal import Glibc
+#endif
 
 /// A lock that one process, and one owner within it, holds at a time; the system takes it from a process that dies.
 final class FileLock: Sendable {

@@ -1,4 +1,11 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+#if canImport(Glibc)
+    internal import Glibc
+#endif
 
 /// Files that only their owner can read, replaced as a whole.
 enum PrivateFile {
@@ -25,7 +32,7 @@ enum PrivateFile {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = unsafe Foundation.read(descriptor, &chunk, chunk.count)
+            let count = unsafe systemRead(descriptor, &chunk, chunk.count)
             if count < 0 {
                 if errno == EINTR { continue }
                 throw failure(path)
@@ -69,7 +76,7 @@ enum PrivateFile {
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
@@ -91,3 +98,7 @@ enum PrivateFile {
         .storage("\(path): \(unsafe String(cString: strerror(errno)))")
     }
 }
+
+// Within the type its own functions hide those of the system.
+private let systemRead = unsafe read
+private let systemWrite = unsafe write

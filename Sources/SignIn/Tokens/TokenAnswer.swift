@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// What the token endpoint gives (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3).
 struct TokenAnswer: Sendable {

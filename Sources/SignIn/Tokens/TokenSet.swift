@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// The tokens of a sign-in. They do not show when it is printed.
 public struct TokenSet: Sendable, Hashable, Codable {

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// What brings requests to the identity provider. ``SignInHTTPTransport`` is one; tests and apps bring their own.
 public protocol SignInTransport: Sendable {
