@@ -25,11 +25,6 @@ extension Live {
             return try CommandLineProgram(own.merging(variables) { $1 })
         }
 
-        private func deployRun(_ arguments: String...) throws {
-            let outcome = try Command.run("\(user.instance.checkout)/deploy/run", arguments)
-            guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
-        }
-
         @Test func `a note is made, changed, moved, found, deleted and restored`() throws {
             let first = try almanac.output("note", "create", "Groceries", "milk").filter { !$0.isNewline }
             let second = try almanac.output("note", "create", "Später", "-", input: "Grün\n").filter { !$0.isNewline }
@@ -61,8 +56,8 @@ extension Live {
         @Test func `what is written without the server is kept, said, and merged later`() throws {
             try user.client().create(("n1", "milk"))
             #expect(try almanac.output("note", "list").contains("N1"))
-            try deployRun("--stop-service", "nginx")
-            defer { try? deployRun("--start-service", "nginx") }
+            try user.instance.run("--stop-service", "nginx")
+            defer { _ = try? user.instance.run("--start-service", "nginx") }
             let edited = try almanac.run("note", "edit", "n1", "--append", " and bread")
             #expect(edited.status == 0 && edited.output == "n1: on this machine\n")
             #expect(edited.errors.contains("kept on this machine"))
@@ -78,7 +73,7 @@ extension Live {
             let missing = try almanac.run("note", "show", "n2")
             #expect(missing.status == 1 && missing.errors.contains("on this machine"))
 
-            try deployRun("--start-service", "nginx")
+            try user.instance.run("--start-service", "nginx")
             try user.client().act(#"[["updateNote", {"id": "n1", "base": 1, "body": ["oat ", 4]}]]"#)
             #expect(try almanac.output("note", "sync") == "2 notes, level with the server\n")
             #expect(try user.client().body("n1") == "oat milk and bread")

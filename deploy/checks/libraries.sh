@@ -9,6 +9,7 @@ check_libraries() {
     done
     check "a program of RemoteConfig links nothing of the server's" links_no_server ColourDemo
     check "a program of NotesSync links nothing of the server's" links_no_server NotesEditor
+    check "a program of SignIn links nothing of the server's" links_no_server SignInDemo
 }
 
 product_builds() {

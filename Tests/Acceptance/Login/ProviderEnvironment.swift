@@ -40,8 +40,7 @@ struct ProviderEnvironment {
     private static func use(_ bytes: [UInt8], _ path: String, _ instance: Instance) throws {
         // In place: it belongs to others, who may read it.
         _ = try Command.run("sh", ["-c", "cat > \"$0\"", path], input: bytes)
-        let outcome = try Command.run("\(instance.checkout)/deploy/run", ["--reload"])
-        guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
+        try instance.run("--reload")
     }
 
     /// The command line of somebody with a home folder of their own.
