@@ -11,10 +11,12 @@ check_systemd() {
     check "systemd rates both services as well confined" units_are_confined
     check "the processes have the limits that the units ask for" processes_are_confined
     check "config, notes and a stream are served" host_serves
-    check "a restart of worker and events under load refuses no request" restarts_unnoticed
+    check "a user's note is written with a token that was made on the host" trusts_development_tokens
+    check "restarts of worker, events and nginx under load fail no request" restarts_unnoticed
+    check "a socket that closes under the same load is noticed" closed_socket_is_noticed
     check "a killed worker is back, and its socket never closes" revives_killed_worker
     check "a reload reads environments.json again" reloads_environments
-    check "an upgrade under load refuses no request and changes no setting" upgrades_unnoticed
+    check "an upgrade under load fails no request and changes no setting" upgrades_unnoticed
     check "what is uninstalled leaves settings and data, and comes back with them" uninstalls_and_returns
     stop_host
 }
@@ -116,58 +118,6 @@ host_serves() {
     grep '"hello"' "$results/stream"
 }
 
-# Reads, writes and short streams without end until told, on the host; a line with the status of each.
-start_host_load() {
-    rm -f -- "$results/host-statuses"
-    on_host rm -f /tmp/enough
-    # shellcheck disable=SC2016 # for the host to expand
-    on_host bash -c '
-        token=$1
-        ask() {
-            curl -sS --max-time 20 --cacert /etc/almanac/tls/ca.pem -o /dev/null -w "%{http_code} $*\n" \
-                -H "$token" "${@:2}" "https://localhost:8443/production/$1" 2>&1
-        }
-        number=0
-        until [[ -e /tmp/enough ]]; do
-            number=$((number + 1))
-            ask config
-            ask "config/load.$((number % 50))" -X PUT --json "{\"value\": $number}"
-            ask "events?wait=0"
-        done' load "$(with_token host)" >"$results/host-statuses" 2>&1 &
-    host_load=$!
-    await has_lines 6
-}
-
-has_lines() {
-    (($(wc -l <"$results/host-statuses") >= $1))
-}
-
-await_more_load() {
-    await has_lines $(($(wc -l <"$results/host-statuses") + 9))
-}
-
-stop_host_load() {
-    on_host touch /tmp/enough
-    wait "$host_load"
-    sort "$results/host-statuses" | sed -E 's/load\.[0-9]+.*/load/' | sort | uniq -c
-    has_lines 30
-    ! grep -vE '^20[01] ' "$results/host-statuses" || return 1
-}
-
-restarts_unnoticed() {
-    local unit former
-    start_host_load
-    for unit in almanac-worker.service almanac-events.service almanac-worker.service; do
-        former=$(main_pid "$unit")
-        on_host systemctl restart "$unit"
-        [[ $(main_pid "$unit") != "$former" ]]
-        await_more_load
-    done
-    on_host systemctl reload nginx
-    await_more_load
-    stop_host_load
-}
-
 revives_killed_worker() {
     local former
     former=$(main_pid almanac-worker.service)
@@ -199,15 +149,6 @@ reloads_environments() {
 
 host_settings() {
     on_host bash -c 'cd /etc/almanac && find . -type f -exec sha256sum {} + | sort -k 2'
-}
-
-upgrades_unnoticed() {
-    host_settings >"$results/settings-before"
-    start_host_load
-    install_on_host
-    await_more_load
-    stop_host_load
-    host_settings | diff "$results/settings-before" -
 }
 
 uninstalls_and_returns() {

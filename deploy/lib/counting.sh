@@ -63,7 +63,11 @@ count_swift_results() {
     fi
 }
 
+# Also adds the totals to the file that ALMANAC_TEST_TOTALS names, for who runs several such scripts.
 show_totals() {
+    if [[ -n ${ALMANAC_TEST_TOTALS:-} ]]; then
+        printf '%s %s\n' "$passed" "$failed" >>"$ALMANAC_TEST_TOTALS"
+    fi
     if [[ -s $results/failures ]]; then
         cat -- "$results/failures"
         say
