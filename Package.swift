@@ -34,6 +34,7 @@ let targets: [Target] = [
     // Libraries for apps: Foundation, and nothing of the server.
     .target(name: "NotesSync", dependencies: ["CSQLite", "TextMerge"]),
     .target(name: "RemoteConfig", dependencies: ["Revisions"]),
+    .target(name: "SignIn"),
 
     // The only modules that touch a C library.
     .target(name: "FastCGI", dependencies: ["CFastCGI", "CLinux", "POSIX"]),
@@ -102,6 +103,11 @@ let targets: [Target] = [
             "OpenIDConnect", "POSIX", "PostgreSQL", "Timestamps",
         ]),
 
+    // Examples of the libraries for apps, in a terminal.
+    .target(name: "TerminalUI"),
+    .executableTarget(name: "ColourDemo", dependencies: ["RemoteConfig", "TerminalUI"]),
+    .executableTarget(name: "NotesEditor", dependencies: ["NotesSync", "TerminalUI", "TextMerge"]),
+
     // Tests.
     .target(
         name: "Support", dependencies: ["CCurl", "JSON", "Migrations", "POSIX", "PostgreSQL", "TextMerge"],
@@ -113,13 +119,18 @@ let targets: [Target] = [
     .testTarget(name: "MetricsTests", dependencies: ["JSON", "Metrics", "POSIX", "Support"]),
     .testTarget(name: "TextMergeTests", dependencies: ["POSIX", "TextMerge"]),
     .testTarget(name: "RemoteConfigTests", dependencies: ["POSIX", "RemoteConfig", "Revisions", "Support"]),
+    .executableTarget(
+        name: "sign-in-refresher", dependencies: ["HTTPSClient", "POSIX", "SignIn"], path: "Tests/SignInTests/refresher"),
+    .testTarget(
+        name: "SignInTests", dependencies: ["Cryptography", "POSIX", "SignIn", "Support", "sign-in-refresher"],
+        exclude: ["refresher"]),
     .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "POSIX", "Support"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "POSIX", "Support", "Timestamps"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "Support"]),
     .testTarget(name: "HTTPSClientTests", dependencies: ["HTTPSClient", "POSIX", "Support"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "JSON", "Timestamps"]),
-    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "HTTPSClient", "PostgreSQL", "Support"]),
+    .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "HTTPSClient", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(
         name: "IdentityTests", dependencies: ["HTTP", "Identity", "POSIX", "PostgreSQL", "Support", "Timestamps"]),
     .testTarget(
@@ -143,20 +154,29 @@ let targets: [Target] = [
             "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
     .executableTarget(name: "notes-typist", dependencies: ["NotesSync"], path: "Tests/NotesSyncTests/typist"),
+    .executableTarget(name: "notes-device", dependencies: ["NotesSync"], path: "Tests/NotesSyncTests/device"),
     .testTarget(
-        name: "NotesSyncTests", dependencies: ["JSON", "NotesSync", "POSIX", "Support", "TextMerge", "notes-typist"],
-        exclude: ["typist"]),
+        name: "NotesSyncTests",
+        dependencies: ["JSON", "NotesSync", "POSIX", "Support", "TextMerge", "notes-device", "notes-typist"],
+        exclude: ["device", "typist"]),
     .testTarget(
         name: "EventsTests",
         dependencies: [
             "Config", "Environments", "Events", "FastCGI", "HTTP", "Identity", "JSON", "Metrics", "Notes", "OpenIDConnect",
             "POSIX", "PostgreSQL", "Revisions", "Support", "TextMerge", "Timestamps",
         ]),
+    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
     .testTarget(
-        name: "Acceptance", dependencies: ["JSON", "POSIX", "PostgreSQL", "RemoteConfig", "Support", "Timestamps"]),
+        name: "Acceptance",
+        dependencies: [
+            "ColourDemo", "JSON", "Migrations", "NotesEditor", "POSIX", "PostgreSQL", "RemoteConfig", "Support",
+            "Timestamps",
+        ]),
 
     // Measurements.
     .executableTarget(name: "load-merge", dependencies: ["TextMerge"], path: "Tests/Load/merge", exclude: ["compare"]),
+    .executableTarget(
+        name: "load-notessync", dependencies: ["NotesSync"], path: "Tests/Load/notessync", exclude: ["run"]),
 ]
 
 for target in targets where target.type != .system {
@@ -171,6 +191,7 @@ let package = Package(
         .library(name: "TextMerge", targets: ["TextMerge"]),
         .library(name: "NotesSync", type: .static, targets: ["NotesSync"]),
         .library(name: "RemoteConfig", type: .static, targets: ["RemoteConfig"]),
+        .library(name: "SignIn", type: .static, targets: ["SignIn"]),
         .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
         .executable(name: "almanac-events", targets: ["AlmanacEvents"]),
         .executable(name: "almanac", targets: ["AlmanacCommand"]),

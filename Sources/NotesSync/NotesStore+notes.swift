@@ -125,13 +125,16 @@ extension NotesStore {
 
     @discardableResult
     private func changing(_ id: String, _ change: (inout NoteRecord) throws -> Void) throws(NotesFailure) -> Note {
-        let record = try writing {
-            guard var record = try table.find(id) else { throw NotesFailure.noSuchNote(id) }
+        let (record, isChanged) = try writing {
+            guard let before = try table.find(id) else { throw NotesFailure.noSuchNote(id) }
+            var record = before
             try change(&record)
+            // An editor that looks for changes is not to wake itself.
+            guard record != before else { return (record, false) }
             try table.save(record)
-            return record
+            return (record, true)
         }
-        announce([id])
+        if isChanged { announce([id]) }
         return Note(record)
     }
 

@@ -52,13 +52,22 @@ extension Live {
             // What comes after it goes on as if nothing had been.
             #expect(try development.client().put(development.path("config/d"), 4).status == 201)
             try user.client().create(("n2", "more"))
-            // Servers work while the database is replaced under them, and may need a moment to be well again.
-            var doctor = try almanac.run("doctor")
-            _ = try eventually {
-                if doctor.status != 0 { doctor = try almanac.run("doctor") }
-                return doctor.status == 0
+        }
+
+        @Test func `restores under load refuse nobody, and leave nothing for the doctor to find`() throws {
+            try development.reset(to: ["a": 1])
+            let user = try NotesUser("busy")
+            let load = try EnvironmentLoad("development") { [instance = development.instance] in instance.client(token: $0) }
+            load.start(token: development.token, user: user.token)
+            try #require(load.awaitRound())
+            _ = try almanac.output("backup", "development", file)
+            for _ in 0..<5 {
+                _ = try almanac.output("restore", "development", file, "--yes")
+                let doctor = try almanac.run("doctor")
+                #expect(doctor.status == 0, "\(doctor.output)\(doctor.errors)")
+                #expect(load.awaitRound())
             }
-            #expect(doctor.status == 0, "\(doctor.output)\(doctor.errors)")
+            #expect(load.stop() == [])
         }
 
         @Test func `a backup restored for trial is compared row by row`() throws {

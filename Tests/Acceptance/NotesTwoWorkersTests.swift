@@ -8,11 +8,11 @@ extension Live {
     /// Copies of one action on two worker processes at the same moment.
     @Suite struct NotesTwoWorkersTests {
         private let user: NotesUser
-        private let other: NotesSecondWorker
+        private let other: SecondWorker
 
         init() throws {
             user = try NotesUser()
-            other = try NotesSecondWorker(beside: user.instance)
+            other = try SecondWorker(beside: user.instance)
         }
 
         /// Each for an account with the notes n1 (made by revision 1) and n2.

@@ -9,16 +9,16 @@ extension Live {
     /// The library for apps against the running instance.
     @Suite struct RemoteConfigTests {
         private let folder: TemporaryFolder
-        private let relay: TLSRelay
+        private let proxy: PlainProxy
 
-        init() throws {
+        init() async throws {
             folder = try TemporaryFolder()
-            relay = try TLSRelay(to: .current())
+            proxy = try await PlainProxy()
         }
 
         private func options(_ environment: LiveEnvironment, version: String? = nil) -> ConfigOptions {
             var options = ConfigOptions(
-                environment: URL(string: relay.environment(environment.name))!, version: version,
+                environment: URL(string: proxy.environment(environment.name))!, version: version,
                 defaults: ["color": "#000000", "title": "bundled"],
                 cache: URL(filePath: "\(folder.path)/config.cache"))
             options.minimumInterval = .zero

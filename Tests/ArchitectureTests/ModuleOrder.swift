@@ -13,21 +13,24 @@ enum ModuleOrder {
 
     /// The folders that may call the operating system themselves.
     static let systemCallers = [
-        "Sources/POSIX", "Sources/FastCGI", "Sources/PostgreSQL", "Sources/JSON", "Sources/Cryptography", "Tests",
+        "Sources/POSIX", "Sources/FastCGI", "Sources/PostgreSQL", "Sources/JSON", "Sources/Cryptography",
+        "Sources/TerminalUI", "Tests",
     ]
 
-    /// The folders of libraries for apps, which use Foundation, as apps do.
-    static let foundationUsers = ["Sources/NotesSync", "Sources/RemoteConfig"]
+    /// The folders of libraries for apps and of their examples, which use Foundation, as apps do.
+    static let foundationUsers = [
+        "Sources/NotesSync", "Sources/RemoteConfig", "Sources/SignIn", "Sources/ColourDemo", "Sources/NotesEditor",
+    ]
 
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
-        ["POSIX", "Revisions", "TextMerge", "Timestamps"],
+        ["POSIX", "Revisions", "TerminalUI", "TextMerge", "Timestamps"],
         ["Metrics"],
-        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "NotesSync", "RemoteConfig"],
+        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "NotesSync", "RemoteConfig", "SignIn"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
         ["Config", "Events", "Notes", "Maintenance"],
         ["Serving"],
-        ["AlmanacWorker", "AlmanacEvents", "AlmanacCommand"],
+        ["AlmanacWorker", "AlmanacEvents", "AlmanacCommand", "ColourDemo", "NotesEditor"],
     ]
 
     /// Modules of the same layer that a module may import.
@@ -37,6 +40,7 @@ enum ModuleOrder {
     static let refusals: [String: Set<String>] = [
         "NotesSync": ["Metrics", "POSIX", "Revisions", "Timestamps"],
         "RemoteConfig": ["POSIX", "Timestamps"],
+        "SignIn": ["Metrics", "POSIX", "Revisions", "TextMerge", "Timestamps"],
         "HTTP": ["FastCGI", "PostgreSQL", "HTTPSClient"],
         "Environments": ["FastCGI"],
         "Identity": ["FastCGI"],
@@ -47,6 +51,8 @@ enum ModuleOrder {
         "Events": ["HTTPSClient"],
         "Notes": ["FastCGI", "HTTPSClient"],
         "Maintenance": ["FastCGI"],
+        "ColourDemo": ["FastCGI", "PostgreSQL", "JSON", "HTTPSClient"],
+        "NotesEditor": ["FastCGI", "PostgreSQL", "JSON", "HTTPSClient"],
     ]
 
     static func layer(of module: String) -> Int? {

@@ -1,4 +1,5 @@
 import Migrations
+import POSIX
 import PostgreSQL
 import Support
 import Testing
@@ -94,6 +95,48 @@ import Testing
             #expect(message { try Schema.check(worker) } == "the schema is at migration 1 \(advice)")
             _ = try Migrator(owner).migrate(all)
             #expect(message { try Schema.check(worker) } == nil)
+        }
+    }
+
+    @Test func `a migration waits for a table in use, and lets others through meanwhile`() throws {
+        try TestDatabase.with(template: .owned) { database in
+            let settings = database.settings(user: TestDatabase.owner)
+            let steps = try migrations(["create table a (n integer)", "alter table a add column m integer"])
+            _ = try Migrator(Connection(settings)).migrate([steps[0]])
+            // A long look at the table, as a backup takes it.
+            let backup = try Connection(settings)
+            try backup.execute(script: "begin; select n from a")
+            let applied = Monitor<Result<[Int], any Error>?>(nil)
+            let migrator = Thread(name: "migrator") {
+                let result = Result { try Migrator(Connection(settings)).migrate(steps).map(\.number) }
+                applied.update { $0 = result }
+            }
+            // Somebody comes after the migration has begun to wait, and is still answered before the backup ends.
+            let other = try Connection(settings)
+            let waiting = Statement("-- name: waiting\nselect count(*) as count from pg_locks where not granted")
+            #expect(try eventually(within: .seconds(20)) { try other.run(waiting)[0].integer("count") == 1 })
+            try other.execute(script: "set statement_timeout = '10s'; select n from a")
+            #expect(applied.read { $0 == nil })
+            try backup.execute(script: "commit")
+            #expect(migrator.wait(upTo: .seconds(20)))
+            #expect(try applied.read { $0 }?.get() == [2])
+        }
+    }
+
+    @Test func `a migration that is kept from its table for too long gives up, and has changed nothing`() throws {
+        try TestDatabase.with(template: .owned) { database in
+            let owner = try database.connection(of: TestDatabase.owner)
+            let steps = try migrations([
+                "create table a (n integer)", "create table b (n integer); alter table a add column m integer",
+            ])
+            _ = try Migrator(owner).migrate([steps[0]])
+            let backup = try database.connection(of: TestDatabase.owner)
+            try backup.execute(script: "begin; select n from a")
+            let message = message { try Migrator(owner, patience: .zero).migrate(steps) }
+            #expect(message?.hasPrefix("000002_step.sql: tables that it changes stay in use") == true, "\(message ?? "")")
+            try backup.execute(script: "rollback")
+            #expect(state { try owner.execute(script: "table b") } == .undefinedTable)
+            #expect(try Migrator(owner).migrate(steps).map(\.number) == [2])
         }
     }
 

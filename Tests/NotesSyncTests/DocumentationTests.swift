@@ -28,17 +28,28 @@ import TextMerge
         #expect(try await store.note(note.id)?.status == .onThisDevice)
     }
 
+    @Test func `the examples of the articles do what they say, without a network`() async throws {
+        let folder = try Folder()
+        let nowhere = URL(string: "http://127.0.0.1:9/production")!
+        let store = try Examples.opened(nowhere, folder.path("notes.db"), Examples.SignIn(subject: "alice"))
+        #expect(throws: NotesFailure.self) {
+            try Examples.opened(nowhere, folder.path("notes.db"), Examples.SignIn(subject: "bob"))
+        }
+        let (note, found) = try await Examples.writing(store)
+        #expect(found.map(\.id) == [note.id])
+        #expect(try await store.notes().map(\.body) == ["milk\nbread"])
+        #expect(Examples.label(note) == "on this device")
+        var failures: [SyncFailure] = []
+        try await Examples.deciding(store, asks: { _, _ in false }, show: { failures.append($0) })
+        #expect(failures.count == 1)
+        #expect(Examples.merging() == "oat milk\nbread\neggs")
+    }
+
     @Test func `the example of the editor moves a caret`() async throws {
         let store = try Folder().open()
         let (editor, text) = try await store.editor(of: try await store.create(title: "a", body: "milk").id)
         try await store.edit(editor.noteID) { $0.body = "oat " + $0.body }
-        var (title, body, caret) = (text.title, text.body + "!", 5)
-
-        let change = try await editor.exchange(NoteText(title: title, body: body))
-        caret = change.body.map(position: caret)
-        body = try change.body.apply(to: body)
-
-        title = change.text.title
-        #expect((title, body, caret) == ("a", "oat milk!", 9))
+        let (body, caret) = try await Examples.exchanging(editor, title: text.title, body: text.body + "!", caret: 5)
+        #expect((body, caret) == ("oat milk!", 9))
     }
 }

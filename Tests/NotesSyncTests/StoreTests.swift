@@ -75,6 +75,17 @@ import TextMerge
         #expect(await updates.next()?.notes == [ids[0]])
     }
 
+    @Test(.timeLimit(.minutes(1))) func `what changes nothing tells nobody, so that an editor does not wake itself`() async throws {
+        let store = try folder.open()
+        let id = try await store.create(body: "milk").id
+        let (editor, text) = try await store.editor(of: id)
+        var updates = store.updates.makeAsyncIterator()
+        #expect(try await editor.exchange(text).isEmpty)
+        try await store.edit(id) { _ in }
+        let other = try await store.create(body: "tea").id
+        #expect(await updates.next()?.notes == [other])
+    }
+
     @Test func `an editor gets what came in as a delta for its caret`() async throws {
         let store = try folder.open()
         let id = try await store.create(body: "milk").id

@@ -1,10 +1,9 @@
-import Glibc
 import POSIX
 import Support
 
 /// A server on this machine that talks to an app as a test wants: whole answers, endless ones, or streams.
 ///
-/// Each connection has a thread and one request. It ends with the last reference to it.
+/// A connection has one request. The server ends with the last reference to it.
 final class AppServer: Sendable {
     struct Request: Sendable {
         /// With the query.
@@ -15,21 +14,11 @@ final class AppServer: Sendable {
 
     /// What the handler answers on.
     struct Connection: Sendable {
-        fileprivate let descriptor: Int32
+        fileprivate let connection: LoopbackConnection
 
         /// - Returns: whether the other side still takes bytes.
         @discardableResult
-        func send(_ text: String) -> Bool {
-            var rest = Array(text.utf8)[...]
-            while !rest.isEmpty {
-                let count = unsafe rest.withUnsafeBytes {
-                    unsafe Glibc.send(descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
-                }
-                if count <= 0 { return false }
-                rest = rest.dropFirst(count)
-            }
-            return true
-        }
+        func send(_ text: String) -> Bool { connection.send(text.utf8) }
 
         /// A whole answer.
         func answer(_ status: String = "200 OK", _ headers: [String] = [], _ body: String = "") {
@@ -50,85 +39,44 @@ final class AppServer: Sendable {
         }
 
         /// Blocks until the other side has closed.
-        func waitForClose() {
-            var byte: UInt8 = 0
-            while unsafe recv(descriptor, &byte, 1, 0) > 0 {}
-        }
+        func waitForClose() { connection.waitForClose() }
     }
 
-    let port: UInt16
-    private let stop: Event
+    private let server: LoopbackServer
     private let seen = Monitor<[Request]>([])
 
     /// - Parameter handle: answers a request, on a thread of its own; the connection is closed when it returns.
     init(_ handle: @escaping @Sendable (Request, Connection) -> Void) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        if listener < 0 { throw SystemFailure.last }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isReady = unsafe withUnsafeMutablePointer(to: &address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(listener, address, length) == 0 && listen(listener, 64) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
+        let seen = seen
+        server = try LoopbackServer { connection in
+            guard let request = connection.message().flatMap(Request.init) else { return }
+            seen.update { $0.append(request) }
+            handle(request, Connection(connection: connection))
         }
-        if !isReady { throw SystemFailure.last }
-        port = UInt16(bigEndian: address.sin_port)
-        stop = try Event()
-        let (stop, seen) = (stop, seen)
-        _ = POSIX.Thread(name: "app server") {
-            while Poll.readable([stop.descriptor, listener]) == listener {
-                let descriptor = accept(listener, nil, nil)
-                if descriptor < 0 { break }
-                _ = POSIX.Thread(name: "app connection") {
-                    if let request = Self.request(on: descriptor) {
-                        seen.update { $0.append(request) }
-                        handle(request, Connection(descriptor: descriptor))
-                    }
-                    close(descriptor)
-                }
-            }
-            close(listener)
-        }
-    }
-
-    deinit {
-        stop.set()
     }
 
     /// The address of an environment.
-    var environment: String { "http://127.0.0.1:\(port)/test" }
+    var environment: String { "http://127.0.0.1:\(server.port)/test" }
 
     /// The requests so far, in order.
     var requests: [Request] { seen.read { $0 } }
+}
 
-    private static func request(on descriptor: Int32) -> Request? {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        while !String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n") {
-            let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
-            if count <= 0 { return nil }
-            bytes += chunk[..<count]
-        }
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
-        let words = lines[0].split(separator: " ")
+extension AppServer.Request {
+    /// Nil when the message is no request.
+    fileprivate init?(_ message: [UInt8]) {
+        let lines = String(decoding: message, as: UTF8.self).split(separator: "\r\n")
+        let words = lines.first?.split(separator: " ") ?? []
         guard words.count == 3 else { return nil }
         let fields = lines.dropFirst().map { $0.split(separator: ":", maxSplits: 1) }.filter { $0.count == 2 }
-        let headers = fields.map { ($0[0].lowercased(), $0[1].drop { $0 == " " }) }
-        return Request(path: String(words[1]), headers: Dictionary(headers.map { ($0, String($1)) }) { $1 })
+        path = String(words[1])
+        headers = Dictionary(fields.map { ($0[0].lowercased(), String($0[1].drop { $0 == " " })) }) { $1 }
     }
 }
 
 extension AppServer {
     /// Waits until the requests are as they should be.
-    func waits(for condition: @Sendable ([Request]) -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(120)
-        while ContinuousClock.now < end {
-            if condition(requests) { return true }
-            await Task.yield()
-        }
-        return false
+    func waits(for condition: @Sendable ([Request]) -> Bool) async throws -> Bool {
+        try await comesTrue { condition(requests) }
     }
 }

@@ -1,4 +1,5 @@
 import POSIX
+import Support
 
 /// Holds threads back until a test lets them go.
 final class Gate: Sendable {
@@ -6,7 +7,11 @@ final class Gate: Sendable {
 
     func open() { isOpen.update { $0 = true } }
 
+    /// Blocks the thread of a server.
+    func wait() {
+        _ = isOpen.wait(upTo: .seconds(60)) { $0 ? true : nil }
+    }
+
     /// - Returns: whether the gate was opened.
-    @discardableResult
-    func wait() -> Bool { isOpen.wait(upTo: .seconds(60)) { $0 ? true : nil } ?? false }
+    func opens() async throws -> Bool { try await comesTrue { isOpen.read { $0 } } }
 }

@@ -78,7 +78,7 @@ import Testing
         let client = ConfigClient(options)
         let following = Task { await client.live() }
         for await update in client.updates where update.values.revision == 4 { break }
-        let resumed = await server.waits { requests in
+        let resumed = try await server.waits { requests in
             requests.contains { $0.path == "/test/events" && $0.headers["last-event-id"] == "config=4.aaaa" }
         }
         #expect(resumed)
@@ -98,8 +98,8 @@ import Testing
         }
         let client = ConfigClient(sandbox.options(server.environment))
         let following = Task { await client.live(activating: false) }
-        #expect(await server.waits { $0.contains { $0.path == "/test/config" } })
-        while !client.status.hasFetchedValues { await Task.yield() }
+        #expect(try await server.waits { $0.contains { $0.path == "/test/config" } })
+        #expect(try await comesTrue { client.status.hasFetchedValues })
         #expect(client.int("n", default: 0) == 0)
         #expect(await client.activate())
         #expect(client.int("n", default: 0) == 1)

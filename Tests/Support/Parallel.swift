@@ -52,3 +52,19 @@ public func eventually(
         usleep(20_000)
     }
 }
+
+/// Looks at something again and again until it is as it should be, without holding up a thread of Swift's pool.
+///
+/// As `eventually`, for tests that are `async`: the pool has a thread per core, which what they test needs as well.
+///
+/// - Returns: whether it came true in time.
+public func comesTrue(
+    within limit: Duration = .seconds(60), _ condition: () throws -> Bool
+) async throws -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while true {
+        if try condition() { return true }
+        if ContinuousClock.now >= deadline { return false }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}

@@ -15,7 +15,30 @@ enum Spawn {
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.input, STDIN_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.output, STDOUT_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.errors, STDERR_FILENO)
+        return try unsafe start(program, arguments, environment: environment, &actions, Int16(POSIX_SPAWN_SETPGROUP))
+    }
 
+    /// Starts a program in a session of its own, whose terminal is the one at a path.
+    static func start(
+        _ program: String, _ arguments: [String], onTerminal path: String
+    ) throws(SystemFailure) -> Int32 {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        // The first terminal that the leader of a session opens becomes that session's.
+        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+        unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+        return try unsafe start(program, arguments, environment: [:], &actions, newSession)
+    }
+
+    /// `POSIX_SPAWN_SETSID` of `<spawn.h>`, which is declared for GNU's dialect of C only.
+    private static let newSession: Int16 = 0x80
+
+    private static func start(
+        _ program: String, _ arguments: [String], environment: [String: String],
+        _ actions: inout posix_spawn_file_actions_t, _ group: Int16
+    ) throws(SystemFailure) -> Int32 {
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -24,8 +47,8 @@ enum Spawn {
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         unsafe sigfillset(&signals)
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+        let flags = group | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+        unsafe posix_spawnattr_setflags(&attributes, flags)
 
         var pid: pid_t = 0
         let code = unsafe withTexts([program] + arguments) { argv in

@@ -2,6 +2,13 @@ import Testing
 import TextMerge
 
 @Suite struct MergeTests {
+    @Test func `the example of the first page does what it says`() {
+        let (text, caret, unsent) = Examples.rebasing()
+        #expect(text == "oat milk\nbread\neggs")
+        #expect(caret == 3)
+        #expect(unsent == [.text("oat "), .integer(15)])
+    }
+
     @Test(arguments: [
         // Trivial sides.
         ("", "", "", ""),

@@ -36,7 +36,8 @@ remember_port() {
 start_instance() {
     stop_leftovers
     port=${ALMANAC_PORT:-8443}
-    check_port
+    plain_port=${ALMANAC_HTTP_PORT:-}
+    check_ports
     check_server_settings
     check_toolchain
     check_disk_space

@@ -32,6 +32,9 @@ render_nginx() {
     if has_ipv6_loopback; then
         listen+=$'\n'"        listen [::1]:$port ssl http2 default_server $options;"
     fi
+    if [[ -n $plain_port ]]; then
+        listen+=$'\n'"        listen 127.0.0.1:$plain_port default_server $options;"
+    fi
     text=${text//@user@/"$user_line"}
     text=${text//@listen@/"$listen"}
     text=${text//@worker_socket@/"$worker_socket"}
@@ -85,14 +88,22 @@ reload_nginx() {
 }
 
 # One clear line before anything is changed.
+check_ports() {
+    check_port ALMANAC_PORT "$port" 8443
+    [[ -z $plain_port ]] || check_port ALMANAC_HTTP_PORT "$plain_port" 8080
+    [[ $port != "$plain_port" ]] || fail "ALMANAC_PORT and ALMANAC_HTTP_PORT must be two ports, not both $port"
+}
+
+# Looks at the port that a setting names; the third argument is one for an example.
 check_port() {
-    [[ $port =~ ^[1-9][0-9]{0,4}$ && $port -le 65535 ]] ||
-        fail "ALMANAC_PORT must be a number from 1 to 65535, not \"$port\""
-    if ((EUID != 0 && port < $(</proc/sys/net/ipv4/ip_unprivileged_port_start))); then
-        fail "port $port is reserved to root: choose another, for example ALMANAC_PORT=8443 $program"
+    local setting=$1 number=$2 example=$3
+    [[ $number =~ ^[1-9][0-9]{0,4}$ && $number -le 65535 ]] ||
+        fail "$setting must be a number from 1 to 65535, not \"$number\""
+    if ((EUID != 0 && number < $(</proc/sys/net/ipv4/ip_unprivileged_port_start))); then
+        fail "port $number is reserved to root: choose another, for example $setting=$example $program"
     fi
-    if port_is_taken "$port"; then
-        fail "port $port is taken by another program: choose another, for example ALMANAC_PORT=$(free_port $((port < 60000 ? port + 1 : 8443))) $program"
+    if port_is_taken "$number"; then
+        fail "port $number is taken by another program: choose another, for example $setting=$(free_port $((number < 60000 ? number + 1 : example))) $program"
     fi
 }
 

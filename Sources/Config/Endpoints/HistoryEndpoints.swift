@@ -1,3 +1,4 @@
+internal import Environments
 internal import HTTP
 internal import Identity
 internal import JSON
@@ -74,7 +75,7 @@ enum HistoryEndpoints {
         _ = try context.caller(of: request, with: .configRead)
         let revision = try revision(captures)
         let (release, changes) = try context.service.pool.withConnection { connection in
-            try connection.transaction(.snapshot) { connection in
+            try connection.view { connection in
                 let rows = try connection.run(HistoryStatements.release, .bigint(revision))
                 guard let row = rows.first else {
                     throw Problem(.releaseNotFound, "there is no release \(revision)")

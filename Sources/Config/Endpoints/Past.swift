@@ -1,3 +1,4 @@
+internal import Environments
 internal import HTTP
 internal import JSON
 internal import PostgreSQL
@@ -25,7 +26,7 @@ struct Past {
         let reading = try Reading(request, context)
         try Self.check(at, reading)
         let (head, entries) = try reading.service.pool.withConnection { connection in
-            try connection.transaction(.snapshot) { connection in
+            try connection.view { connection in
                 (
                     try Self.head(at: at.revision, reading.snapshot.head, on: connection),
                     try Self.entries(at: at.revision, major: reading.pin?.major ?? .max, on: connection)

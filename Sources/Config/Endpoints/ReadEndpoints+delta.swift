@@ -1,3 +1,4 @@
+internal import Environments
 internal import HTTP
 internal import PostgreSQL
 internal import Revisions
@@ -36,7 +37,7 @@ extension ReadEndpoints {
     /// A delta that ended before the newest revision, worked out from the history.
     private static func past(from start: Cursor, to end: Cursor, _ reading: Reading) throws -> Response {
         let (head, documents) = try reading.service.pool.withConnection { connection in
-            try connection.transaction(.snapshot) { connection in
+            try connection.view { connection in
                 let head = try Past.head(at: end.revision, reading.snapshot.head, on: connection)
                 let rows = try connection.run(
                     HistoryStatements.changedBetween, .bigint(start.revision), .bigint(end.revision),

@@ -1,3 +1,4 @@
+internal import Environments
 internal import POSIX
 internal import PostgreSQL
 internal import Synchronization
@@ -86,7 +87,7 @@ final class SnapshotStore: Sendable {
 
     /// Reads the state of the database, as far as it is not known, in one consistent view of it.
     private static func load(after known: Snapshot?, on connection: Connection) throws -> Snapshot {
-        try connection.transaction(.snapshot) { connection in
+        try connection.view { connection in
             let head = try Head(try connection.run(HeadStatements.read).single("config_head"))
             if let known, known.head == head { return known }
             var majors: [Int: Major] = [:]

@@ -1,3 +1,4 @@
+internal import Environments
 internal import PostgreSQL
 internal import Revisions
 
@@ -48,7 +49,7 @@ enum ConfigFeed {
     static func read(
         after revision: Int64, on connection: Connection
     ) throws -> (head: ConfigHead, releases: [Release]) {
-        try connection.transaction(.snapshot) { connection in
+        try connection.view { connection in
             let head = try head(on: connection)
             let rows = try connection.run(
                 releases, .bigint(revision), .integer(Int32(limit)), .integer(Int32(Release.mostKeys + 1)))

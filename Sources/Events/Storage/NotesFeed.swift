@@ -1,3 +1,4 @@
+internal import Environments
 internal import Notes
 internal import PostgreSQL
 internal import Revisions
@@ -98,7 +99,7 @@ enum NotesFeed {
     static func read(
         account id: Int64, after revision: Int64, on connection: Connection
     ) throws -> (account: AccountHead?, changes: [NoteChange]) {
-        try connection.transaction(.snapshot) { connection in
+        try connection.view { connection in
             let head = try ConfigFeed.head(on: connection)
             guard let row = try connection.run(byID, .bigint(id)).first else { return (nil, []) }
             let rows = try connection.run(

@@ -1,3 +1,4 @@
+internal import Environments
 internal import Metrics
 internal import POSIX
 internal import PostgreSQL
@@ -45,7 +46,7 @@ struct HistoryReader: Sendable {
 
     private func compare(_ watched: StreamBook.Watched) throws {
         let (head, moved, found) = try pool.withConnection { connection in
-            try connection.transaction(.snapshot) { connection in
+            try connection.view { connection in
                 let head = try ConfigFeed.head(on: connection)
                 let moved = try NotesFeed.moved(watched.accounts.mapValues(\.read), on: connection)
                 return (head, moved, try NotesFeed.found(watched.users, database: head.lineage, on: connection))

@@ -38,10 +38,43 @@ enum BackupStatements {
         select pg_export_snapshot() as snapshot
         """)
 
+    /// Takes the database's tables for itself, all of them or none. A script for psql.
+    ///
+    /// In the order in which workers lock them: see `Connection.view`. Whoever still holds one and waits for another is let
+    /// through: after a wait everything is given back, and tried again. The first waits are shorter than the second after
+    /// which PostgreSQL ends one side of a deadlock, which could be a request; the last ones are longer, because autovacuum
+    /// is sent away only then.
+    static let seize = """
+        -- name: restore_seize
+        set client_min_messages = warning;
+        do $$
+        declare tables text;
+        begin
+            select string_agg(format('public.%I', c.relname), ', ' order by
+                    c.relname <> 'accounts', c.relname <> 'config_head', c.relname)
+                into tables
+                from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                where n.nspname = 'public' and c.relkind in ('r', 'p');
+            if tables is null then return; end if;
+            for attempt in 1..40 loop
+                begin
+                    execute format('set local lock_timeout = %s', case when attempt <= 25 then 400 else 3000 end);
+                    execute 'lock table ' || tables || ' in access exclusive mode';
+                    set local lock_timeout = 0;
+                    return;
+                exception when lock_not_available or deadlock_detected then
+                    perform pg_sleep(0.02);
+                end;
+            end loop;
+            raise exception 'tables of the database stay in use by others: nothing was changed, try again'
+                using errcode = 'lock_not_available';
+        end $$;
+
+        """
+
     /// Empties a database of everything that migrations have made, whichever they were. A script for psql.
     static let clear = """
         -- name: restore_clear
-        set lock_timeout = '60s';
         do $$
         declare thing record;
         begin

@@ -27,6 +27,7 @@ public struct Restore: Sendable {
     public func read(_ path: String) throws -> Outcome {
         guard try File.exists(path) else { throw MaintenanceFailure("there is no file \(path)") }
         let script = try DraftFile.unnamed()
+        try script.write(BackupStatements.seize)
         try script.write(BackupStatements.clear)
         progress("reading", 0)
         var pending: [UInt8] = []

@@ -1,3 +1,4 @@
+internal import Environments
 internal import PostgreSQL
 internal import Revisions
 internal import Timestamps
@@ -131,7 +132,7 @@ extension NotesService {
         for user: VerifiedUser, _ body: (NotesReader?, Cursor, Connection) throws -> Result
     ) throws -> Result {
         try pool.withConnection { connection in
-            try connection.transaction(.snapshot, opening: [AccountStatements.find(user)]) { connection, rows in
+            try connection.view(opening: [AccountStatements.find(user)]) { connection, rows in
                 guard let account = try rows[0].first.map(Account.init) else {
                     return try body(nil, try AccountStatements.emptyCursor(on: connection), connection)
                 }

@@ -6,6 +6,8 @@ public import FoundationNetworking
 
 /// Carries requests over Foundation's `URLSession`. Redirects are not followed, cookies not kept, and an answer of more
 /// than 32 MiB is cut off.
+///
+/// On Linux, Foundation ends the process when a connection closes in the midst of an answer's head (seen with Swift 6.3).
 public final class URLSessionTransport: NotesTransport {
     private let environment: URL
     private let session: URLSession

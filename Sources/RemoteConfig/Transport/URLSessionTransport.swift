@@ -7,6 +7,8 @@ internal import Foundation
 /// Requests through `URLSession`, without its caches and cookies.
 ///
 /// Follows at most five redirects, and gives `Authorization` to the origin that was asked and to no other.
+///
+/// On Linux, Foundation ends the process when a connection closes in the midst of an answer's head (seen with Swift 6.3).
 public final class URLSessionTransport: ConfigTransport {
     private let session: URLSession
     private let exchanges = TransportExchanges()

@@ -15,7 +15,7 @@ import Testing
         var said = 0
         for round in 1...10 {
             let program = try BackgroundCommand(Self.typist, [folder.path("notes.db")])
-            let isTyping = eventually(within: .seconds(20)) { program.outputBytes.count(where: { $0 == 10 }) > 3 * round }
+            let isTyping = try await comesTrue { program.outputBytes.count(where: { $0 == 10 }) > 3 * round }
             program.kill()
             _ = program.wait(upTo: .seconds(10))
             try #require(isTyping, "\(String(decoding: program.errorBytes, as: UTF8.self))")

@@ -1,21 +1,24 @@
 import POSIX
 import Support
 
-/// Another worker process for the running instance's environments, with an nginx of its own in front of it.
-struct NotesSecondWorker: Sendable {
+/// Another worker process beside the running instance, with an nginx of its own in front of it.
+struct SecondWorker: Sendable {
     /// What requests to it begin with.
     let url: String
     private let folder: TemporaryFolder
     private let worker: BackgroundCommand
     private let nginx: BackgroundCommand
 
-    init(beside instance: Instance) throws {
+    /// - Parameter environments: the file of its environments; the instance's unless given.
+    init(beside instance: Instance, environments: String? = nil) throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         let socket = "\(folder.path)/worker"
         let worker = try BackgroundCommand(
             instance.path("bin/almanac-worker"),
-            environment: ["ALMANAC_ENVIRONMENTS": instance.path("environments.json"), "ALMANAC_LISTEN": "unix:\(socket)"])
+            environment: [
+                "ALMANAC_ENVIRONMENTS": environments ?? instance.path("environments.json"), "ALMANAC_LISTEN": "unix:\(socket)",
+            ])
         self.worker = worker
         guard eventually(within: .seconds(20), { (try? File.names(inFolder: folder.path).contains("worker")) == true }) else {
             throw InstanceFailure(description: "no second worker: \(String(decoding: worker.errorBytes, as: UTF8.self))")
@@ -38,6 +41,15 @@ struct NotesSecondWorker: Sendable {
         }
         throw InstanceFailure(description: "no second nginx: \(String(decoding: last?.errorBytes ?? [], as: UTF8.self))")
     }
+
+    /// What it has logged.
+    var log: String { String(decoding: worker.errorBytes, as: UTF8.self) }
+
+    /// Sends it a signal.
+    func send(signal: Int32) { worker.send(signal: signal) }
+
+    /// A client for the calling thread.
+    func client(token: String? = nil) -> HTTPClient { HTTPClient(base: url, caFile: nil, token: token) }
 
     /// A client of a user, for the calling thread.
     func client(_ user: NotesUser) -> NotesClient {

@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// What a provider says of itself (OpenID Connect Discovery 1.0 §3, RFC 8414).
+struct ProviderMetadata: Sendable {
+    let issuer: String
+    let authorization: URL
+    let token: URL
+    /// Nil where the provider cannot revoke tokens (RFC 7009).
+    let revocation: URL?
+    /// Whether an answer without `iss` is not the provider's (RFC 9207 §2.3).
+    let sendsIssuer: Bool
+
+    /// The document's address: the issuer's with `/.well-known/openid-configuration` behind it.
+    static func address(of issuer: String) throws(SignInFailure) -> URL {
+        let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+        guard !issuer.contains("?"), ProviderAddress.parse(issuer) != nil,
+            let address = ProviderAddress.parse(base + "/.well-known/openid-configuration")
+        else { throw .setting("'\(issuer)' is no issuer; expected \(ProviderAddress.form), without a query") }
+        return address
+    }
+
+    /// - Parameter issuer: the one that was asked; the document has to name just that, byte for byte.
+    init(_ document: [UInt8], of issuer: String) throws(SignInFailure) {
+        guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(document)) else {
+            throw .unexpectedAnswer("expected a discovery document with issuer and endpoints")
+        }
+        guard fields.issuer.utf8.elementsEqual(issuer.utf8) else {
+            throw .unexpectedAnswer("expected the issuer '\(issuer)' in the discovery document, exactly so written")
+        }
+        if let methods = fields.code_challenge_methods_supported, !methods.contains("S256") {
+            throw .unexpectedAnswer("expected a provider that supports PKCE with S256")
+        }
+        let isEncrypted = issuer.lowercased().hasPrefix("https:")
+        func address(_ text: String, _ name: String) throws(SignInFailure) -> URL {
+            // Whoever is asked over HTTPS does not send the user, or a token, to plain HTTP.
+            guard let url = ProviderAddress.parse(text), !isEncrypted || url.scheme?.lowercased() == "https" else {
+                throw .unexpectedAnswer("expected \(isEncrypted ? "an https:// URL" : ProviderAddress.form) as \(name)")
+            }
+            return url
+        }
+        self.issuer = issuer
+        authorization = try address(fields.authorization_endpoint, "authorization_endpoint")
+        token = try address(fields.token_endpoint, "token_endpoint")
+        revocation =
+            if let text = fields.revocation_endpoint { try address(text, "revocation_endpoint") } else { nil }
+        sendsIssuer = fields.authorization_response_iss_parameter_supported ?? false
+    }
+
+    private struct Fields: Decodable {
+        let issuer: String
+        let authorization_endpoint: String
+        let token_endpoint: String
+        let revocation_endpoint: String?
+        let code_challenge_methods_supported: [String]?
+        let authorization_response_iss_parameter_supported: Bool?
+    }
+}

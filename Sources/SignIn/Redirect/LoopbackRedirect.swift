@@ -1,0 +1,77 @@
+public import Foundation
+
+/// Waits on this machine for the browser to bring the answer of a sign-in (RFC 8252 §7.3).
+///
+/// It listens on 127.0.0.1 only, answers whoever asks for anything else with 404, and stops with the first answer that
+/// its caller takes for the one it waits for.
+///
+/// ```swift
+/// let loopback = try LoopbackRedirect()
+/// let request = try await session.begin(redirect: loopback.address)
+/// print("Open \(request.url)")
+/// let callback = try await loopback.callback(within: 300) { request.isAnswered(by: $0) }
+/// try await session.complete(request, callback: callback)
+/// ```
+public final class LoopbackRedirect: Sendable {
+    /// What the provider is given as `redirect_uri`: `http://127.0.0.1:49152/callback`.
+    public let address: String
+    private let listener: LoopbackListener
+    private let path: String
+
+    /// Begins to listen.
+    ///
+    /// - Parameter port: 0 takes any that is free; for providers that know only one.
+    public init(port: UInt16 = 0, path: String = "/callback") throws(SignInFailure) {
+        listener = try LoopbackListener(port: port)
+        self.path = path
+        address = "http://127.0.0.1:\(listener.port)\(path)"
+    }
+
+    /// Waits for the answer.
+    ///
+    /// - Parameters:
+    ///   - limit: in seconds; after it ``SignInFailure/timedOut`` is thrown.
+    ///   - isAnswer: tells the answer from what strangers ask for. Whoever is not it gets the status 400.
+    public func callback(
+        within limit: TimeInterval, where isAnswer: @escaping @Sendable (URL) -> Bool
+    ) async throws(SignInFailure) -> URL {
+        let (listener, path, address) = (listener, path, address)
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // Of its own, because waiting for sockets blocks.
+                Thread.detachNewThread {
+                    let outcome = listener.serve(for: limit) { head in
+                        Self.reply(to: head, path, address, isAnswer)
+                    }
+                    continuation.resume(returning: outcome)
+                }
+            }
+        } onCancel: {
+            listener.stop()
+        }
+        return try outcome.get()
+    }
+
+    /// - Parameter head: the request line and the header lines.
+    private static func reply(
+        to head: String, _ path: String, _ address: String, _ isAnswer: (URL) -> Bool
+    ) -> (text: String, callback: URL?) {
+        let words = head.prefix { !$0.isNewline }.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { return (page("400 Bad Request", "No HTTP."), nil) }
+        let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard target[0] == path else { return (page("404 Not Found", "There is nothing here."), nil) }
+        guard words[0] == "GET" else { return (page("405 Method Not Allowed", "Expected GET."), nil) }
+        guard target.count == 2, let url = URL(string: "\(address)?\(target[1])"), isAnswer(url) else {
+            return (page("400 Bad Request", "This is not the answer to the sign-in that waits here."), nil)
+        }
+        return (page("200 OK", "The sign-in goes on where it was begun. This window can be closed."), url)
+    }
+
+    private static func page(_ status: String, _ text: String) -> String {
+        [
+            "HTTP/1.1 \(status)", "Content-Type: text/plain; charset=utf-8", "Content-Length: \(text.utf8.count + 1)",
+            "Cache-Control: no-store", "Referrer-Policy: no-referrer", "X-Content-Type-Options: nosniff",
+            "Connection: close", "", text + "\n",
+        ].joined(separator: "\r\n")
+    }
+}

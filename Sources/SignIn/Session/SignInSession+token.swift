@@ -1,0 +1,89 @@
+internal import Foundation
+
+extension SignInSession {
+    /// An access token that is good for some time yet, refreshed if it has to be.
+    ///
+    /// However many ask at once, here or in another process with the same storage, the refresh token is used once; the new
+    /// one is stored before anybody gets the access token that came with it.
+    ///
+    /// - Parameter refused: a token that the server did not take, so that another one is wanted.
+    /// - Throws: ``SignInFailure/signInAgain`` when there is no way but that; what else it throws leaves the sign-in as it
+    ///   is, and asking later may succeed.
+    public func token(replacing refused: String? = nil) async throws(SignInFailure) -> String {
+        if let tokens = try usable(try await stored(), refused) { return tokens.accessToken }
+        // Not the caller's own task: if that is cancelled, the new refresh token has to be stored all the same.
+        let task =
+            refreshing
+            ?? Task {
+                defer { refreshing = nil }
+                do throws(SignInFailure) {
+                    return .success(try await refresh(replacing: refused))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        refreshing = task
+        return try await task.value.get().accessToken
+    }
+
+    /// - Returns: nil when they have to be refreshed.
+    private func usable(_ stored: StoredSignIn?, _ refused: String?) throws(SignInFailure) -> TokenSet? {
+        guard let stored else { throw .notSignedIn }
+        guard let tokens = stored.tokens else { throw .signInAgain }
+        let isRefused = refused.map { $0.utf8.elementsEqual(tokens.accessToken.utf8) } ?? false
+        return tokens.isFresh(at: options.now(), leeway: options.leeway) && !isRefused ? tokens : nil
+    }
+
+    private func refresh(replacing refused: String?) async throws(SignInFailure) -> TokenSet {
+        // Before the lock, so that it is held for one request only.
+        let metadata: ProviderMetadata
+        do { metadata = try await provider.metadata() } catch {
+            // Another process may have been luckier.
+            if let tokens = try usable(try await stored(), refused) { return tokens }
+            throw error
+        }
+        let storage = storage
+        return try await storing {
+            try await storage.exclusively { try await self.refreshAlone(metadata, refused) }
+        }
+    }
+
+    /// With the storage to itself.
+    private func refreshAlone(_ metadata: ProviderMetadata, _ refused: String?) async throws -> TokenSet {
+        // Another process may have refreshed meanwhile, and the refresh token that was here is used up.
+        let stored = try await stored()
+        if let tokens = try usable(stored, refused) { return tokens }
+        guard var stored, let old = stored.tokens?.refreshToken else {
+            try await end(stored)
+            throw SignInFailure.signInAgain
+        }
+        let answer: TokenAnswer
+        do throws(SignInFailure) {
+            answer = try await provider.tokens(
+                metadata, [("grant_type", "refresh_token"), ("refresh_token", old)])
+        } catch {
+            guard case .refused(_, "invalid_grant") = error else { throw error }
+            try await end(stored)
+            throw SignInFailure.signInAgain
+        }
+        let tokens = answer.tokens(at: options.now(), keeping: old)
+        if let text = answer.idToken {
+            let idToken = try IDToken(
+                text, issuer: options.issuer, clientID: options.clientID, nonce: nil, now: options.now())
+            guard idToken.subject.utf8.elementsEqual(stored.account.subject.utf8) else {
+                try await end(stored)
+                throw SignInFailure.wrongIDToken("its subject is another")
+            }
+        }
+        stored.tokens = tokens
+        try await storage.save(stored)
+        return tokens
+    }
+
+    /// Removes the tokens, and remembers whose they were.
+    private func end(_ stored: StoredSignIn?) async throws {
+        guard var stored else { return }
+        stored.tokens = nil
+        try await storage.save(stored)
+    }
+}

@@ -1,0 +1,60 @@
+internal import Foundation
+
+/// Who has signed in, as the provider tells the app (OpenID Connect Core §2).
+///
+/// The signature is not looked at: the token comes straight from the token endpoint, over TLS that proves who that is,
+/// which §3.1.3.7 (6) lets stand for it. A token that came any other way may not be given to this.
+struct IDToken: Sendable {
+    let subject: String
+
+    /// - Parameter nonce: the one of the request; nil for a refresh, whose ID token need not have it (§12.2).
+    init(
+        _ text: String, issuer: String, clientID: String, nonce: String?, now: Date
+    ) throws(SignInFailure) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, text.utf8.count <= 1 << 18, let payload = Base64URL.decode(parts[1]),
+            let claims = try? JSONDecoder().decode(Claims.self, from: Data(payload))
+        else { throw .wrongIDToken("expected a JWT with iss, sub, aud and exp") }
+        guard claims.iss.utf8.elementsEqual(issuer.utf8) else { throw .wrongIDToken("its issuer is another") }
+        guard claims.aud.values.contains(where: { $0.utf8.elementsEqual(clientID.utf8) }) else {
+            throw .wrongIDToken("it is for another app")
+        }
+        // §3.1.3.7 (4, 5): one of several that it is for, it has to be made for this one.
+        let party = claims.azp ?? (claims.aud.values.count == 1 ? clientID : "")
+        guard party.utf8.elementsEqual(clientID.utf8) else { throw .wrongIDToken("it was made for another app") }
+        guard claims.exp > now.timeIntervalSince1970 - Self.leeway else {
+            throw .wrongIDToken("it has expired; is the clock of this device right?")
+        }
+        if let nonce {
+            guard let answered = claims.nonce, answered.utf8.elementsEqual(nonce.utf8) else {
+                throw .wrongIDToken("its nonce is not that of the request")
+            }
+        }
+        guard (1...255).contains(claims.sub.utf8.count), !claims.sub.utf8.contains(where: { $0 < 32 }) else {
+            throw .wrongIDToken("expected a subject of 1 to 255 bytes")
+        }
+        subject = claims.sub
+    }
+
+    /// For clocks that differ, in seconds.
+    private static let leeway: Double = 60
+
+    private struct Claims: Decodable {
+        let iss: String
+        let sub: String
+        let aud: Audience
+        let exp: Double
+        let azp: String?
+        let nonce: String?
+    }
+
+    /// One name, or several.
+    private struct Audience: Decodable {
+        let values: [String]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            values = try (try? [container.decode(String.self)]) ?? container.decode([String].self)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+public import Foundation
+
+/// The tokens of a sign-in. They do not show when it is printed.
+public struct TokenSet: Sendable, Hashable, Codable {
+    public let accessToken: String
+    /// When the access token ends; nil where the provider did not say.
+    public let expiresAt: Date?
+    /// Good for one refresh, which brings the next one; nil where the provider gave none.
+    public let refreshToken: String?
+
+    public init(accessToken: String, expiresAt: Date?, refreshToken: String?) {
+        self.accessToken = accessToken
+        self.expiresAt = expiresAt
+        self.refreshToken = refreshToken
+    }
+
+    /// Whether the access token is good for some time yet.
+    func isFresh(at now: Date, leeway: TimeInterval) -> Bool {
+        guard let expiresAt else { return true }
+        return expiresAt.timeIntervalSince(now) > leeway
+    }
+}
+
+extension TokenSet: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "tokens" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

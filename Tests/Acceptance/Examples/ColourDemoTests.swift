@@ -1,0 +1,66 @@
+import Glibc
+import JSON
+import Support
+import Testing
+
+extension Live {
+    /// The example of RemoteConfig, in a terminal.
+    @Suite struct ColourDemoTests {
+        private let folder: TemporaryFolder
+        private let development: LiveEnvironment
+
+        init() throws {
+            folder = try TemporaryFolder()
+            development = try LiveEnvironment("development")
+        }
+
+        private func start(_ server: String? = nil) throws -> PseudoTerminal {
+            let server = server ?? development.instance.plainURL
+            return try ExampleProgram.start("ColourDemo", ["\(server)/development", folder.path + "/demo.cache"])
+        }
+
+        @Test func `the button changes while it is looked at, and keeps its look without a network`() throws {
+            try development.reset(to: ["app.background.color": "#010203", "app.fun_button.text": "Purr"])
+            let demo = try start()
+            #expect(demo.shows { $0.contains("[ Purr ]") && $0.contains("from the server") })
+            #expect(demo.written.contains("\u{1B}[48;2;1;2;3m"))
+            let client = development.client()
+            #expect(try client.put(development.path("config/app.fun_button.text"), "Meeow! 😸").status == 200)
+            #expect(demo.shows { $0.contains("[ Meeow! 😸 ]") })
+            #expect(try client.put(development.path("config/app.background.color"), "#FF0000").status == 200)
+            #expect(eventually(within: .seconds(20)) { demo.written.contains("\u{1B}[48;2;255;0;0m") })
+            // A key that is gone gives what the demo shipped with.
+            #expect(try client.send("DELETE", development.path("config/app.background.color")).status == 200)
+            #expect(eventually(within: .seconds(20)) { demo.written.contains("\u{1B}[48;2;127;179;213m") })
+            demo.type("\r")
+            #expect(demo.shows { $0.contains("opens https://www.example.com") })
+            demo.type("q")
+            #expect(demo.wait(upTo: .seconds(10)) == 0)
+            #expect(demo.isCooked)
+
+            let offline = try start("http://127.0.0.1:1")
+            #expect(offline.shows { $0.contains("offline") })
+            // Another server is another config: what shipped with the demo holds.
+            #expect(offline.screen.contains("[ Meow ]"))
+            offline.type("q")
+            #expect(offline.wait(upTo: .seconds(10)) == 0)
+        }
+
+        @Test func `a label can't command the terminal, and a small terminal is enough`() throws {
+            try development.reset(to: ["app.fun_button.text": "a\u{1B}[31mb\nc"])
+            let demo = try start()
+            #expect(demo.shows { $0.contains("[ a·[31mb·c ]") })
+            demo.resize(columns: 12, rows: 3)
+            #expect(demo.shows { $0.contains("[ a·[31mb·c") && $0.split(separator: "\n").count == 3 })
+            demo.send(signal: SIGTERM)
+            #expect(demo.wait(upTo: .seconds(10)) == 0)
+            #expect(demo.isCooked)
+        }
+
+        @Test func `without a terminal the demo says what it expected`() throws {
+            let outcome = try Command.run(ExampleProgram.path("ColourDemo"), ["http://localhost:1/x", "cache"])
+            #expect(outcome.status == 1)
+            #expect(outcome.output == "expected a terminal as standard input and output\n")
+        }
+    }
+}

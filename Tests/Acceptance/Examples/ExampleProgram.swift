@@ -1,0 +1,16 @@
+import Foundation
+import Support
+
+/// An example of the libraries for apps, as the build made it.
+enum ExampleProgram {
+    /// - Parameter name: that of its target.
+    static func path(_ name: String) -> String {
+        // The build puts programs beside the tests.
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        return URL(filePath: bundle).deletingLastPathComponent().appending(path: name).path
+    }
+
+    static func start(_ name: String, _ arguments: [String]) throws -> PseudoTerminal {
+        try PseudoTerminal(path(name), arguments)
+    }
+}

@@ -1,0 +1,62 @@
+import JSON
+import POSIX
+import Support
+import Testing
+
+/// An environment `trial` in a database of its own, in an environments file of its own, with the programs of this release.
+struct TrialEnvironment: Sendable {
+    let almanac: CommandLineProgram
+    let environmentsFile: String
+    private let folder: TemporaryFolder
+
+    init(_ database: TestDatabase) throws {
+        folder = try TemporaryFolder()
+        environmentsFile = "\(folder.path)/environments.json"
+        almanac = try CommandLineProgram(["ALMANAC_ENVIRONMENTS": environmentsFile])
+        try use(database)
+    }
+
+    /// Names another database in the file.
+    func use(_ database: TestDatabase) throws {
+        let document: JSONValue = [
+            "trial": [
+                "database": .string(database.conninfo(user: TestDatabase.worker)),
+                "owner": ["database": .string(database.conninfo(user: TestDatabase.owner))],
+                "identity": ["development": true], "config_read": "public",
+            ]
+        ]
+        try folder.write("environments.json", document.serialized())
+    }
+
+    /// `almanac migrate` with the first of this release's migrations, and more behind them.
+    @discardableResult
+    func migrate(_ count: Int, and scripts: String...) throws -> Command.Outcome {
+        let sql = try TemporaryFolder()
+        let migrations = try TemporaryFolder()
+        let ours = try File.names(inFolder: Checkout.path("sql/migrations")).filter { $0.hasSuffix(".sql") }.sorted()
+        for name in ours.prefix(count) {
+            try migrations.write(name, File.read(Checkout.path("sql/migrations/\(name)")))
+        }
+        for (index, script) in scripts.enumerated() {
+            try migrations.write("00000\(count + index + 1)_later.sql", script.utf8)
+        }
+        // The folder that is named holds the migrations in one of that name.
+        try #require(Command.run("ln", ["-s", migrations.path, "\(sql.path)/migrations"]).succeeded)
+        return try almanac.run("migrate", "trial", "--sql", sql.path)
+    }
+
+    /// `almanac migrate` of this release.
+    func migrate() throws -> Command.Outcome { try almanac.run("migrate", "trial", "--sql", Checkout.path("sql")) }
+
+    /// A new API token that may do everything.
+    func token() throws -> String {
+        let file = "\(folder.path)/\(UInt64.random(in: .min ... .max)).token"
+        _ = try almanac.output("token", "create", "trial", "--scope", "admin", "--label", "tests", "--output", file)
+        return String(decoding: try File.read(file), as: UTF8.self).filter { !$0.isWhitespace }
+    }
+
+    /// An access token of a user.
+    func userToken(_ subject: String) throws -> String {
+        try almanac.output("token", "user", "trial", "--sub", subject).filter { !$0.isWhitespace }
+    }
+}

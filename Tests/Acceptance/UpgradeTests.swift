@@ -1,0 +1,103 @@
+import Glibc
+import JSON
+import Migrations
+import POSIX
+import PostgreSQL
+import Support
+import Testing
+
+extension Live {
+    /// What an upgrade promises: the schema first, while the workers of the release before run, then the programs.
+    @Suite struct UpgradeTests {
+        private let instance: Instance
+
+        init() throws {
+            instance = try Instance.current()
+        }
+
+        /// What a release after this one may do to the schema: it adds, and takes nothing away. Tables come in the order in
+        /// which requests lock them, `accounts` first and `config_head` next; else a request may be ended by a deadlock.
+        private static let expansion = """
+            alter table accounts add column plan text not null default 'free';
+            alter table config_head add column checked_at timestamptz;
+            alter table config_entries add column owner text not null default '';
+            alter table notes add column color integer;
+            create index config_entries_owner on config_entries (owner);
+            create table note_labels (account_id bigint not null references accounts, label text not null);
+            grant select, insert, delete on note_labels to almanac_worker;
+            """
+
+        @Test func `a worker does not start on the schema of the release before, says what to do, and starts after it`() throws {
+            try TestDatabase.with(template: .owned) { database in
+                let trial = try TrialEnvironment(database)
+                try #require(trial.migrate(Schema.required - 1).succeeded)
+                let variables = ["ALMANAC_ENVIRONMENTS": trial.environmentsFile, "ALMANAC_LISTEN": "127.0.0.1:1"]
+                let advice = "the schema is at migration \(Schema.required - 1) and must be at \(Schema.required): run almanac migrate"
+                for program in ["almanac-worker", "almanac-events"] {
+                    let socket = try TemporaryFolder()
+                    let outcome = try Command.run(
+                        instance.path("bin/\(program)"),
+                        environment: variables.merging(["ALMANAC_LISTEN": "unix:\(socket.path)/socket"]) { $1 })
+                    #expect(outcome.status == 1)
+                    #expect(outcome.errors.contains(advice), "\(outcome.errors)")
+                }
+                #expect(try trial.almanac.run("environment", "check").output.contains(advice))
+                #expect(try trial.migrate().output == "trial: 000004_events.sql\n")
+                let worker = try SecondWorker(beside: instance, environments: trial.environmentsFile)
+                #expect(try worker.client().send("GET", "/trial/config").status == 200)
+            }
+        }
+
+        @Test func `a worker that runs goes on with what it has when it is told of an older schema`() throws {
+            try TestDatabase.with(template: .migrated) { database in
+                let trial = try TrialEnvironment(database)
+                let worker = try SecondWorker(beside: instance, environments: trial.environmentsFile)
+                try TestDatabase.with(template: .owned) { older in
+                    try trial.use(older)
+                    try #require(trial.migrate(Schema.required - 1).succeeded)
+                    worker.send(signal: SIGHUP)
+                    #expect(eventually { worker.log.contains("the old one stays in force") })
+                    #expect(worker.log.contains("run almanac migrate"))
+                    #expect(try worker.client().send("GET", "/-/ready").status == 200)
+                    #expect(try worker.client().send("GET", "/trial/config").status == 200)
+                }
+            }
+        }
+
+        @Test func `no request fails while a newer schema is brought in under load, and the older worker goes on with it`() throws {
+            try TestDatabase.with(template: .migrated) { database in
+                let trial = try TrialEnvironment(database)
+                let (token, user) = (try trial.token(), try trial.userToken("alice"))
+                let worker = try SecondWorker(beside: instance, environments: trial.environmentsFile)
+                let load = try EnvironmentLoad("trial") { worker.client(token: $0) }
+                load.start(token: token, user: user)
+                #expect(load.awaitRound())
+                let migrated = try trial.migrate(Schema.required, and: Self.expansion, "create table later (n integer)")
+                #expect(migrated.succeeded, "\(migrated.errors)")
+                #expect(migrated.output == "trial: 000005_later.sql, 000006_later.sql\n")
+                #expect(load.awaitRound())
+                #expect(load.stop() == [])
+                try check(trial, worker, token: token, user: user)
+
+                // One that starts only now finds the schema newer than it needs, which is fine.
+                let late = try SecondWorker(beside: instance, environments: trial.environmentsFile)
+                try check(trial, late, token: token, user: user)
+                #expect(try trial.almanac.run("environment", "check").status == 0)
+                let refused = try trial.migrate()
+                #expect(refused.status == 1)
+                #expect(refused.errors.contains("the database has migration 000005_later.sql, which this release does not know"))
+            }
+        }
+
+        private func check(_ trial: TrialEnvironment, _ worker: SecondWorker, token: String, user: String) throws {
+            #expect(try worker.client().send("GET", "/-/ready").status == 200)
+            let client = worker.client(token: token)
+            let put = try client.put("/trial/config/after", .number(JSONNumber(Int64.random(in: 0...1_000_000))))
+            #expect([200, 201].contains(put.status))
+            #expect(try client.send("GET", "/trial/releases").status == 200)
+            let notes = worker.client(token: user)
+            let listed = try notes.send("GET", "/trial/notes").json().objectValue
+            #expect(listed?["order"]?.arrayValue?.isEmpty == false)
+        }
+    }
+}

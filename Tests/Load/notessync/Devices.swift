@@ -1,0 +1,25 @@
+import Foundation
+import NotesSync
+
+/// Two devices of one user: one that writes the notes, and one that is measured.
+struct Devices {
+    let environment: URL
+    let tokenFile: String
+    let folder: String
+
+    func writer() throws -> (store: NotesStore, network: CountingTransport) { try open("writer.db", isDurable: false) }
+
+    func measured() throws -> (store: NotesStore, network: CountingTransport) { try open("measured.db", isDurable: true) }
+
+    private func open(_ name: String, isDurable: Bool) throws -> (NotesStore, CountingTransport) {
+        let network = CountingTransport(URLSessionTransport(environment: environment))
+        let tokenFile = tokenFile
+        let server = NotesServer(network) { _ in
+            try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        let store = try NotesStore(
+            file: "\(folder)/\(name)", account: "\(environment) load", server: server,
+            surroundings: Surroundings(isDurable: isDurable))
+        return (store, network)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import NotesSync
+import POSIX
+import Support
+import Testing
+
+/// Devices that are processes, killed at any moment, behind a proxy at which everything goes wrong.
+@Suite struct DrillTests {
+    private static let devices = 3
+    private static let lives = 4
+    /// How many worlds a run looks at, each some hundred times as long as those of the simulation.
+    private static let worlds = max(3, (Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 100) / 25)
+
+    @Test func `devices that are killed behind a proxy that loses and doubles come to the same notes`() async throws {
+        let instance = try await PlainProxy()
+        var random = Randomness()
+        var hasShownAllFaults = false
+        for world in 0..<Self.worlds {
+            let proxy = try FaultyProxy(to: instance.port, seed: random.next())
+            try await Self.live(behind: proxy, &random, "\(random.note), world \(world)")
+            hasShownAllFaults = hasShownAllFaults || proxy.hasShownAllFaults
+        }
+        #expect(hasShownAllFaults)
+    }
+
+    private static func live(behind proxy: FaultyProxy, _ random: inout Randomness, _ note: String) async throws {
+        let (folder, user) = (try Folder(), try SimulatedUser("drill"))
+        var ledger = DrillLedger()
+        for life in 0..<lives {
+            let programs = try (0..<devices).map { device in
+                try BackgroundCommand(
+                    program, [folder.path("\(device).db"), proxy.environment("development"), firstToken(device, life)],
+                    environment: ["ALMANAC_TEST_TOKEN": user.token])
+            }
+            for device in programs.shuffled(using: &random) {
+                let lines = Int.random(in: 1...60, using: &random)
+                let hasLived = try await comesTrue {
+                    !device.isRunning || device.outputBytes.count(where: { $0 == 10 }) >= lines
+                }
+                device.kill()
+                _ = device.wait(upTo: .seconds(10))
+                let errors = String(decoding: device.errorBytes, as: UTF8.self)
+                try #require(hasLived && errors.isEmpty, "\(note): \(errors)")
+                ledger.read(device.outputBytes)
+            }
+        }
+        proxy.calm()
+        let transport = URLSessionTransport(environment: URL(string: proxy.environment("development"))!)
+        let stores = try (0..<devices).map {
+            try NotesStore(
+                file: folder.path("\($0).db"), account: "drill", server: user.server(behind: transport),
+                surroundings: Surroundings(isDurable: false))
+        }
+        // Twice around: the first to be level has not seen what the last one sent.
+        for store in stores + stores { try await store.sync() }
+        let texts = try await stores[0].notes().map(\.body)
+        for store in stores {
+            let same = try await store.notes().map(\.body).elementsEqual(texts) { $0.utf8.elementsEqual($1.utf8) }
+            #expect(same, "\(note)")
+            #expect(try await store.notes().allSatisfy { $0.status == .onServer }, "\(note)")
+        }
+        #expect(try user.read("notes?limit=1000").texts("order").count == texts.count, "\(note)")
+        #expect(ledger.kept.count > devices * lives, "\(note)")
+        #expect(ledger.problem(with: texts) == nil, "\(note)")
+    }
+
+    /// No life of a device gets to as many as are between two of them.
+    private static func firstToken(_ device: Int, _ life: Int) -> String { "\((device * lives + life) * 5000)" }
+
+    private static var program: String {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("notes-device").path
+    }
+}

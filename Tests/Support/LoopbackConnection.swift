@@ -1,0 +1,82 @@
+internal import Glibc
+internal import POSIX
+
+/// One side of a TCP connection on this machine.
+public struct LoopbackConnection: Sendable {
+    let descriptor: Int32
+    /// Set when the server that the connection belongs to has ended.
+    let stop: Event?
+
+    /// A request or an answer, head and body.
+    ///
+    /// - Returns: less when the other side closed before that; nil when it sent nothing.
+    public func message() -> [UInt8]? {
+        var message: [UInt8] = []
+        var length: Int?
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while message.count < length ?? .max {
+            let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+            if count <= 0 { break }
+            message += chunk[..<count]
+            length = length ?? Self.wholeLength(ofMessageThatBegins: message)
+        }
+        return message.isEmpty ? nil : message
+    }
+
+    /// - Returns: whether the other side took all bytes.
+    @discardableResult
+    public func send(_ bytes: some Sequence<UInt8>) -> Bool {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.send(descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count <= 0 { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Blocks until the other side has closed.
+    public func waitForClose() {
+        var byte: UInt8 = 0
+        while unsafe recv(descriptor, &byte, 1, 0) > 0 {}
+    }
+
+    /// Blocks until the server ends.
+    public func waitForEnd() {
+        if let stop { _ = Poll.readable([stop.descriptor]) }
+    }
+
+    /// Sends a request that asks for the connection to be closed to a port of this machine.
+    ///
+    /// - Returns: the whole answer, or what came of it; nil when there is nobody.
+    public static func exchange(_ request: [UInt8], port: UInt16) -> [UInt8]? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var address = sockaddr_in.loopback(port: port)
+        let isConnected = unsafe withUnsafeMutablePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        let connection = LoopbackConnection(descriptor: descriptor, stop: nil)
+        guard isConnected, connection.send(request) else { return nil }
+        var answer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+            if count <= 0 { return answer.isEmpty ? nil : answer }
+            answer += chunk[..<count]
+        }
+    }
+
+    /// Nil while the head is not whole.
+    private static func wholeLength(ofMessageThatBegins bytes: [UInt8]) -> Int? {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        let body = head.firstMatch(of: /(?i)\r\ncontent-length: *([0-9]+)/).flatMap { Int($0.output.1) }
+        return end.upperBound + (body ?? 0)
+    }
+}

@@ -1,0 +1,54 @@
+internal import Glibc
+internal import POSIX
+
+/// A server on a free port of this machine, for tests that stand between a client and what it talks to.
+///
+/// Each connection has a thread of its own and is closed when its handler returns. The server ends with the last
+/// reference to it.
+public final class LoopbackServer: Sendable {
+    public let port: UInt16
+    private let stop: Event
+
+    /// - Parameter handle: called on the thread of a connection, for HTTP once per connection.
+    public init(_ handle: @escaping @Sendable (LoopbackConnection) -> Void) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        if listener < 0 { throw SystemFailure.last }
+        var address = sockaddr_in.loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isReady = unsafe withUnsafeMutablePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(listener, address, length) == 0 && listen(listener, 64) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        if !isReady { throw SystemFailure.last }
+        port = UInt16(bigEndian: address.sin_port)
+        stop = try Event()
+        let stop = stop
+        _ = POSIX.Thread(name: "loopback") {
+            while Poll.readable([stop.descriptor, listener]) == listener {
+                let descriptor = accept(listener, nil, nil)
+                if descriptor < 0 { break }
+                _ = POSIX.Thread(name: "connection") {
+                    handle(LoopbackConnection(descriptor: descriptor, stop: stop))
+                    close(descriptor)
+                }
+            }
+            close(listener)
+        }
+    }
+
+    deinit {
+        stop.set()
+    }
+}
+
+extension sockaddr_in {
+    static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+        address.sin_port = port.bigEndian
+        return address
+    }
+}
