@@ -29,7 +29,7 @@ serves_static_files() {
 
 serves_stream() {
     local reader
-    request /development/events --no-buffer --max-time 60 >"$results/stream" &
+    request /development/events --no-buffer --max-time 300 >"$results/stream" &
     reader=$!
     await grep '"hello"' "$results/stream"
     request /development/config/app.streamed --fail -X PUT -H "$(with_token admin)" --json '{"value": true}'
@@ -52,7 +52,7 @@ health_check() {
 sees_hanging_worker() {
     local worker
     worker=$(containers_of worker)
-    health_check "$worker"
+    await health_check "$worker"
     docker kill --signal STOP "$worker"
     ! health_check "$worker" || return 1
     docker kill --signal CONT "$worker"

@@ -10,8 +10,16 @@ images_are_pinned() {
     ! grep -vE ':[0-9]+\.[0-9.]+(-[a-z]+)?$' "$results/images" || return 1
 }
 
+# One waits for the compiler, the other for packages.
 builds() {
-    compose build
+    local others
+    compose --profile provider build prepare nginx databases provider >"$results/others.log" 2>&1 &
+    others=$!
+    compose build migrate worker events
+    wait "$others" || {
+        cat -- "$results/others.log"
+        return 1
+    }
     # A profile's services are built when they are asked for.
     command_line_tool --help | grep '^  migrate '
 }

@@ -54,15 +54,16 @@ containers_of() {
 request() {
     local path=$1
     shift
-    curl -sS --noproxy '*' --max-time 20 --cacert "$ca" "$@" "https://localhost:$trial_port$path"
+    curl -sS --noproxy '*' --max-time 60 --cacert "$ca" "$@" "https://localhost:$trial_port$path"
 }
 
 answers() {
     request /development/config --fail --max-time 5 --output /dev/null
 }
 
+# For longer than anything takes on a busy machine.
 await() {
-    local deadline=$((SECONDS + 60))
+    local deadline=$((SECONDS + 180))
     until "$@" >/dev/null 2>&1; do
         ((SECONDS < deadline))
         sleep 0.1
@@ -76,6 +77,7 @@ command_line_tool() {
 with_token() {
     printf 'Authorization: Bearer %s' "$(<"$results/$1.token")"
 }
+
 all_are_healthy() {
     local container health
     for container in $(containers_of postgres) $(containers_of worker) $(containers_of events) $(containers_of nginx); do

@@ -70,13 +70,27 @@ image_named() {
 }
 
 make_stand_ins() {
-    local kind
-    for kind in debian postgres swift; do
-        say "Making an image in place of $(image_named "$kind")."
-        interruptible "make_$kind" >"$results/$kind.log" 2>&1 && continue
-        show_tail "$results/$kind.log"
-        fail "no image could be made in place of $(image_named "$kind")"
+    say "Making images in place of $(image_named debian), $(image_named postgres) and $(image_named swift)."
+    interruptible make_side_by_side debian || fail "no image of Debian could be made"
+    interruptible make_side_by_side postgres swift host || fail "not all images could be made"
+    rm -rf --one-file-system -- "$results/debian"
+}
+
+# They wait for packages most of the time.
+make_side_by_side() {
+    local kind status=0
+    local -A makers
+    for kind; do
+        "make_$kind" >"$results/$kind.log" 2>&1 &
+        makers[$kind]=$!
     done
+    for kind; do
+        wait "${makers[$kind]}" && continue
+        warn "the image \"$kind\" could not be made"
+        show_tail "$results/$kind.log"
+        status=1
+    done
+    return "$status"
 }
 
 make_debian() {
@@ -109,8 +123,14 @@ make_swift() {
         --exclude=usr/lib/swift/embedded -C "$results/debian" . \
         -C "$toolchain" --no-recursion --null --files-from "$results/toolchain-paths" |
         docker import - toolchain || return
-    rm -rf -- "$results/debian"
     docker build --network host --tag "$(image_named swift)" - <"$checkout/deploy/checks/containers/swift.Dockerfile"
+}
+
+# The host of the checks of systemd.
+make_host() {
+    docker build --network host --tag almanac-host --build-arg "debian=$(image_named debian)" \
+        --build-arg "packages=${host_packages[*]}" --file "$checkout/deploy/checks/containers/host.Dockerfile" \
+        "$checkout/deploy/checks/containers"
 }
 
 # Its files, and the folders that Debian has not: docker takes no path twice.

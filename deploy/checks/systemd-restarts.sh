@@ -36,21 +36,22 @@ start_host_load() {
     await_more_load
 }
 
-requests_of() {
-    grep -c "^$1 " "$results/load" || true
+# How many lines of the load match.
+count_of() {
+    grep -c -- "$1" "$results/load" || true
 }
 
 has_more_load_than() {
     local kind
     for kind in read note write; do
-        (($(requests_of "$kind") >= $1 + 20)) || return 1
+        (($(count_of "^$kind ") >= $1 + 20)) || return 1
         shift
     done
 }
 
 # At least 20 more of each kind, so that a restart has had its effect on them.
 await_more_load() {
-    await has_more_load_than "$(requests_of read)" "$(requests_of note)" "$(requests_of write)"
+    await has_more_load_than "$(count_of '^read ')" "$(count_of '^note ')" "$(count_of '^write ')"
 }
 
 end_host_load() {
@@ -66,7 +67,7 @@ no_request_failed() {
     ! grep -vE -e '^(read|write|note)( kept)? 20[01]$' -e '^(read|write|note) kept 20[01] again$' \
         -e '^read with curl 200 HTTP/2$' -e '^stream (200|ended with bye|was cut|ended without bye)$' \
         -e '^check 200$' -e '^done ' "$results/load" || return 1
-    (($(grep -c ' again$' "$results/load") <= nginx_restarts * kept))
+    (($(count_of ' again$') <= nginx_restarts * kept))
 }
 
 restart_under_load() {
@@ -106,7 +107,7 @@ restarts_unnoticed() {
     end_host_load
     no_request_failed 2
     # Streams were told to come back, and reached the last change.
-    (($(grep -c '^stream ended with bye$' "$results/load") >= 4))
+    (($(count_of '^stream ended with bye$') >= 4))
     # systemd follows nginx to its new process, once the old one has let go of the last stream.
     await is_another_process nginx.service "$former"
     on_host systemctl is-active nginx

@@ -6,7 +6,7 @@ failed=0
 
 # Runs a function as a test, with every failing command in it a failure of the test.
 check() {
-    local name=$1 status=0
+    local name=$1 status=0 began=$SECONDS
     shift
     (
         trap - EXIT
@@ -21,6 +21,7 @@ check() {
     else
         count_failure "$name" <(tail -n 40 "$results/check.log" | cut -c1-400)
     fi
+    ((SECONDS - began < 10)) || say "  $((SECONDS - began)) s: $name"
 }
 
 # Says which command of a test failed, and where.

@@ -27,7 +27,7 @@ tls = ssl.create_default_context(cafile=ca)
 lines = threading.Lock()
 acknowledged = {"config": 0, "notes": 0}
 settings, notes = {}, {}
-patience = 20
+patience = 60
 
 
 def token(name):
@@ -164,7 +164,7 @@ class Stream:
         if self.cursor:
             headers["Last-Event-ID"] = self.cursor
         # nginx keeps the old process for open streams for a while, so one that is silent for long is broken.
-        connection = http.client.HTTPSConnection(address.hostname, address.port, timeout=30, context=tls)
+        connection = http.client.HTTPSConnection(address.hostname, address.port, timeout=patience, context=tls)
         connection.request("GET", address.path + "/events", headers=headers)
         response = connection.getresponse()
         say("stream", response.status)
