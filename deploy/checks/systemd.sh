@@ -16,6 +16,7 @@ check_systemd() {
     check "a socket that closes under the same load is noticed" closed_socket_is_noticed
     check "a killed worker is back, and its socket never closes" revives_killed_worker
     check "a reload reads environments.json again" reloads_environments
+    check "an upgrade that nginx would refuse changes nothing and says what is missing" refuses_older_site
     check "an upgrade under load fails no request and changes no setting" upgrades_unnoticed
     check "what is uninstalled leaves settings and data, and comes back with them" uninstalls_and_returns
     stop_host
@@ -40,9 +41,6 @@ on_host() {
 }
 
 starts_host() {
-    docker build --network host --tag almanac-host --build-arg "debian=$(image_named debian)" \
-        --build-arg "packages=${host_packages[*]}" --file "$checkout/deploy/checks/containers/host.Dockerfile" \
-        "$checkout/deploy/checks/containers"
     docker run --detach --name almanac-host --cap-add SYS_ADMIN --security-opt seccomp=unconfined \
         --security-opt apparmor=unconfined --cgroupns private --tmpfs /run --tmpfs /run/lock --tmpfs /tmp \
         --volume "$checkout:/checkout:ro" --volume "$results/programs:/programs:ro" almanac-host
@@ -62,7 +60,7 @@ install_on_host() {
 host_request() {
     local path=$1
     shift
-    on_host curl -sS --max-time 20 --cacert /etc/almanac/tls/ca.pem "$@" "https://localhost:8443$path"
+    on_host curl -sS --max-time 60 --cacert /etc/almanac/tls/ca.pem "$@" "https://localhost:8443$path"
 }
 
 host_serves_config() {
@@ -113,8 +111,11 @@ host_serves() {
     host_serves_config | grep dark
     # No identity provider is set: a note needs one.
     [[ $(host_request /production/notes --output /dev/null --write-out '%{http_code}') == 401 ]]
+    await host_stream_begins
+}
+
+host_stream_begins() {
     host_request /production/events -H "$(with_token host)" --max-time 3 >"$results/stream" || true
-    cat -- "$results/stream"
     grep '"hello"' "$results/stream"
 }
 
@@ -145,6 +146,38 @@ reloads_environments() {
     on_host almanac migrate preview
     on_host systemctl reload almanac-worker almanac-events
     await serves_second_environment
+}
+
+# The host as it was before nginx made a connection of its own for each POST: the site knows no such group of servers.
+make_site_older() {
+    on_host sed -i '/^# nginx sends a POST/,/^}$/d; /^map .request_method .almanac_worker /,/^}$/d' \
+        /etc/almanac/nginx/almanac.conf
+    on_host sed -i 's/^fastcgi_pass .almanac_worker;/fastcgi_pass almanac_worker;/' /etc/nginx/almanac-worker.conf
+    on_host systemctl reload nginx
+    host_serves_config
+}
+
+# Everything that an installation writes.
+host_state() {
+    on_host bash -c 'find /etc/almanac /etc/nginx /usr/bin/almanac* /usr/share/almanac /usr/lib/systemd/system/almanac* \
+        -type f ! -name almanac.conf.new -exec sha256sum {} + | sort -k 2'
+    main_pid almanac-worker.service
+}
+
+refuses_older_site() {
+    make_site_older
+    host_state >"$results/state"
+    ! install_on_host >"$results/refused" 2>&1 || return 1
+    cat -- "$results/refused"
+    grep 'unknown "almanac_worker" variable' "$results/refused"
+    grep '    map .request_method .almanac_worker {' "$results/refused"
+    grep 'nothing was changed' "$results/refused"
+    host_state | diff "$results/state" -
+    on_host nginx -t
+    host_serves_config
+    on_host mv /etc/almanac/nginx/almanac.conf.new /etc/almanac/nginx/almanac.conf
+    install_on_host
+    host_serves_config
 }
 
 host_settings() {
