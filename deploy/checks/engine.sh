@@ -18,10 +18,16 @@ start_engine() {
     until docker version >/dev/null 2>&1; do
         if ! is_alive "$engine" || ((SECONDS >= deadline)); then
             show_tail "$results/engine.log"
-            fail "no Docker engine starts here, so nothing of this could be tested: see the lines above"
+            cannot_test "no Docker engine starts here"
         fi
         sleep 0.1
     done
+}
+
+# The machine, and not the project, is the reason: 77, as other tests that can't be run end.
+cannot_test() {
+    warn "$1, so nothing of this was tested: see the lines above"
+    exit 77
 }
 
 # Also called when the test is interrupted; nothing of the engine may stay: no process, bridge or mount.
@@ -71,7 +77,11 @@ image_named() {
 
 make_stand_ins() {
     say "Making images in place of $(image_named debian), $(image_named postgres) and $(image_named swift)."
-    interruptible make_side_by_side debian || fail "no image of Debian could be made"
+    interruptible make_side_by_side debian || cannot_test "no image of Debian could be made"
+    docker run --rm --network none "$(image_named debian)" true >"$results/trial.log" 2>&1 || {
+        show_tail "$results/trial.log"
+        cannot_test "the Docker engine runs no container here"
+    }
     interruptible make_side_by_side postgres swift host || fail "not all images could be made"
     rm -rf --one-file-system -- "$results/debian"
 }
