@@ -79,8 +79,8 @@ let targets: [Target] = [
     .target(
         name: "Serving",
         dependencies: [
-            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Metrics", "Notes", "OpenIDConnect", "POSIX",
-            "PostgreSQL", "Timestamps",
+            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Metrics", "Migrations", "Notes", "OpenIDConnect",
+            "POSIX", "PostgreSQL", "Timestamps",
         ]),
 
     // Thin executables.
