@@ -32,7 +32,7 @@ render_nginx() {
     if has_ipv6_loopback; then
         listen+=$'\n'"        listen [::1]:$port ssl http2 default_server $options;"
     fi
-    if [[ -n $plain_port ]]; then
+    if [[ -n ${plain_port:-} ]]; then
         listen+=$'\n'"        listen 127.0.0.1:$plain_port default_server $options;"
     fi
     text=${text//@user@/"$user_line"}
