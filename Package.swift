@@ -169,8 +169,8 @@ let targets: [Target] = [
     .testTarget(
         name: "Acceptance",
         dependencies: [
-            "ColourDemo", "JSON", "Migrations", "NotesEditor", "POSIX", "PostgreSQL", "RemoteConfig", "Support",
-            "Timestamps",
+            "AlmanacCommand", "ColourDemo", "JSON", "Migrations", "NotesEditor", "POSIX", "PostgreSQL", "RemoteConfig",
+            "Support", "Timestamps",
         ]),
 
     // Measurements.
