@@ -11,6 +11,14 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// What the libraries for apps reach servers with. On Linux not with Foundation's own, which ends the process when a
+/// connection breaks within the head of an answer (Swift 6.3).
+let carrier: [Target.Dependency] = [
+    "WebExchange",
+    .target(name: "HTTPSClient", condition: .when(platforms: [.linux])),
+    .target(name: "URLSessionCarrier", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
+]
+
 /// Modules in the order of the layers: a module depends only on those above it.
 let targets: [Target] = [
     // C libraries, found through pkg-config.
@@ -31,17 +39,21 @@ let targets: [Target] = [
     // A library for other apps too: plain Swift, no dependencies.
     .target(name: "TextMerge"),
 
-    // Libraries for apps: Foundation, and nothing of the server.
-    .target(name: "NotesSync", dependencies: ["CSQLite", "TextMerge"]),
-    .target(name: "RemoteConfig", dependencies: ["Revisions"]),
-    .target(name: "SignIn"),
+    // HTTP as whoever waits for an answer sees it.
+    .target(name: "WebExchange"),
 
     // The only modules that touch a C library.
     .target(name: "FastCGI", dependencies: ["CFastCGI", "CLinux", "POSIX"]),
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "POSIX", "Timestamps"]),
     .target(name: "JSON", dependencies: ["CJansson"]),
     .target(name: "Cryptography", dependencies: ["COpenSSL"]),
-    .target(name: "HTTPSClient", dependencies: ["CCurl"]),
+    .target(name: "HTTPSClient", dependencies: ["CCurl", "POSIX", "WebExchange"]),
+
+    // Libraries for apps: Foundation, and nothing of the server.
+    .target(name: "URLSessionCarrier", dependencies: ["WebExchange"]),
+    .target(name: "NotesSync", dependencies: ["CSQLite", "TextMerge"] + carrier),
+    .target(name: "RemoteConfig", dependencies: ["Revisions"] + carrier),
+    .target(name: "SignIn", dependencies: carrier),
 
     // What every domain shares.
     .target(name: "HTTP", dependencies: ["JSON", "Timestamps"]),
@@ -129,6 +141,8 @@ let targets: [Target] = [
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "Support"]),
     .testTarget(name: "HTTPSClientTests", dependencies: ["HTTPSClient", "POSIX", "Support"]),
+    .testTarget(
+        name: "WebExchangeTests", dependencies: ["HTTPSClient", "POSIX", "Support", "URLSessionCarrier", "WebExchange"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "JSON", "Timestamps"]),
     .testTarget(name: "EnvironmentsTests", dependencies: ["Environments", "HTTPSClient", "POSIX", "PostgreSQL", "Support"]),
     .testTarget(

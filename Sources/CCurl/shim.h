@@ -37,7 +37,7 @@ static inline CURLcode ccurl_set_sink(CURL *handle, CURLoption option, ccurl_sin
     return curl_easy_setopt(handle, option, value);
 }
 
-// For CURLINFO_LONG: the status, the HTTP version.
+// For CURLINFO_LONG: the status, the number of redirects.
 static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
@@ -47,4 +47,9 @@ static inline struct curl_slist *ccurl_first_certificate(CURL *handle) {
     struct curl_certinfo *info = NULL;
     CURLcode code = curl_easy_getinfo(handle, CURLINFO_CERTINFO, &info);
     return code == CURLE_OK && info && info->num_of_certs > 0 ? info->certinfo[0] : NULL;
+}
+
+// Why the transfer has ended that a message of curl_multi_info_read is about: a member of a union.
+static inline CURLcode ccurl_outcome(const CURLMsg *message) {
+    return message->data.result;
 }

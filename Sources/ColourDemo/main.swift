@@ -1,13 +1,15 @@
 // A button whose colour, label and address are config, and change while it is looked at:
 //
-//     ColourDemo http://localhost:8080/development demo.cache
+//     ColourDemo https://localhost:8443/development demo.cache
+//
+// ALMANAC_CA_FILE names the only certificate authorities to trust, where it is not those of the system.
 import Foundation
 import RemoteConfig
 import TerminalUI
 
 let arguments = CommandLine.arguments.dropFirst()
 guard arguments.count == 2, let environment = URL(string: arguments[1]), environment.scheme != nil else {
-    print("usage: ColourDemo ENVIRONMENT CACHE    ColourDemo http://localhost:8080/development demo.cache")
+    print("usage: ColourDemo ENVIRONMENT CACHE    ColourDemo https://localhost:8443/development demo.cache")
     exit(2)
 }
 
@@ -19,6 +21,7 @@ var options = ConfigOptions(
     ])
 options.cache = URL(filePath: arguments[2])
 options.minimumInterval = .zero
+options.transport = ConfigHTTPTransport(caFile: ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"])
 let client = ConfigClient(options)
 
 do {

@@ -60,8 +60,7 @@ public struct HTTPSClient: Sendable {
     private func perform(
         _ request: WebRequest, _ handle: borrowing Handle, _ transfer: Transfer, silence: Duration? = nil
     ) throws(FetchFailure) {
-        _ = Self.library
-        let headers = HeaderList(try request.lines())
+        let headers = try HeaderList(method: request.method, request.headers)
         prepare(handle, for: request.address, silence: silence)
         handle.setHeaders(headers)
         // With a zero byte behind it, because an empty array has no address, and without one libcurl reads standard
@@ -106,10 +105,4 @@ public struct HTTPSClient: Sendable {
             handle.set(CURLOPT_CAPATH, nil)
         }
     }
-
-    // Safe to share because it is made once, before the first handle, as curl_global_init(3) wants it.
-    private static let library: Void = {
-        let code = curl_global_init(Int(CURL_GLOBAL_SSL))
-        precondition(code == CURLE_OK, "libcurl did not start")
-    }()
 }

@@ -7,6 +7,7 @@ internal import CCurl
     private let complaint: UnsafeMutablePointer<CChar>
 
     init() {
+        _ = Self.library
         guard let pointer = unsafe curl_easy_init() else { fatalError("out of memory") }
         unsafe self.pointer = pointer
         unsafe complaint = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -33,6 +34,17 @@ internal import CCurl
         unsafe Self.check(ccurl_set_size(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count)))
         let first = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
         unsafe Self.check(ccurl_set_pointer(pointer, CURLOPT_POSTFIELDS, first))
+    }
+
+    /// Gives libcurl a copy of a body.
+    func copyBody(_ bytes: [UInt8]) {
+        set(CURLOPT_POST, 1)
+        unsafe Self.check(ccurl_set_size(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count)))
+        // With a zero byte behind it, because an empty array has no address.
+        unsafe (bytes + [0]).withUnsafeBytes { bytes in
+            let first = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+            unsafe Self.check(ccurl_set_pointer(pointer, CURLOPT_COPYPOSTFIELDS, first))
+        }
     }
 
     /// Lends libcurl header lines.
@@ -67,6 +79,12 @@ internal import CCurl
             unsafe line = next
         }
     }
+
+    // Safe to share because it is made once, before the first handle, as curl_global_init(3) wants it.
+    private static let library: Void = {
+        let code = curl_global_init(Int(CURL_GLOBAL_SSL))
+        precondition(code == CURLE_OK, "libcurl did not start")
+    }()
 
     private static func check(_ code: CURLcode) {
         precondition(code == CURLE_OK, "libcurl lacks what it is asked for: \(code.rawValue)")

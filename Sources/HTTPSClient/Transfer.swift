@@ -1,7 +1,5 @@
-internal import CCurl
-
 /// What libcurl hands over of one answer, as far as there is room for it.
-final class Transfer {
+final class Transfer: AnswerSink {
     private(set) var headers = HeaderFields()
     private(set) var body: [UInt8] = []
     private(set) var isTooLarge = false
@@ -20,27 +18,7 @@ final class Transfer {
         receiver = receive
     }
 
-    /// Makes libcurl hand the answer over to this object, which has to outlive the transfer.
-    func attach(to handle: UnsafeMutableRawPointer) {
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe ccurl_set_sink(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            // Safe because the context is the transfer given below, and libcurl's bytes live until this returns.
-            let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-            let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
-            // Any other count than its own makes libcurl give up.
-            return unsafe transfer.receive(headerLine: Array(line)) ? line.count : 0
-        }
-        unsafe ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
-        unsafe ccurl_set_sink(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            // Safe because the context is the transfer given below, and libcurl's bytes live until this returns.
-            let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-            let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
-            return unsafe transfer.receive(body: Array(part)) ? part.count : 0
-        }
-        unsafe ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
-    }
-
-    private func receive(headerLine line: [UInt8]) -> Bool {
+    override func receive(headerLine line: [UInt8]) -> Bool {
         guard hasRoom(for: line) else { return false }
         if line.starts(with: "HTTP/".utf8) {
             isStreaming = receiver != nil && Self.status(ofLine: line) == 200
@@ -49,7 +27,7 @@ final class Transfer {
         return true
     }
 
-    private func receive(body part: [UInt8]) -> Bool {
+    override func receive(body part: [UInt8]) -> Bool {
         if isStreaming, let receiver {
             hasEnough = !receiver(part)
             return !hasEnough

@@ -1,6 +1,8 @@
 // A note in a terminal, for two terminals to edit at the same time, with or without a network:
 //
-//     NotesEditor http://localhost:8080/development alice alice.token phone.db
+//     NotesEditor https://localhost:8443/development alice alice.token phone.db
+//
+// ALMANAC_CA_FILE names the only certificate authorities to trust, where it is not those of the system.
 import Foundation
 import NotesSync
 import TerminalUI
@@ -11,9 +13,10 @@ guard arguments.count == 5, let environment = URL(string: arguments[1]), environ
     exit(2)
 }
 let (user, tokenFile, file) = (arguments[2], arguments[3], arguments[4])
+let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"]
 
 // The file is read for each request, so that a new token in it is used at once.
-let server = NotesServer(URLSessionTransport(environment: environment)) { _ in
+let server = NotesServer(NotesHTTPTransport(environment: environment, caFile: caFile)) { _ in
     try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
 }
 

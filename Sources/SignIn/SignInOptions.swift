@@ -26,7 +26,7 @@ public struct SignInOptions: Sendable {
 
     public init(
         issuer: String, clientID: String, scopes: [String] = ["openid", "offline_access"],
-        transport: any SignInTransport = URLSessionSignInTransport()
+        transport: any SignInTransport = SignInHTTPTransport()
     ) {
         self.issuer = issuer
         self.clientID = clientID

@@ -9,19 +9,20 @@ extension Live {
     /// The library for apps against the running instance.
     @Suite struct RemoteConfigTests {
         private let folder: TemporaryFolder
-        private let proxy: PlainProxy
+        private let instance: Instance
 
-        init() async throws {
+        init() throws {
             folder = try TemporaryFolder()
-            proxy = try await PlainProxy()
+            instance = try .current()
         }
 
         private func options(_ environment: LiveEnvironment, version: String? = nil) -> ConfigOptions {
             var options = ConfigOptions(
-                environment: URL(string: proxy.environment(environment.name))!, version: version,
+                environment: URL(string: "\(instance.url)/\(environment.name)")!, version: version,
                 defaults: ["color": "#000000", "title": "bundled"],
                 cache: URL(filePath: "\(folder.path)/config.cache"))
             options.minimumInterval = .zero
+            options.transport = ConfigHTTPTransport(caFile: instance.caFile)
             let token = environment.token
             options.token = { token }
             return options
@@ -30,7 +31,7 @@ extension Live {
         @Test func `an app begins with bundled values, and keeps fetched ones without a network`() async throws {
             let development = try LiveEnvironment("development")
             try development.reset(to: ["color": "#FFB6C1", "limit": 5])
-            let recorder = RecordingTransport()
+            let recorder = RecordingTransport(instance)
             var online = options(development)
             online.transport = recorder
             var offline = online
@@ -107,8 +108,12 @@ private struct NoNetwork: ConfigTransport {
 
 /// The network, with a look at what came over it.
 private final class RecordingTransport: ConfigTransport {
-    private let network = URLSessionTransport()
+    private let network: ConfigHTTPTransport
     private let body = Mutex(Data())
+
+    init(_ instance: Instance) {
+        network = ConfigHTTPTransport(caFile: instance.caFile)
+    }
 
     var lastBody: Data { body.withLock { $0 } }
 

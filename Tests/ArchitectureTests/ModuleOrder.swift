@@ -19,14 +19,16 @@ enum ModuleOrder {
 
     /// The folders of libraries for apps and of their examples, which use Foundation, as apps do.
     static let foundationUsers = [
-        "Sources/NotesSync", "Sources/RemoteConfig", "Sources/SignIn", "Sources/ColourDemo", "Sources/NotesEditor",
+        "Sources/URLSessionCarrier", "Sources/NotesSync", "Sources/RemoteConfig", "Sources/SignIn", "Sources/ColourDemo",
+        "Sources/NotesEditor",
     ]
 
     /// A module imports only modules of layers before its own, and those of `neighbours`.
     static let layers: [Set<String>] = [
-        ["POSIX", "Revisions", "TerminalUI", "TextMerge", "Timestamps"],
+        ["POSIX", "Revisions", "TerminalUI", "TextMerge", "Timestamps", "WebExchange"],
         ["Metrics"],
-        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "NotesSync", "RemoteConfig", "SignIn"],
+        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "URLSessionCarrier"],
+        ["NotesSync", "RemoteConfig", "SignIn"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
         ["Config", "Events", "Notes", "Maintenance"],
         ["Serving"],
@@ -36,11 +38,16 @@ enum ModuleOrder {
     /// Modules of the same layer that a module may import.
     static let neighbours: [String: Set<String>] = ["Identity": ["HTTP"], "Events": ["Notes"]]
 
+    /// What no app brings along.
+    private static let serversOwn: Set<String> = [
+        "Cryptography", "FastCGI", "JSON", "Metrics", "POSIX", "PostgreSQL", "TerminalUI", "Timestamps",
+    ]
+
     /// Modules of a lower layer that a module may not import all the same.
     static let refusals: [String: Set<String>] = [
-        "NotesSync": ["Metrics", "POSIX", "Revisions", "Timestamps"],
-        "RemoteConfig": ["POSIX", "Timestamps"],
-        "SignIn": ["Metrics", "POSIX", "Revisions", "TextMerge", "Timestamps"],
+        "NotesSync": serversOwn.union(["Revisions"]),
+        "RemoteConfig": serversOwn.union(["TextMerge"]),
+        "SignIn": serversOwn.union(["Revisions", "TextMerge"]),
         "HTTP": ["FastCGI", "PostgreSQL", "HTTPSClient"],
         "Environments": ["FastCGI"],
         "Identity": ["FastCGI"],

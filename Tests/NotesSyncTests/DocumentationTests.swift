@@ -8,7 +8,7 @@ import TextMerge
     @Test(.timeLimit(.minutes(1))) func `the example of the first page does what it says`() async throws {
         let folder = try Folder()
         let path = folder.path("notes.db")
-        let transport = URLSessionTransport(environment: URL(string: "http://127.0.0.1:9/production")!)
+        let transport = NotesHTTPTransport(environment: URL(string: "http://127.0.0.1:9/production")!)
         let server = NotesServer(transport) { refused in refused ?? "token" }
         let store = try NotesStore(file: path, account: "https://notes.example.com/production alice", server: server)
         let updates = store.updates

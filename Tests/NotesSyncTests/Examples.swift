@@ -12,14 +12,14 @@ enum Examples {
     }
 
     static func opened(_ environment: URL, _ path: String, _ signIn: SignIn) throws -> NotesStore {
-        let transport = URLSessionTransport(environment: environment)
+        let transport = NotesHTTPTransport(environment: environment)
         let server = NotesServer(transport) { refused in try await signIn.token(replacing: refused) }
         let store = try NotesStore(file: path, account: "\(environment) \(signIn.subject)", server: server)
         return store
     }
 
     static func firstPage(_ path: String, _ signIn: SignIn, show: (Note?) -> Void) async throws {
-        let transport = URLSessionTransport(environment: URL(string: "https://notes.example.com/production")!)
+        let transport = NotesHTTPTransport(environment: URL(string: "https://notes.example.com/production")!)
         let server = NotesServer(transport) { refused in try await signIn.token(replacing: refused) }
         let store = try NotesStore(file: path, account: "https://notes.example.com/production alice", server: server)
 

@@ -9,7 +9,7 @@ import Testing
             connection.begin()
             while connection.send("part of a body without end\n") {}
         }
-        let transport = URLSessionTransport()
+        let transport = ConfigHTTPTransport()
         let request = TransportRequest(url: URL(string: server.environment)!)
         var ended = 0
         for turns in 0..<100 {
@@ -32,7 +32,7 @@ import Testing
             while connection.send("part of a body without end\n") {}
             isOver.open()
         }
-        let transport = URLSessionTransport()
+        let transport = ConfigHTTPTransport()
         let request = TransportRequest(url: URL(string: server.environment)!)
         do {
             let response = try await transport.send(request)

@@ -11,7 +11,7 @@ import Testing
         var request = SignInRequest("POST", server.base + "/token")
         request.body = Array("code=secret-code".utf8)
         request.timeout = timeout
-        let result = await Result { try await URLSessionSignInTransport().send(request) }
+        let result = await Result { try await SignInHTTPTransport().send(request) }
         #expect(server.requests.count(where: { $0 == "/secret" }) == 0)
         return try result.get()
     }

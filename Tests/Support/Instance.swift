@@ -4,9 +4,6 @@ internal import POSIX
 public struct Instance: Sendable {
     /// Scheme, host and port: `https://localhost:18443`.
     public let url: String
-    /// The same without TLS, from this machine alone: `http://127.0.0.1:18444`. Foundation on Linux trusts only the
-    /// certificate authorities of the system.
-    public let plainURL: String
     /// The instance's `ALMANAC_HOME`: certificates, tokens, programs, data.
     public let home: String
     /// The folder of the checkout that is tested.
@@ -15,8 +12,8 @@ public struct Instance: Sendable {
     /// The instance that the environment variables name.
     public static func current() throws -> Instance {
         Instance(
-            url: try variable("ALMANAC_TEST_URL"), plainURL: try variable("ALMANAC_TEST_PLAIN_URL"),
-            home: try variable("ALMANAC_TEST_HOME"), checkout: try variable("ALMANAC_TEST_CHECKOUT"))
+            url: try variable("ALMANAC_TEST_URL"), home: try variable("ALMANAC_TEST_HOME"),
+            checkout: try variable("ALMANAC_TEST_CHECKOUT"))
     }
 
     /// The full path of a file under the instance's home: `bin/almanac`.

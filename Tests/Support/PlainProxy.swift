@@ -1,7 +1,7 @@
 internal import POSIX
 
-/// An nginx that speaks plain HTTP to this machine alone and passes everything on to the running instance, for clients
-/// that trust only the certificate authorities of the system: Foundation on Linux cannot be told of another.
+/// An nginx that speaks plain HTTP to this machine alone and passes everything on to the running instance, for what
+/// stands between it and a client and looks into the requests.
 public final class PlainProxy: Sendable {
     public let port: UInt16
     private let folder: TemporaryFolder

@@ -10,7 +10,8 @@ public final class PseudoTerminal: Sendable {
 
     /// Starts a program as the leader of a session whose terminal this is.
     public init(
-        _ program: String, _ arguments: [String], columns: UInt16 = 80, rows: UInt16 = 12
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], columns: UInt16 = 80,
+        rows: UInt16 = 12
     ) throws(CommandFailure) {
         var master: Int32 = -1
         var slave: Int32 = -1
@@ -22,7 +23,7 @@ public final class PseudoTerminal: Sendable {
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         do throws(SystemFailure) {
-            pid = try Spawn.start(program, arguments, onTerminal: path)
+            pid = try Spawn.start(program, arguments, environment: environment, onTerminal: path)
         } catch {
             close(slave)
             close(master)

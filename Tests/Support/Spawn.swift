@@ -20,7 +20,8 @@ enum Spawn {
 
     /// Starts a program in a session of its own, whose terminal is the one at a path.
     static func start(
-        _ program: String, _ arguments: [String], onTerminal path: String
+        _ program: String, _ arguments: [String], environment: [String: String],
+        onTerminal path: String
     ) throws(SystemFailure) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -29,7 +30,7 @@ enum Spawn {
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
-        return try unsafe start(program, arguments, environment: [:], &actions, newSession)
+        return try unsafe start(program, arguments, environment: environment, &actions, newSession)
     }
 
     /// `POSIX_SPAWN_SETSID` of `<spawn.h>`, which is declared for GNU's dialect of C only.

@@ -15,7 +15,6 @@ check_proxy() {
     check "a wrong method on a static file names those allowed" refuses_wrong_method
     check "what is not HTTP gets a problem document" refuses_garbage
     check "plain HTTP on the port is told to use HTTPS" refuses_plain_http
-    check "plain HTTP is spoken on the port for it, on loopback only" plain_port_answers
     check "health is for the host itself only" health_is_local
     check "an unknown path gets the worker's problem document" unknown_path
     check "the environment may stand in the host's name" environment_in_host_name
@@ -168,12 +167,6 @@ refuses_garbage() {
 refuses_plain_http() {
     [[ $(curl -sS --noproxy '*' -o "$results/body" -w '%{http_code}' "http://localhost:$port/development/config") == 400 ]]
     grep -q 'urn:almanac:problem:https-needed' "$results/body"
-}
-
-plain_port_answers() {
-    [[ $(curl -sS --noproxy '*' -o /dev/null -w '%{http_code}' "http://127.0.0.1:$plain_port/development/config") == 200 ]]
-    [[ $(grep -cE "listen [^ ]*:$plain_port " "$home/nginx/nginx.conf") == 1 ]]
-    grep -q "listen 127\.0\.0\.1:$plain_port " "$home/nginx/nginx.conf"
 }
 
 health_is_local() {

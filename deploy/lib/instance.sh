@@ -36,7 +36,6 @@ remember_port() {
 start_instance() {
     stop_leftovers
     port=${ALMANAC_PORT:-8443}
-    plain_port=${ALMANAC_HTTP_PORT:-}
     check_ports
     check_server_settings
     check_toolchain

@@ -32,9 +32,6 @@ render_nginx() {
     if has_ipv6_loopback; then
         listen+=$'\n'"        listen [::1]:$port ssl http2 default_server $options;"
     fi
-    if [[ -n ${plain_port:-} ]]; then
-        listen+=$'\n'"        listen 127.0.0.1:$plain_port default_server $options;"
-    fi
     text=${text//@user@/"$user_line"}
     text=${text//@listen@/"$listen"}
     text=${text//@worker_socket@/"$worker_socket"}
@@ -90,8 +87,6 @@ reload_nginx() {
 # One clear line before anything is changed.
 check_ports() {
     check_port ALMANAC_PORT "$port" 8443
-    [[ -z $plain_port ]] || check_port ALMANAC_HTTP_PORT "$plain_port" 8080
-    [[ $port != "$plain_port" ]] || fail "ALMANAC_PORT and ALMANAC_HTTP_PORT must be two ports, not both $port"
 }
 
 # Looks at the port that a setting names; the third argument is one for an example.

@@ -1,6 +1,6 @@
 /// What carries requests to the server and brings back answers.
 ///
-/// ``URLSessionTransport`` is one. A test or an app with needs of its own brings another.
+/// ``NotesHTTPTransport`` is one. A test or an app with needs of its own brings another.
 public protocol NotesTransport: Sendable {
     /// Sends a request and gives the whole answer, whatever its status.
     ///

@@ -31,7 +31,7 @@ public struct ConfigOptions: Sendable {
 
     public init(
         environment: URL, version: String? = nil, defaults: ConfigDefaults = [:], cache: URL? = nil,
-        transport: any ConfigTransport = URLSessionTransport()
+        transport: any ConfigTransport = ConfigHTTPTransport()
     ) {
         self.environment = environment
         self.version = version

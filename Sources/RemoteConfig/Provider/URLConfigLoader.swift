@@ -9,7 +9,7 @@ public struct URLConfigLoader: RemoteConfigLoader {
     private let byteLimit: Int
 
     public init(
-        _ url: URL, headers: [String: String] = [:], transport: any ConfigTransport = URLSessionTransport(),
+        _ url: URL, headers: [String: String] = [:], transport: any ConfigTransport = ConfigHTTPTransport(),
         timeout: Duration = .seconds(30), byteLimit: Int = 16 << 20
     ) {
         self.url = url

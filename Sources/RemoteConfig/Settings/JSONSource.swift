@@ -29,7 +29,7 @@ public struct JSONSource: SettingsSource {
 
     /// A document on a server.
     public init(
-        url: URL, headers: [String: String] = [:], transport: any ConfigTransport = URLSessionTransport(),
+        url: URL, headers: [String: String] = [:], transport: any ConfigTransport = ConfigHTTPTransport(),
         map: @escaping @Sendable (Data) throws -> [String: ConfigValue] = object
     ) {
         name = url.absoluteString

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WebExchange
 
 /// What brings requests to the server. Tests bring their own.
 public protocol ConfigTransport: Sendable {
@@ -33,6 +34,23 @@ extension ConfigTransport {
 
 extension ConfigFailure {
     init(transport error: any Error) {
-        self = error as? ConfigFailure ?? (error is CancellationError ? .timedOut : .unreachable("\(error)"))
+        self =
+            switch error {
+            case let error as ConfigFailure: error
+            case let error as ExchangeFailure: ConfigFailure(error)
+            case is CancellationError: .timedOut
+            default: .unreachable("\(error)")
+            }
+    }
+
+    private init(_ failure: ExchangeFailure) {
+        self =
+            switch failure {
+            case .timedOut, .cancelled: .timedOut
+            case .tooLarge(let limit): .tooLarge(limit: limit)
+            case .redirectedTooOften: .redirectedTooOften
+            case .leftHTTPS: .unexpectedAnswer("\(failure)")
+            case .unreachable, .unread, .unsendable: .unreachable("\(failure)")
+            }
     }
 }

@@ -4,10 +4,10 @@ public import Foundation
 public struct TransportResponse: Sendable {
     public let status: Int
     /// The parts of the body. Letting go of it ends the transfer.
-    public let body: AsyncThrowingStream<Data, any Error>
+    public let body: AsyncThrowingStream<[UInt8], any Error>
     private let headers: [String: String]
 
-    public init(status: Int, headers: [String: String], body: AsyncThrowingStream<Data, any Error>) {
+    public init(status: Int, headers: [String: String], body: AsyncThrowingStream<[UInt8], any Error>) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { $1 }
         self.body = body
@@ -15,8 +15,8 @@ public struct TransportResponse: Sendable {
 
     /// An answer whose body is known.
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
-        let stream = AsyncThrowingStream<Data, any Error> { continuation in
-            continuation.yield(body)
+        let stream = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            continuation.yield(Array(body))
             continuation.finish()
         }
         self.init(status: status, headers: headers, body: stream)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What brings requests to the identity provider. ``URLSessionSignInTransport`` is one; tests and apps bring their own.
+/// What brings requests to the identity provider. ``SignInHTTPTransport`` is one; tests and apps bring their own.
 public protocol SignInTransport: Sendable {
     /// Sends a request and gives the whole answer, whatever its status. Redirects are not followed.
     ///

@@ -15,7 +15,7 @@ extension Live {
         }
 
         private func start(_ server: String? = nil) throws -> PseudoTerminal {
-            let server = server ?? development.instance.plainURL
+            let server = server ?? development.instance.url
             return try ExampleProgram.start("ColourDemo", ["\(server)/development", folder.path + "/demo.cache"])
         }
 

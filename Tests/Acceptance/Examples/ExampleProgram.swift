@@ -11,6 +11,6 @@ enum ExampleProgram {
     }
 
     static func start(_ name: String, _ arguments: [String]) throws -> PseudoTerminal {
-        try PseudoTerminal(path(name), arguments)
+        try PseudoTerminal(path(name), arguments, environment: ["ALMANAC_CA_FILE": Instance.current().caFile])
     }
 }

@@ -8,19 +8,17 @@ extension Live {
     @Suite struct NotesEditorTests {
         private let folder: TemporaryFolder
         private let user: NotesUser
-        private let plainURL: String
 
         init() throws {
             folder = try TemporaryFolder()
             user = try NotesUser("editor")
-            plainURL = try Instance.current().plainURL
             try folder.write("token", Array(user.token.utf8))
         }
 
         private func start(_ device: String, server: String? = nil) throws -> PseudoTerminal {
             try ExampleProgram.start(
                 "NotesEditor",
-                ["\(server ?? plainURL)/development", user.subject, folder.path + "/token", folder.path + "/\(device).db"])
+                ["\(server ?? user.instance.url)/development", user.subject, folder.path + "/token", folder.path + "/\(device).db"])
         }
 
         @Test func `two terminals edit the same note, and each caret stays in its place`() throws {

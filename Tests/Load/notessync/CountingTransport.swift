@@ -3,10 +3,10 @@ import Synchronization
 
 /// The network, with a count of what goes over it.
 final class CountingTransport: NotesTransport {
-    private let network: URLSessionTransport
+    private let network: NotesHTTPTransport
     private let counts = Mutex((requests: 0, bytes: 0))
 
-    init(_ network: URLSessionTransport) {
+    init(_ network: NotesHTTPTransport) {
         self.network = network
     }
 

@@ -4,6 +4,7 @@ import NotesSync
 /// Two devices of one user: one that writes the notes, and one that is measured.
 struct Devices {
     let environment: URL
+    let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"]
     let tokenFile: String
     let folder: String
 
@@ -12,7 +13,7 @@ struct Devices {
     func measured() throws -> (store: NotesStore, network: CountingTransport) { try open("measured.db", isDurable: true) }
 
     private func open(_ name: String, isDurable: Bool) throws -> (NotesStore, CountingTransport) {
-        let network = CountingTransport(URLSessionTransport(environment: environment))
+        let network = CountingTransport(NotesHTTPTransport(environment: environment, caFile: caFile))
         let tokenFile = tokenFile
         let server = NotesServer(network) { _ in
             try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)

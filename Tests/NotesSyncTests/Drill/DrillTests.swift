@@ -45,7 +45,7 @@ import Testing
             }
         }
         proxy.calm()
-        let transport = URLSessionTransport(environment: URL(string: proxy.environment("development"))!)
+        let transport = NotesHTTPTransport(environment: URL(string: proxy.environment("development"))!)
         let stores = try (0..<devices).map {
             try NotesStore(
                 file: folder.path("\($0).db"), account: "drill", server: user.server(behind: transport),

@@ -15,7 +15,7 @@ import Testing
     func `devices with the library, killed at random on a bad network, all come to the same notes`(
         hasFillers: Bool
     ) async throws {
-        let proxy = try await PlainProxy()
+        let instance = try Instance.current()
         let seed = Randomness().seed
         let failures = await withTaskGroup(of: [String].self) { group in
             for part in 0..<Self.atOnce {
@@ -24,7 +24,7 @@ import Testing
                         let world = seed &+ UInt64(run)
                         do {
                             let world = try World(
-                                seed: world, hasFillers: hasFillers, try Folder(), proxy.transport)
+                                seed: world, hasFillers: hasFillers, try Folder(), instance.transport)
                             try await world.run(steps: 80)
                         } catch {
                             return ["ALMANAC_TEST_SEED=\(world) ALMANAC_TEST_RUNS=1: \(error)"]

@@ -8,16 +8,16 @@ import Testing
 @Suite struct LiveTests {
     private let folder: Folder
     private let user: SimulatedUser
-    private let proxy: PlainProxy
+    private let instance: Instance
 
-    init() async throws {
+    init() throws {
         folder = try Folder()
         user = try SimulatedUser("live")
-        proxy = try await PlainProxy()
+        instance = try .current()
     }
 
     private func device(_ name: String) throws -> NotesStore {
-        try folder.open("\(name).db", user.server(behind: proxy.transport))
+        try folder.open("\(name).db", user.server(behind: instance.transport))
     }
 
     @Test(.timeLimit(.minutes(1)))

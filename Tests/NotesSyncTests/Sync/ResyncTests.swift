@@ -7,17 +7,17 @@ import Testing
 @Suite struct ResyncTests {
     private let folder: Folder
     private let user: SimulatedUser
-    private let proxy: PlainProxy
+    private let instance: Instance
 
-    init() async throws {
+    init() throws {
         folder = try Folder()
         user = try SimulatedUser("resync")
-        proxy = try await PlainProxy()
+        instance = try .current()
     }
 
     private func erase() async throws {
         let headers = [(name: "Authorization", value: "Bearer \(user.token)")]
-        let answer = try await proxy.transport.send(NotesRequest("DELETE", "account", headers: headers))
+        let answer = try await instance.transport.send(NotesRequest("DELETE", "account", headers: headers))
         try #require(answer.status == 204)
     }
 
@@ -25,7 +25,7 @@ import Testing
     func `many notes go only after their user has said so, and none with unsent text`(
         decision: NotesStore.Decision
     ) async throws {
-        let store = try folder.open("a.db", user.server(behind: proxy.transport))
+        let store = try folder.open("a.db", user.server(behind: instance.transport))
         for number in 0..<4 { try await store.create(body: "\(number)") }
         try await store.sync()
         try await erase()

@@ -10,7 +10,7 @@ import Synchronization
 
 let arguments = CommandLine.arguments
 let token = ProcessInfo.processInfo.environment["ALMANAC_TEST_TOKEN"]!
-let transport = URLSessionTransport(environment: URL(string: arguments[2])!)
+let transport = NotesHTTPTransport(environment: URL(string: arguments[2])!)
 let store = try NotesStore(
     file: arguments[1], account: "drill", server: NotesServer(transport) { _ in token },
     surroundings: Surroundings(isDurable: false))

@@ -1,8 +1,0 @@
-import Foundation
-import NotesSync
-import Support
-
-extension PlainProxy {
-    /// The way to the environment `development`.
-    var transport: URLSessionTransport { URLSessionTransport(environment: URL(string: environment("development"))!) }
-}
