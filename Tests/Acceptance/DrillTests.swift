@@ -11,7 +11,7 @@ extension Live {
             let development = try LiveEnvironment("development")
             try development.reset(to: ["a": 1])
             let client = development.client()
-            try run("--stop-service", "postgres")
+            try Instance.current().run("--stop-service", "postgres")
             #expect(
                 eventually {
                     (try? client.send("GET", development.path("config")))?.header("Almanac-Stale") == "true"
@@ -24,7 +24,7 @@ extension Live {
             #expect(write.problem == "database-away")
             #expect(write.header("Retry-After").flatMap { Int($0) } != nil)
 
-            try run("--start-service", "postgres")
+            try Instance.current().run("--start-service", "postgres")
             // Both must be well within five seconds of the database being back.
             #expect(
                 eventually(within: .seconds(5)) { (try? client.put(development.path("config/a"), 3))?.status == 200 })
@@ -52,7 +52,7 @@ extension Live {
                 // Nobody supervises the instance's own cluster, so the drill starts it again, once the old one is gone.
                 #expect(
                     eventually(within: .seconds(20)) {
-                        (try? run("--start-service", "postgres")) != nil && (try? pids(of: "postgres").first) != pid
+                        (try? Instance.current().run("--start-service", "postgres")) != nil && (try? pids(of: "postgres").first) != pid
                     })
             }
         }
@@ -124,16 +124,8 @@ extension Live {
             }
         }
 
-        @discardableResult
-        private func run(_ arguments: String...) throws -> String {
-            let instance = try Instance.current()
-            let outcome = try Command.run("\(instance.checkout)/deploy/run", arguments)
-            guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
-            return outcome.output
-        }
-
         private func pids(of service: String) throws -> [Int32] {
-            try run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+            try Instance.current().run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
         }
     }
 }

@@ -191,21 +191,13 @@ extension Live {
             #expect(kill(pid, SIGKILL) == 0)
             #expect(
                 eventually(within: .seconds(20)) {
-                    (try? run("--start-service", "postgres")) != nil
+                    (try? development.instance.run("--start-service", "postgres")) != nil
                         && (try? pids(of: "postgres").first).map { $0 != pid } ?? false
                 })
         }
 
-        @discardableResult
-        private func run(_ arguments: String...) throws -> String {
-            let instance = development.instance
-            let outcome = try Command.run("\(instance.checkout)/deploy/run", arguments)
-            guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
-            return outcome.output
-        }
-
         private func pids(of service: String) throws -> [Int32] {
-            try run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+            try development.instance.run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
         }
     }
 }

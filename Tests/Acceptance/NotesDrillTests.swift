@@ -28,7 +28,7 @@ extension Live {
                 // the killed one may be seen for some moments more.
                 #expect(
                     eventually(within: .seconds(20)) {
-                        (try? run(instance, "--start-service", "postgres")) != nil
+                        (try? instance.run("--start-service", "postgres")) != nil
                             && (try? pids(of: "postgres", instance).first).map { $0 != pid } ?? false
                     })
             }
@@ -126,15 +126,8 @@ extension Live {
             #expect(try client.revision() == Int64(Self.notes.count + expected.count))
         }
 
-        @discardableResult
-        private func run(_ instance: Instance, _ arguments: String...) throws -> String {
-            let outcome = try Command.run("\(instance.checkout)/deploy/run", arguments)
-            guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
-            return outcome.output
-        }
-
         private func pids(of service: String, _ instance: Instance) throws -> [Int32] {
-            try run(instance, "--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+            try instance.run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
         }
     }
 }

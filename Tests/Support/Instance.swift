@@ -35,6 +35,16 @@ public struct Instance: Sendable {
         HTTPClient(base: url, caFile: caFile, token: token, version: version, decompresses: decompresses)
     }
 
+    /// Calls `deploy/run` of the checkout.
+    ///
+    /// - Returns: what it wrote to standard output.
+    @discardableResult
+    public func run(_ arguments: String...) throws -> String {
+        let outcome = try Command.run("\(checkout)/deploy/run", arguments)
+        guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
+        return outcome.output
+    }
+
     /// The process id that a file under `run` holds: `nginx` for its master, `worker` for the workers' supervisor.
     public func pid(of server: String) throws -> Int32 {
         let contents = try String(decoding: File.read(path("run/\(server).pid")), as: UTF8.self)

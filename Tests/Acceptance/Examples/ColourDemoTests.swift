@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import POSIX
 import Support
 import Testing
 
@@ -44,6 +45,30 @@ extension Live {
             #expect(offline.screen.contains("[ Meow ]"))
             offline.type("q")
             #expect(offline.wait(upTo: .seconds(10)) == 0)
+        }
+
+        @Test func `on a full disk the values are there all the same, and those of the last run stay`() throws {
+            try development.reset(to: ["app.fun_button.text": "Purr"])
+            let first = try start()
+            #expect(first.shows { $0.contains("[ Purr ]") && $0.contains("from the server") })
+            first.type("q")
+            #expect(first.wait(upTo: .seconds(10)) == 0)
+
+            try development.reset(to: ["app.fun_button.text": "Hiss", "large": .string(String(repeating: "x", count: 20_000))])
+            let full = try ExampleProgram.start(
+                "ColourDemo", ["\(development.instance.url)/development", folder.path + "/demo.cache"], largestFile: 4)
+            #expect(full.shows { $0.contains("[ Hiss ]") && $0.contains("from the server") })
+            full.type("q")
+            #expect(full.wait(upTo: .seconds(10)) == 0)
+            #expect(try File.read(folder.path + "/demo.cache").count < 4096)
+            #expect(try File.names(inFolder: folder.path) == ["demo.cache"])
+
+            try development.instance.run("--stop-service", "nginx")
+            let offline = try start()
+            #expect(offline.shows { $0.contains("[ Purr ]") && $0.contains("kept from the last run") })
+            offline.type("q")
+            #expect(offline.wait(upTo: .seconds(10)) == 0)
+            try development.instance.run("--start-service", "nginx")
         }
 
         @Test func `a label can't command the terminal, and a small terminal is enough`() throws {

@@ -10,6 +10,13 @@ enum ExampleProgram {
         return URL(filePath: bundle).deletingLastPathComponent().appending(path: name).path
     }
 
+    /// - Parameter largestFile: in KiB; what is written beyond it fails as on a full disk.
+    static func start(_ name: String, _ arguments: [String], largestFile: Int) throws -> PseudoTerminal {
+        try PseudoTerminal(
+            "bash", ["-c", "trap '' XFSZ; ulimit -f \(largestFile); exec \"$0\" \"$@\"", path(name)] + arguments,
+            environment: ["ALMANAC_CA_FILE": Instance.current().caFile])
+    }
+
     static func start(_ name: String, _ arguments: [String]) throws -> PseudoTerminal {
         try PseudoTerminal(path(name), arguments, environment: ["ALMANAC_CA_FILE": Instance.current().caFile])
     }

@@ -53,7 +53,7 @@ extension Live {
             #expect(first.shows { $0.contains("A note in two terminals") })
             first.type("milk")
             #expect(first.shows { $0.contains("milk") && $0.contains("on the server, level") })
-            try run("--stop-service", "nginx")
+            try user.instance.run("--stop-service", "nginx")
             first.type(" and bread")
             #expect(first.shows { $0.contains("milk and bread") && $0.contains("on this device, offline") })
             first.send(signal: SIGKILL)
@@ -61,18 +61,13 @@ extension Live {
 
             let second = try start("phone")
             #expect(second.shows { $0.contains("milk and bread") && $0.contains("on this device, offline") })
-            try run("--start-service", "nginx")
+            try user.instance.run("--start-service", "nginx")
             second.type("\u{12}")
             #expect(second.shows { $0.contains("on the server, level") })
             #expect(try user.onlyBody() == "milk and bread")
             second.send(signal: SIGTERM)
             #expect(second.wait(upTo: .seconds(10)) == 0)
             #expect(second.isCooked)
-        }
-
-        private func run(_ arguments: String...) throws {
-            let outcome = try Command.run("\(user.instance.checkout)/deploy/run", arguments)
-            guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import NotesSync
 import Support
 import Testing
@@ -27,5 +28,24 @@ import Testing
             #expect(kept == Array(1...said) || kept == Array(1...(said + 1)))
         }
         #expect(said > 30)
+    }
+
+    @Test func `a file that may only be read is left as it is, and the refusal says so`() async throws {
+        let folder = try Folder()
+        let file = folder.path("notes.db")
+        _ = try await folder.open().create(body: "milk")
+        let typist = folder.path("typist")
+        try FileManager.default.copyItem(atPath: Self.typist, toPath: typist)
+        // What is in the log beside the file is brought into it when the last one closes it.
+        let before = try Data(contentsOf: URL(fileURLWithPath: file))
+        unsafe chmod(file, 0o444)
+        unsafe chmod(folder.folder.path, 0o555)
+        defer { unsafe chmod(folder.folder.path, 0o700) }
+        // Nobody may keep root from writing.
+        let user = getuid() == 0 ? ["runuser", "-u", "nobody", "--"] : ["env"]
+        let outcome = try Command.run(user[0], user.dropFirst() + [typist, file])
+        #expect(!outcome.succeeded && outcome.output.isEmpty)
+        #expect(outcome.errors.contains("may not be written") || outcome.errors.contains("cannot be"), "\(outcome.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
     }
 }
