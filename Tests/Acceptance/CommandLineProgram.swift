@@ -5,8 +5,7 @@ import Testing
 /// The program `almanac` as somebody with the instance's tokens runs it.
 struct CommandLineProgram: Sendable {
     let instance: Instance
-    /// The variables that it is started with, besides those of the test.
-    let variables: [String: String]
+    private let variables: [String: String]
 
     /// - Parameter variables: besides those that name the instance, or in place of them.
     init(_ variables: [String: String] = [:]) throws {
