@@ -36,11 +36,16 @@ WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = :'database')
 \gexec
 
 -- Neither other roles nor the workers may make anything here: no temporary tables, no objects in the schema.
+-- In transactions, so that a worker that runs meanwhile is never without what it may do.
+BEGIN;
 REVOKE ALL ON DATABASE :"database" FROM PUBLIC;
 REVOKE ALL ON DATABASE :"database" FROM almanac_worker;
 GRANT CONNECT ON DATABASE :"database" TO almanac_worker;
+COMMIT;
 
 \connect :"database"
+BEGIN;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 REVOKE ALL ON SCHEMA public FROM almanac_worker;
 GRANT USAGE ON SCHEMA public TO almanac_worker;
+COMMIT;

@@ -7,9 +7,9 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends nginx openssl curl jq \
     && rm -rf /var/lib/apt/lists/* /etc/nginx/* /var/www/*
 COPY deploy/nginx/*.conf deploy/containers/nginx.conf /etc/nginx/
-# A host's upstream is a fixed list. Here workers come and go, so their name is looked up while nginx runs.
+# A host's upstream is a fixed list. Here processes come and go, so their name is looked up while nginx runs.
 RUN sed -i -E 's/^fastcgi_pass (almanac_[a-z]+);/fastcgi_pass $\1;/' /etc/nginx/almanac-*.conf \
-    && grep -q '^fastcgi_pass \$almanac_worker;' /etc/nginx/almanac-worker.conf
+    && grep -q '^fastcgi_pass \$almanac_events;' /etc/nginx/almanac-events.conf
 COPY deploy/www /usr/share/almanac/www
 COPY deploy/lib/certificate.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
 USER 33:33

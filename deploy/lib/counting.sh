@@ -6,7 +6,7 @@ failed=0
 
 # Runs a function as a test, with every failing command in it a failure of the test.
 check() {
-    local name=$1 status=0
+    local name=$1 status=0 began=$SECONDS
     shift
     (
         trap - EXIT
@@ -21,6 +21,7 @@ check() {
     else
         count_failure "$name" <(tail -n 40 "$results/check.log" | cut -c1-400)
     fi
+    ((SECONDS - began < 10)) || say "  $((SECONDS - began)) s: $name"
 }
 
 # Says which command of a test failed, and where.
@@ -63,7 +64,11 @@ count_swift_results() {
     fi
 }
 
+# Also adds the totals to the file that ALMANAC_TEST_TOTALS names, for who runs several such scripts.
 show_totals() {
+    if [[ -n ${ALMANAC_TEST_TOTALS:-} ]]; then
+        printf '%s %s\n' "$passed" "$failed" >>"$ALMANAC_TEST_TOTALS"
+    fi
     if [[ -s $results/failures ]]; then
         cat -- "$results/failures"
         say

@@ -47,10 +47,46 @@ copy_files() {
     chmod -R u=rwX,go=rX -- "$root/usr/share/almanac"
     install -m 644 -- "$checkout"/deploy/systemd/*.{socket,service} "$root/usr/lib/systemd/system/"
     install -m 644 -- "$checkout/deploy/systemd/almanac.conf" "$root/usr/lib/sysusers.d/"
+    copy_nginx_files "$root/etc/nginx"
+}
+
+# What is the operator's in nginx's configuration may be older than what comes. nginx itself says whether the two fit,
+# before anything is changed: a copy of its configuration gets the new files.
+refuse_unfit_site() {
+    local site=/etc/almanac/nginx/almanac.conf
+    [[ -e $site ]] || return 0
+    nginx_trial=$(mktemp -d /tmp/almanac-nginx-XXXXXX)
+    cp -a -- /etc/nginx/. "$nginx_trial"
+    # Debian names its own files by their whole paths; the site names Almanac's by where nginx.conf lies.
+    sed -i "s#/etc/nginx/#$nginx_trial/#g" "$nginx_trial/nginx.conf"
+    copy_nginx_files "$nginx_trial"
+    ln -sfn -- "$site" "$nginx_trial/conf.d/almanac.conf"
+    ln -sfn -- /etc/almanac/nginx/almanac-hosts.conf "$nginx_trial/almanac-hosts.conf"
+    if ! command nginx -t -q -c "$nginx_trial/nginx.conf" 2>"$nginx_trial/errors"; then
+        warn "nginx would refuse the configuration of this version together with yours:"
+        sed "s#$nginx_trial/#/etc/nginx/#g; s/^/    /" "$nginx_trial/errors" >&2
+        site_from_template >"$site.new"
+        warn "what a new installation would have in $site, and yours has not:"
+        { diff -- "$site" "$site.new" || true; } | sed -n 's/^> /    /p' >&2
+        fail "nothing was changed: add to $site what it lacks ($site.new has all of it), then run this again"
+    fi
+    rm -rf -- "$nginx_trial"
+}
+
+copy_nginx_files() {
+    local file
     for file in "$checkout"/deploy/nginx/almanac-*.conf; do
         # The names of hosts are the operator's to fill in (see make_settings).
-        [[ $file == */almanac-hosts.conf ]] || install -m 644 -- "$file" "$root/etc/nginx/"
+        [[ $file == */almanac-hosts.conf ]] || install -m 644 -- "$file" "$1/"
     done
+}
+
+site_from_template() {
+    local text
+    text=$(<"$checkout/deploy/nginx/site.conf.template")
+    has_ipv6_loopback || text=$(sed '/listen \[::\]/d' <<<"$text")
+    text=${text//@host@/"$host"}
+    printf '%s\n' "${text//@port@/"$port"}"
 }
 
 # What is there is the operator's.
@@ -64,12 +100,9 @@ make_settings() {
         text=$(<"$checkout/deploy/systemd/environments.json.template")
         printf '%s\n' "${text//@environment@/"$environment"}" >"$etc/environments.json"
     fi
-    if [[ ! -e $etc/nginx/almanac.conf ]]; then
-        text=$(<"$checkout/deploy/nginx/site.conf.template")
-        has_ipv6_loopback || text=$(sed '/listen \[::\]/d' <<<"$text")
-        text=${text//@host@/"$host"}
-        printf '%s\n' "${text//@port@/"$port"}" >"$etc/nginx/almanac.conf"
-    fi
+    [[ -e $etc/nginx/almanac.conf ]] || site_from_template >"$etc/nginx/almanac.conf"
+    # Of an installation that was refused (see refuse_unfit_site).
+    rm -f -- "$etc/nginx/almanac.conf.new"
     [[ -e $etc/nginx/almanac-hosts.conf ]] ||
         install -m 644 -- "$checkout/deploy/nginx/almanac-hosts.conf" "$etc/nginx/"
     ln -sfn -- /etc/almanac/nginx/almanac.conf "$root/etc/nginx/conf.d/almanac.conf"
@@ -136,10 +169,7 @@ start_services() {
     for unit in "${server_programs[@]}"; do
         systemctl restart "$unit.service"
     done
-    command nginx -t 2>/dev/null || {
-        command nginx -t || true
-        fail "nginx refuses its configuration: see /etc/nginx/conf.d/almanac.conf"
-    }
+    command nginx -t -q || fail "nginx refuses its configuration and goes on with the former: see the lines above"
     systemctl enable --quiet nginx
     systemctl reload-or-restart nginx
 }

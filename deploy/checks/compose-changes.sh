@@ -1,0 +1,61 @@
+# shellcheck shell=bash
+# What an operator changes, and what stays: environments, certificates, data; and that nothing is left in the end.
+
+serves_preview() {
+    request /preview/config --fail --output /dev/null
+}
+
+adds_environment() {
+    ! serves_preview || return 1
+    sed -E 's/"staging": \{/"preview": {/; s/almanac_staging/almanac_preview/' "$trial_etc/environments.json" |
+        python3 -c '
+import json, sys
+path = sys.argv[1]
+former = json.load(open(path))
+former["preview"] = json.load(sys.stdin)["preview"]
+json.dump(former, open(path, "w"), indent=2)' "$trial_etc/environments.json"
+    # As the README says.
+    start_all --scale worker=3
+    compose kill -s HUP worker events
+    await serves_preview
+}
+
+fingerprint() {
+    printf '%s\n' "$(password_of superuser)" "$(password_of worker)"
+    compose exec -T nginx cat /tls/server.pem
+    request /development/config.json --fail
+    request '/development/notes?limit=1000' --fail -H "$(with_token alice)"
+}
+
+keeps_everything() {
+    fingerprint >"$results/before"
+    compose down
+    [[ -z $(all_containers) ]]
+    start_all
+    await answers
+    fingerprint >"$results/after"
+    cmp "$results/before" "$results/after"
+    nothing_acknowledged_is_missing
+}
+
+uses_own_certificate() {
+    local folder=$results/own
+    mkdir -- "$folder"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$folder/server.key" \
+        -out "$folder/server.pem" -days 2 -subj /CN=own -addext subjectAltName=DNS:localhost 2>/dev/null
+    chown 33 "$folder/server.key"
+    cp -- "$folder/server.pem" "$results/own.pem"
+    ALMANAC_TLS=$folder start_all
+    ca=$folder/server.pem
+    await answers
+    cmp "$results/own.pem" "$folder/server.pem"
+    [[ $(cd -- "$folder" && echo *) == "server.key server.pem" ]]
+}
+
+leaves_nothing() {
+    compose --profile tools --profile provider down --volumes --rmi local
+    [[ -z $(all_containers) ]]
+    [[ -z $(docker volume ls --quiet --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME") ]]
+    [[ -z $(docker network ls --quiet --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME") ]]
+    ! docker images --format '{{.Repository}}' | grep "^$COMPOSE_PROJECT_NAME" || return 1
+}

@@ -1,0 +1,94 @@
+# shellcheck shell=bash
+# Containers that die or restart in the middle of writes: what was acknowledged is there afterwards.
+
+# Writes entries and notes without end until told, and writes down those that were acknowledged.
+write_on() {
+    local number=0 status
+    until [[ -e $results/enough || ! -d $results ]]; do
+        number=$((number + 1))
+        status=$(request "/development/config/drill.$number" -X PUT -H "$(with_token admin)" \
+            --json "{\"value\": $number}" --output /dev/null --write-out '%{http_code}') || true
+        [[ $status != 2?? ]] || printf 'drill.%s\n' "$number" >>"$results/acknowledged"
+        status=$(request /development/notes -H "$(with_token alice)" --output "$results/answer" \
+            --write-out '%{http_code}' \
+            --json "[[\"createNote\", {\"action_id\": \"a$number\", \"id\": \"drill-$number\", \"body\": \"$number\"}]]") || true
+        [[ $status != 200 ]] || printf 'drill-%s\n' "$number" >>"$results/acknowledged"
+    done
+}
+
+# Not with docker kill, after which no restart policy holds: the process itself dies.
+kill_container() {
+    kill -s KILL "$(docker inspect --format '{{.State.Pid}}' "$1")"
+}
+
+runs_anew() {
+    local container=$1 former=$2 present
+    present=$(docker inspect --format '{{.State.Running}} {{.State.Pid}}' "$container")
+    [[ $present == "true "* && $present != "true $former" ]]
+}
+
+acknowledged_more_than() {
+    (($(wc -l <"$results/acknowledged") > $1 + 4))
+}
+
+survives_kills() {
+    local writer service container former
+    rm -f -- "$results/enough"
+    : >"$results/acknowledged"
+    trap 'touch "$results/enough"' EXIT
+    write_on &
+    writer=$!
+    for service in worker nginx postgres events postgres; do
+        for container in $(containers_of "$service"); do
+            await acknowledged_more_than "$(wc -l <"$results/acknowledged")"
+            former=$(docker inspect --format '{{.State.Pid}}' "$container")
+            kill_container "$container"
+            await runs_anew "$container" "$former"
+        done
+    done
+    await acknowledged_more_than "$(wc -l <"$results/acknowledged")"
+    touch "$results/enough"
+    wait "$writer"
+    await answers
+    nothing_acknowledged_is_missing
+}
+
+entries_are_as_new_as() {
+    request /development/config.json --fail -H "Almanac-Min-Revision: $1" --output "$results/entries"
+}
+
+# Any worker may answer, so it is told of a write that came after all others.
+nothing_acknowledged_is_missing() {
+    local revision
+    request /development/config/drill.last --fail -X PUT -H "$(with_token admin)" --json "{\"value\": \"$RANDOM$RANDOM\"}" |
+        tee "$results/last"
+    revision=$(grep -oP '"revision":\K[0-9]+' "$results/last")
+    await entries_are_as_new_as "$revision"
+    request '/development/notes?limit=1000' --fail -H "$(with_token alice)" >"$results/notes"
+    python3 - "$results" <<'END'
+import json, sys
+folder = sys.argv[1]
+acknowledged = [line.strip() for line in open(f"{folder}/acknowledged")]
+entries = json.load(open(f"{folder}/entries"))
+notes = json.load(open(f"{folder}/notes"))
+assert not notes.get("more"), "the notes came in pages"
+assert len(acknowledged) > 20, f"only {len(acknowledged)} writes were acknowledged"
+for name in acknowledged:
+    if name.startswith("drill-"):
+        assert notes["details"][name]["body"] == name[6:], f"note {name} is wrong"
+    else:
+        assert entries[name] == int(name[6:]), f"entry {name} is wrong"
+assert len(set(notes["order"])) == len(notes["order"]), "a note is doubled"
+print(len(acknowledged), "acknowledged writes are all there")
+END
+}
+
+restarts_services() {
+    local service
+    for service in postgres worker events nginx; do
+        compose restart --timeout 20 "$service"
+        await answers
+        await all_are_healthy
+    done
+    nothing_acknowledged_is_missing
+}

@@ -1,0 +1,60 @@
+# shellcheck shell=bash
+# What is served through the nginx of docker-compose.yml, and how the health of a service is seen.
+
+serves_config() {
+    command_line_tool token create development --scope admin --label test >"$results/admin.token"
+    request /development/config.json --fail | tee "$results/entries"
+    [[ $(<"$results/entries") == '{}' ]]
+    request /development/config/app.theme --fail -X PUT -H "$(with_token admin)" --json '{"value": "dark"}'
+    request /development/config.json --fail | tee "$results/entries"
+    [[ $(<"$results/entries") == '{"app.theme":"dark"}' ]]
+    # Another environment has a database of its own.
+    request /staging/config.json --fail | tee "$results/entries"
+    [[ $(<"$results/entries") == '{}' ]]
+}
+
+serves_notes() {
+    command_line_tool token user development --sub alice >"$results/alice.token"
+    request /development/notes --fail -H "$(with_token alice)" \
+        --json '[["createNote", {"action_id": "first", "id": "n1", "title": "Groceries", "body": "milk"}]]' |
+        grep '"status":"applied"'
+    request /development/notes --fail -H "$(with_token alice)" | grep '"body":"milk"'
+    request /development/notes --output /dev/null --write-out '%{http_code}' | grep 401
+}
+
+serves_static_files() {
+    request / --fail | grep '<title>'
+    request /openapi.yaml --fail | grep '^openapi:'
+}
+
+serves_stream() {
+    local reader
+    request /development/events --no-buffer --max-time 300 >"$results/stream" &
+    reader=$!
+    await grep '"hello"' "$results/stream"
+    request /development/config/app.streamed --fail -X PUT -H "$(with_token admin)" --json '{"value": true}'
+    await grep 'app.streamed' "$results/stream"
+    end_tree "$reader"
+    cat -- "$results/stream"
+}
+
+health_is_hidden() {
+    [[ $(request /-/ready --output /dev/null --write-out '%{http_code}') == 403 ]]
+}
+
+# Whether the container's own health check succeeds now.
+health_check() {
+    local -a test
+    mapfile -t test < <(docker inspect --format '{{range .Config.Healthcheck.Test}}{{println .}}{{end}}' "$1" | sed '/^$/d')
+    timeout 5 docker exec "$1" "${test[@]:1}"
+}
+
+sees_hanging_worker() {
+    local worker
+    worker=$(containers_of worker)
+    await health_check "$worker"
+    docker kill --signal STOP "$worker"
+    ! health_check "$worker" || return 1
+    docker kill --signal CONT "$worker"
+    await health_check "$worker"
+}

@@ -1,0 +1,85 @@
+# shellcheck shell=bash
+# The images of docker-compose.yml, its first start, and what its containers may do and see.
+
+images_are_pinned() {
+    local image
+    grep -hoE '(image: |FROM |--from=)docker\.io/[^ ]+' "$checkout/docker-compose.yml" "$checkout"/deploy/containers/*.Dockerfile |
+        sort -u >"$results/images"
+    cat -- "$results/images"
+    [[ $(wc -l <"$results/images") -ge 3 ]]
+    ! grep -vE ':[0-9]+\.[0-9.]+(-[a-z]+)?$' "$results/images" || return 1
+}
+
+# One waits for the compiler, the other for packages.
+builds() {
+    local others
+    compose --profile provider build prepare nginx databases provider >"$results/others.log" 2>&1 &
+    others=$!
+    compose build migrate worker events
+    wait "$others" || {
+        cat -- "$results/others.log"
+        return 1
+    }
+    # A profile's services are built when they are asked for.
+    command_line_tool --help | grep '^  migrate '
+}
+
+programs_are_small() {
+    local container program
+    container=$(docker create "${COMPOSE_PROJECT_NAME}_worker")
+    mkdir -p -- "$results/programs"
+    for program in almanac almanac-worker almanac-events; do
+        docker cp "$container:/usr/bin/$program" "$results/programs/"
+        ! readelf --sections --wide "$results/programs/$program" | grep -F .symtab || return 1
+        ! readelf --dynamic --wide "$results/programs/$program" | grep -i swift || return 1
+    done
+    docker rm "$container"
+}
+
+starts_from_nothing() {
+    start_all
+    compose exec -T nginx cat /tls/ca.pem >"$ca"
+    await answers
+    await all_are_healthy
+    compose ps
+}
+
+# Asked of the engine, not of the file.
+containers_are_confined() {
+    local container name file_system capabilities added memory processes user options
+    for container in $(all_containers); do
+        IFS='|' read -r name file_system capabilities added memory processes user options < <(docker inspect --format \
+            '{{.Name}}|{{.HostConfig.ReadonlyRootfs}}|{{.HostConfig.CapDrop}}|{{.HostConfig.CapAdd}}|{{.HostConfig.Memory}}|{{.HostConfig.PidsLimit}}|{{.Config.User}}|{{.HostConfig.SecurityOpt}}' \
+            "$container")
+        printf '%s\n' "$name: $file_system $capabilities $added $memory $processes $user $options"
+        [[ $file_system == true && $capabilities == '[ALL]' && $options == *no-new-privileges* ]]
+        ((memory > 0 && processes > 0))
+        if [[ $name == *prepare* ]]; then
+            [[ $added == '[CHOWN]' ]]
+        else
+            [[ $added == '[]' && -n $user && $user != 0* && $user != root* ]]
+        fi
+    done
+}
+
+secrets_stay_in_files() {
+    local kind password container
+    for kind in superuser owner worker; do
+        password=$(password_of "$kind")
+        ((${#password} == 48))
+        for container in $(all_containers); do
+            ! docker inspect "$container" | grep -F "$password" || return 1
+            ! docker logs "$container" 2>&1 | grep -F "$password" || return 1
+        done
+        ! grep -rF "$password" "$trial_etc" "$results/tool.log" || return 1
+    done
+}
+
+secrets_are_separate() {
+    compose exec -T worker ls /secrets | tee "$results/seen"
+    [[ $(<"$results/seen") == worker ]]
+    compose exec -T postgres ls /secrets | tee "$results/seen"
+    [[ $(<"$results/seen") == superuser ]]
+    ! compose exec -T nginx cat /tls/ca.key || return 1
+    ! compose exec -T nginx ls /secrets || return 1
+}

@@ -1,0 +1,238 @@
+"""Clients of all kinds, side by side, until a file says that it is enough; a line on standard output per request.
+
+    load.py URL CA FOLDER    FOLDER holds host.token and user.token; the file FOLDER/enough ends it
+
+A line names the kind of client and what came of its request: the status, or the error. Half of the clients open a
+connection for each request and get no second chance. The others keep theirs. A kept connection may end between two
+requests; then the request is sent again on a new one, as every HTTP client does (RFC 9112 section 9.3.1), and the line
+says "again". A stream that ends is resumed from its last event; its line says whether the server said farewell.
+
+In the end each stream must hear of the last config revision and the last note that were acknowledged, and each
+acknowledged write must be there to read. If not, there is a line "missing".
+"""
+
+import http.client
+import json
+import os
+import ssl
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+
+url, ca, folder = sys.argv[1:]
+address = urllib.parse.urlsplit(url)
+tls = ssl.create_default_context(cafile=ca)
+lines = threading.Lock()
+acknowledged = {"config": 0, "notes": 0}
+settings, notes = {}, {}
+patience = 60
+
+
+def token(name):
+    with open(f"{folder}/{name}.token") as file:
+        return {"Authorization": "Bearer " + file.read().strip()}
+
+
+def say(kind, outcome):
+    with lines:
+        print(kind, outcome, flush=True)
+
+
+def enough():
+    return os.path.exists(f"{folder}/enough")
+
+
+def connect():
+    return http.client.HTTPSConnection(address.hostname, address.port, timeout=patience, context=tls)
+
+
+def explain(error):
+    return f"{type(error).__name__}: {error}"
+
+
+class Client:
+    """Sends requests one after the other, each on a connection of its own or all on one that is kept."""
+
+    def __init__(self, kind, keeps):
+        self.kind = kind + (" kept" if keeps else "")
+        self.keeps = keeps
+        self.connection = None
+        self.used = False
+
+    def ask(self, method, path, headers, body=None):
+        """The answer's body, or nothing if there was none or it was a failure."""
+        again = ""
+        while True:
+            try:
+                status, answer = self.send(method, path, headers, body)
+                say(self.kind, f"{status}{again}")
+                return answer if status in (200, 201) else None
+            except (ConnectionError, http.client.BadStatusLine, ssl.SSLError) as error:
+                was_kept, self.connection = self.used, None
+                if not was_kept:
+                    say(self.kind, explain(error))
+                    return None
+                again = " again"
+            except (OSError, http.client.HTTPException) as error:
+                self.connection = None
+                say(self.kind, explain(error))
+                return None
+
+    def send(self, method, path, headers, body):
+        self.used = self.connection is not None
+        if self.connection is None:
+            self.connection = connect()
+        if not self.keeps:
+            headers = {**headers, "Connection": "close"}
+        self.connection.request(method, address.path + path, body, headers)
+        response = self.connection.getresponse()
+        answer = response.read()
+        if response.will_close:
+            self.connection = None
+        return response.status, answer
+
+
+def read(keeps):
+    client = Client("read", keeps)
+    while not enough():
+        client.ask("GET", "/config", token("host"))
+
+
+# curl speaks HTTP/2, which the others don't.
+def read_with_curl():
+    while not enough():
+        done = subprocess.run(
+            ["curl", "-sS", "--max-time", str(patience), "--cacert", ca, "--header", "@-", "--output", "/dev/null"]
+            + ["--write-out", "%{http_code} HTTP/%{http_version}", url + "/config"],
+            input="Authorization: " + token("host")["Authorization"], capture_output=True, text=True)
+        say("read with curl", (done.stdout + " " + done.stderr.strip()).strip())
+
+
+def write_settings(name, keeps):
+    client = Client("write", keeps)
+    headers = {**token("host"), "Content-Type": "application/json"}
+    number = 0
+    while not enough():
+        number += 1
+        key = f"load.{name}.{number % 20}"
+        answer = client.ask("PUT", f"/config/{key}", headers, json.dumps({"value": number}))
+        if answer:
+            settings[key] = number
+            with lines:
+                acknowledged["config"] = max(acknowledged["config"], json.loads(answer)["revision"])
+
+
+def write_notes(name, keeps):
+    client = Client("note", keeps)
+    headers = {**token("user"), "Content-Type": "application/json"}
+    number = 0
+    while not enough():
+        number += 1
+        note = f"{name}-{number}"
+        action = ["createNote", {"action_id": f"a-{note}", "id": note, "body": str(number)}]
+        answer = client.ask("POST", "/notes", headers, json.dumps([action]))
+        if answer:
+            result = json.loads(answer)["results"][0]
+            if result["status"] not in ("applied", "duplicate"):
+                say("note", f"was {result}")
+            notes[note] = str(number)
+            with lines:
+                acknowledged["notes"] = max(acknowledged["notes"], result["revision"])
+
+
+class Stream:
+    """Follows the events of config and of a user's notes; comes back whenever the stream ends."""
+
+    def __init__(self):
+        self.cursor = None
+        self.seen = {"config": 0, "notes": 0}
+
+    def is_up_to_date(self):
+        return all(self.seen[scope] >= acknowledged[scope] for scope in acknowledged)
+
+    def follow(self, over):
+        while not over.is_set():
+            try:
+                self.hold(over)
+            except (OSError, http.client.HTTPException) as error:
+                say("stream", explain(error))
+
+    def hold(self, over):
+        headers = token("user")
+        if self.cursor:
+            headers["Last-Event-ID"] = self.cursor
+        # nginx keeps the old process for open streams for a while, so one that is silent for long is broken.
+        connection = http.client.HTTPSConnection(address.hostname, address.port, timeout=patience, context=tls)
+        connection.request("GET", address.path + "/events", headers=headers)
+        response = connection.getresponse()
+        say("stream", response.status)
+        ending = "ended without bye"
+        try:
+            for line in response:
+                line = line.decode().rstrip("\n")
+                if line.startswith("id:"):
+                    self.advance(line[3:].strip())
+                elif line.startswith("data:") and json.loads(line[5:]).get("type") == "bye":
+                    ending = "ended with bye"
+                if over.is_set():
+                    return
+        except (ConnectionError, http.client.IncompleteRead, ssl.SSLError):
+            ending = "was cut"
+        say("stream", ending)
+
+    def advance(self, cursor):
+        self.cursor = cursor
+        for part in cursor.split(","):
+            scope, place = part.split("=")
+            self.seen[scope] = max(self.seen[scope], int(place.split(".")[0]))
+
+
+def missing():
+    reader = Client("check", False)
+    present = json.loads(reader.ask("GET", "/config.json", {
+        **token("host"), "Almanac-Min-Revision": str(acknowledged["config"])}))
+    for key, value in settings.items():
+        if present.get(key) != value:
+            yield f"{key} is {present.get(key)}, not {value}"
+    found, query = {}, "limit=1000"
+    while query:
+        page = json.loads(reader.ask("GET", f"/notes?{query}", token("user")))
+        found.update(page["details"])
+        query = "limit=1000&" + urllib.parse.urlencode({"next": page["next"]}) if page.get("more") else None
+    for note, body in notes.items():
+        if found.get(note, {}).get("body") != body:
+            yield f"{note} is {found.get(note)}"
+    if not settings or not notes:
+        yield "nothing was acknowledged"
+
+
+def main():
+    over = threading.Event()
+    streams = [Stream() for _ in range(4)]
+    clients = [threading.Thread(target=read_with_curl)]
+    for number, keeps in enumerate([False, True, False]):
+        clients.append(threading.Thread(target=read, args=[keeps]))
+        clients.append(threading.Thread(target=write_settings, args=[f"c{number}", keeps]))
+        clients.append(threading.Thread(target=write_notes, args=[f"n{number}", keeps]))
+    followers = [threading.Thread(target=stream.follow, args=[over], daemon=True) for stream in streams]
+    for thread in followers + clients:
+        thread.start()
+    for thread in clients:
+        thread.join()
+    deadline = time.monotonic() + patience
+    while not all(stream.is_up_to_date() for stream in streams) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    over.set()
+    for stream in streams:
+        if not stream.is_up_to_date():
+            say("missing", f"a stream heard of {stream.seen} only, of {acknowledged}")
+    for what in missing():
+        say("missing", what)
+    say("done", f"{len(settings)} settings, {len(notes)} notes, revisions {acknowledged}")
+    sys.stdout.flush()
+    os._exit(0)
+
+
+main()
