@@ -91,8 +91,8 @@ let targets: [Target] = [
     .target(
         name: "Serving",
         dependencies: [
-            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Metrics", "Notes", "OpenIDConnect", "POSIX",
-            "PostgreSQL", "Timestamps",
+            "Environments", "FastCGI", "HTTP", "Identity", "JSON", "Metrics", "Migrations", "Notes", "OpenIDConnect",
+            "POSIX", "PostgreSQL", "Timestamps",
         ]),
 
     // Thin executables.
@@ -184,8 +184,8 @@ let targets: [Target] = [
     .testTarget(
         name: "Acceptance",
         dependencies: [
-            "ColourDemo", "JSON", "Migrations", "NotesEditor", "POSIX", "PostgreSQL", "RemoteConfig", "SignInDemo",
-            "Support", "Timestamps",
+            "AlmanacCommand", "ColourDemo", "JSON", "Migrations", "NotesEditor", "POSIX", "PostgreSQL", "RemoteConfig",
+            "SignInDemo", "Support", "Timestamps",
         ]),
 
     // Measurements.

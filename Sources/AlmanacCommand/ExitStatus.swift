@@ -1,5 +1,5 @@
 /// How the program ends, for scripts to act on.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, CaseIterable {
     case done = 0
     /// Something went wrong, and the message says what; `doctor` has found something.
     case failed = 1

@@ -4,7 +4,6 @@ internal import Events
 internal import HTTP
 internal import Identity
 internal import Metrics
-internal import Migrations
 internal import Notes
 internal import PostgreSQL
 internal import Serving
@@ -17,6 +16,7 @@ final class EventsEnvironment: EnvironmentService {
     private let pool: Pool
     private let hub: Hub
     private let health: DatabaseHealth
+    private let schema: SchemaWatch
     private let subscription: Subscription
 
     /// How often the tokens are read again though nothing was heard of them.
@@ -30,7 +30,7 @@ final class EventsEnvironment: EnvironmentService {
         let health = DatabaseHealth(settings.name)
         let hub: Hub
         do {
-            try pool.withConnection { try Schema.check($0) }
+            schema = try SchemaWatch(settings.name, pool: pool)
             try tokens.refresh()
             hub = try Hub(settings.name, pool: pool) { health.note($0) }
         } catch {
@@ -47,7 +47,11 @@ final class EventsEnvironment: EnvironmentService {
             subscription = try Subscription(
                 settings.database, channels: [ConfigService.channel, NotesService.channel, TokenStore.channel],
                 interval: Self.tokenInterval, threadName: "listen-\(settings.name)"
-            ) { Self.pass($0, to: hub, tokens, health) }
+            ) { [schema] happening in
+                Self.pass(happening, to: hub, tokens, health)
+                if case .disconnected = happening { return }
+                schema.look()
+            }
         } catch {
             hub.close()
             pool.close()
@@ -56,6 +60,8 @@ final class EventsEnvironment: EnvironmentService {
     }
 
     var state: (revision: Int64, isStale: Bool) { (hub.revision, health.isAway) }
+
+    var trouble: String? { schema.reason }
 
     func write(to exposition: inout Exposition) {
         exposition.add(pool, of: settings.name)

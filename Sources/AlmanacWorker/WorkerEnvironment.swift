@@ -3,7 +3,6 @@ internal import Environments
 internal import HTTP
 internal import Identity
 internal import Metrics
-internal import Migrations
 internal import Notes
 internal import POSIX
 internal import PostgreSQL
@@ -14,6 +13,7 @@ final class WorkerEnvironment: EnvironmentService {
     let settings: EnvironmentSettings
     private let pool: Pool
     private let notifier: Notifier
+    private let schema: SchemaWatch
     private let tokens: TokenStore
     private let service: ConfigService
     /// What the notes endpoints work with.
@@ -39,7 +39,7 @@ final class WorkerEnvironment: EnvironmentService {
             try users.scoped(token)
         }
         do {
-            try pool.withConnection { try Schema.check($0) }
+            schema = try SchemaWatch(settings.name, pool: pool)
             try tokens.refresh()
             notifier = Notifier(settings.database, threadName: "notify-\(settings.name)")
             service = try ConfigService(settings: settings, pool: pool, notifier: notifier)
@@ -55,8 +55,10 @@ final class WorkerEnvironment: EnvironmentService {
         subscription = try Subscription(
             settings.database, channels: [ConfigService.channel, TokenStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
-        ) { [service] happening in
+        ) { [service, schema] happening in
             Self.keepFresh(after: happening, settings.name, service, tokens)
+            if case .disconnected = happening { return }
+            schema.look()
         }
     }
 
@@ -67,6 +69,8 @@ final class WorkerEnvironment: EnvironmentService {
 
     /// The revision that reads are answered from, and whether it may be out of date.
     var state: (revision: Int64, isStale: Bool) { service.state }
+
+    var trouble: String? { schema.reason }
 
     func write(to exposition: inout Exposition) {
         service.write(to: &exposition)

@@ -11,6 +11,9 @@ public protocol EnvironmentService: AnyObject, MetricSource {
     /// The revision of the config that is known here, and whether it may be out of date.
     var state: (revision: Int64, isStale: Bool) { get }
 
+    /// Why requests fail though the database answers, and what to do about it; nil when they needn't.
+    var trouble: String? { get }
+
     /// Lets go of the environment; requests in flight finish.
     func close()
 }

@@ -23,27 +23,37 @@ enum HealthEndpoints {
         ["/-/live", "/-/ready", "/-/metrics"].first { $0 == "/" + path.joined(separator: "/") }
     }
 
-    /// 200 when every environment can be read and written, else 503; either way with the state of each.
+    /// 200 when every environment can be read and written, else 503; either way with the state of each, and why it is so.
     private static func ready<Service>(_ registry: Registry<Service>) -> Response {
         let environments = registry.all.sorted { $0.settings.name.text < $1.settings.name.text }
-        let isReady = environments.allSatisfy { !$0.state.isStale }
+            .map { (name: $0.settings.name.text, revision: $0.state.revision, reason: reason($0)) }
+        let isReady = environments.allSatisfy { $0.reason == nil }
         return answer(isReady ? 200 : 503) { writer in
             writer.name("ready")
             writer.boolean(isReady)
             writer.name("environments")
             writer.beginObject()
             for environment in environments {
-                let state = environment.state
-                writer.name(environment.settings.name.text)
+                writer.name(environment.name)
                 writer.beginObject()
                 writer.name("ready")
-                writer.boolean(!state.isStale)
+                writer.boolean(environment.reason == nil)
                 writer.name("revision")
-                writer.integer(state.revision)
+                writer.integer(environment.revision)
+                if let reason = environment.reason {
+                    writer.name("reason")
+                    writer.string(reason)
+                }
                 writer.endObject()
             }
             writer.endObject()
         }
+    }
+
+    /// Why an environment is not ready; nil when it is. The log has the facts that are not for everyone on the host.
+    private static func reason(_ environment: some EnvironmentService) -> String? {
+        if environment.state.isStale { return "the database is away or cannot be read; the log tells more" }
+        return environment.trouble
     }
 
     private static func answer(_ status: Int, _ members: (inout JSONWriter) -> Void) -> Response {

@@ -64,6 +64,39 @@ extension Live {
             }
         }
 
+        @Test func `a worker under which an older schema is restored is not ready, says why, and is again after migrate`() throws {
+            try TestDatabase.with(template: .migrated) { database in
+                let trial = try TrialEnvironment(database)
+                let folder = try TemporaryFolder()
+                let file = "\(folder.path)/older.dump"
+                try TestDatabase.with(template: .owned) { older in
+                    try trial.use(older)
+                    try #require(trial.migrate(Schema.required - 1).succeeded)
+                    _ = try trial.almanac.output("backup", "trial", file)
+                    try trial.use(database)
+                }
+                let worker = try SecondWorker(beside: instance, environments: trial.environmentsFile)
+                let client = worker.client()
+                func readiness() throws -> (status: Int, reason: String?) {
+                    let answer = try client.send("GET", "/-/ready")
+                    let environment = try answer.json().objectValue?["environments"]?.objectValue?["trial"]?.objectValue
+                    #expect(environment?["ready"] == .boolean(answer.status == 200))
+                    return (answer.status, environment?["reason"]?.stringValue)
+                }
+                #expect(try readiness() == (200, nil))
+                let restored = try trial.almanac.output("restore", "trial", file, "--yes")
+                #expect(restored.contains("run almanac migrate trial"))
+                #expect(try eventually { try readiness().status == 503 })
+                let reason = "the schema is at migration \(Schema.required - 1) and must be at \(Schema.required): run almanac migrate"
+                #expect(try readiness().reason == reason)
+                #expect(worker.log.contains(reason))
+                #expect(try client.send("GET", "/trial/config").status == 200)
+                #expect(try trial.migrate().succeeded)
+                #expect(try eventually { try readiness() == (200, nil) })
+                #expect(worker.log.contains("schema new enough again"))
+            }
+        }
+
         @Test func `no request fails while a newer schema is brought in under load, and the older worker goes on with it`() throws {
             try TestDatabase.with(template: .migrated) { database in
                 let trial = try TrialEnvironment(database)

@@ -6,8 +6,9 @@ check_commands() {
     say "deploy/run"
     trial_folder=$(mktemp -d "$results/trial-XXXXXX")
     trial_home="$trial_folder/a home"
-    trial_port=$(free_port $((port + 1)))
+    take_free_port trial_port $((port + 1))
     check "a port that is taken is named in one line, before anything is made" says_port_is_taken
+    check "a port is one script's from when it is picked" keeps_ports_apart
     check "a missing toolchain is explained in one line" says_toolchain_is_missing
     check "an old toolchain is explained in one line" says_toolchain_is_old
     check "a full disk is explained in one line" says_disk_is_full
@@ -68,6 +69,26 @@ says_port_is_taken() {
     trial_port=$port
     fails_with "port $port is taken.*ALMANAC_PORT=" trial --detach
     [[ ! -e $trial_home ]]
+}
+
+# Runs functions of proxy.sh as another of these scripts would, which this one has not started.
+apart() {
+    env -u ALMANAC_RESERVED_PORTS bash -euc "source '$checkout/deploy/lib/proxy.sh'; $1"
+}
+
+keeps_ports_apart() {
+    local mine other
+    take_free_port mine $((20000 + RANDOM % 10000))
+    ! port_is_taken "$mine" || return 1
+    [[ $(apart "free_port $mine") != "$mine" ]]
+    fails_with "port $mine is taken.*ALMANAC_PORT=" env -u ALMANAC_RESERVED_PORTS \
+        ALMANAC_HOME="$trial_home" ALMANAC_PORT="$mine" "$checkout/deploy/run" --detach
+    [[ ! -e $trial_home ]]
+    # Those that this script starts may have it; when a script has ended, anybody may.
+    bash -euc "source '$checkout/deploy/lib/proxy.sh'; reserve_port $mine"
+    other=$(apart "take_free_port it $mine; echo \$it")
+    [[ $other != "$mine" ]]
+    apart "reserve_port $other"
 }
 
 says_toolchain_is_missing() {

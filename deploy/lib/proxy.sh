@@ -97,7 +97,7 @@ check_port() {
     if ((EUID != 0 && number < $(</proc/sys/net/ipv4/ip_unprivileged_port_start))); then
         fail "port $number is reserved to root: choose another, for example $setting=$example $program"
     fi
-    if port_is_taken "$number"; then
+    if port_is_taken "$number" || ! reserve_port "$number"; then
         fail "port $number is taken by another program: choose another, for example $setting=$(free_port $((number < 60000 ? number + 1 : example))) $program"
     fi
 }
@@ -109,10 +109,40 @@ port_is_taken() {
     grep -sqE "^ *[0-9]+: [0-9A-F]+:$hexadecimal [0-9A-F]+:[0-9A-F]{4} 0A " /proc/net/tcp /proc/net/tcp6
 }
 
+# A port that nobody listens on, nor has reserved.
 free_port() {
     local candidate=$1
-    while port_is_taken "$candidate"; do
+    while port_is_taken "$candidate" || has_reserved "$candidate" || ! (reserve_port "$candidate"); do
         candidate=$((candidate + 1))
     done
     printf '%s\n' "$candidate"
+}
+
+# Sets a variable to a free port that belongs to this script, and to those that it starts, until it ends.
+take_free_port() {
+    local -n chosen=$1
+    chosen=$(free_port "$2")
+    until reserve_port "$chosen"; do
+        chosen=$(free_port $((chosen + 1)))
+    done
+}
+
+# A port is listened on only after a build of some minutes; until then a lock on a file keeps it from others of these
+# scripts. The files stay: to remove one would let two scripts hold a lock of its name.
+reserve_port() {
+    local file=/tmp/almanac-port-$1.lock descriptor
+    ! has_reserved "$1" || return 0
+    [[ -f $file ]] || (umask 022 && set -o noclobber && : >"$file") 2>/dev/null || [[ -f $file ]] || return 1
+    # For reading alone, since it may be another user's.
+    exec {descriptor}<"$file"
+    if ! flock -n "$descriptor"; then
+        exec {descriptor}<&-
+        return 1
+    fi
+    export ALMANAC_RESERVED_PORTS="${ALMANAC_RESERVED_PORTS:-} $1"
+}
+
+# Whether the port was reserved by this script, or the one that started it.
+has_reserved() {
+    [[ " ${ALMANAC_RESERVED_PORTS:-} " == *" $1 "* ]]
 }

@@ -31,12 +31,21 @@ enum BackupCommands {
             name: "restore", summary: "Put a backup in the place of one environment's database.",
             operands: [.environment, Operand(name: "FILE", completion: .file)],
             options: [
-                Option(name: "--yes", help: "don't ask before everything in the database is replaced"), .json,
+                Option(name: "--yes", help: "don't ask before everything in the database is replaced"),
+                Option(
+                    name: "--keep-lineage",
+                    help: "for a move to another database alone: the backup has every write that anybody was told of"),
+                .json,
             ] + Option.host,
             details: """
                 Everything that is there now is replaced, in one transaction: all of it or nothing. Workers may go on; they
-                wait meanwhile. The lineage is renewed, so clients that have seen later revisions read everything anew.
-                The database must be there, as sql/roles.sql makes it. Tokens come back as they were in the backup.
+                wait meanwhile. The database must be there, as sql/roles.sql makes it. Tokens come back as they were.
+
+                The lineage is renewed, so clients that have seen later revisions read everything anew. Only a move to
+                another server or database may do without: first nobody writes any more, then comes the backup, then
+                'restore --keep-lineage' into the new database, and clients go on where they were. After anything else,
+                such as last night's backup, clients would take new changes for those that they have seen, and miss
+                them. What the database itself shows to be lost so is refused.
                 """,
             example: """
                 $ almanac restore production /var/backups/production.dump
@@ -97,10 +106,11 @@ enum BackupCommands {
             }
         }
         let progress = Progress()
+        let keepsLineage = arguments.has("--keep-lineage")
         let outcome: Restore.Outcome
         do {
             defer { progress.end() }
-            outcome = try Restore(environment, progress: progress.show).read(path)
+            outcome = try Restore(environment, progress: progress.show).read(path, keepsLineage: keepsLineage)
         }
         if arguments.wantsJSON {
             try Output.json(
@@ -111,7 +121,8 @@ enum BackupCommands {
                 ])
         } else {
             try Process.output(
-                "\(environment.name): \(outcome.rows) rows, revision \(outcome.revision); the lineage is now \(outcome.lineage)\n"
+                "\(environment.name): \(outcome.rows) rows, revision \(outcome.revision); "
+                    + "the lineage is \(keepsLineage ? "still" : "now") \(outcome.lineage)\n"
                     + (outcome.needsMigration ? "The backup is of an older schema: run almanac migrate \(environment.name)\n" : ""))
         }
         return .done

@@ -97,11 +97,56 @@ enum BackupStatements {
 
         """
 
-    /// Tells clients that their cursors are of another history, and workers that there is something new. A script.
+    /// Notes how far the history in the database has come, before it is cleared. A script.
+    static let remember = """
+        -- name: restore_remember
+        create temporary table almanac_before
+            (lineage text, issuer text collate "C", subject text collate "C", word text, revision bigint) on commit drop;
+        do $$
+        begin
+            if to_regclass('public.config_head') is not null then
+                insert into pg_temp.almanac_before (lineage, revision) select lineage, revision from public.config_head;
+            end if;
+            if to_regclass('public.accounts') is not null then
+                insert into pg_temp.almanac_before (issuer, subject, word, revision)
+                    select issuer, subject, word, revision from public.accounts;
+            end if;
+        end $$;
+
+        """
+
+    /// Refuses to go on with a lineage of which the database had later revisions than the backup has. A script.
+    static let refuseLoss = """
+
+        -- name: restore_refuse_loss
+        do $$
+        declare
+            advice constant text := ': restore without --keep-lineage, so that clients read everything anew';
+        begin
+            if not exists (select from pg_temp.almanac_before join public.config_head using (lineage)) then return; end if;
+            if exists (select from pg_temp.almanac_before b join public.config_head h using (lineage)
+                where b.revision > h.revision)
+            then raise exception 'the config has changed since this backup%', advice; end if;
+            if to_regclass('public.accounts') is null then
+                if not exists (select from pg_temp.almanac_before where issuer is not null) then return; end if;
+            elsif not exists (select from pg_temp.almanac_before b left join public.accounts a using (issuer, subject, word)
+                where b.issuer is not null and (a.revision is null or b.revision > a.revision))
+            then return; end if;
+            raise exception 'notes have changed since this backup%', advice;
+        end $$;
+        """
+
+    /// Tells clients that their cursors are of another history. A script.
     static let renewLineage = """
 
         -- name: restore_lineage
         update public.config_head set lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8);
+        """
+
+    /// Tells workers that there is something new. A script.
+    static let announce = """
+
+        -- name: restore_announce
         select pg_notify('almanac_config', revision::text) from public.config_head;
         """
 }

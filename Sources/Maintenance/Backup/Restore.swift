@@ -23,11 +23,15 @@ public struct Restore: Sendable {
         self.progress = progress
     }
 
-    /// Replaces everything in the database, all at once or not at all, and renews the lineage.
-    public func read(_ path: String) throws -> Outcome {
+    /// Replaces everything in the database, all at once or not at all.
+    ///
+    /// - Parameter keepsLineage: the backup has everything that clients have been told of, so they may go on as if nothing
+    ///   had been. Where the database itself knows better it is refused. Otherwise the lineage is renewed.
+    public func read(_ path: String, keepsLineage: Bool) throws -> Outcome {
         guard try File.exists(path) else { throw MaintenanceFailure("there is no file \(path)") }
         let script = try DraftFile.unnamed()
         try script.write(BackupStatements.seize)
+        if keepsLineage { try script.write(BackupStatements.remember) }
         try script.write(BackupStatements.clear)
         progress("reading", 0)
         var pending: [UInt8] = []
@@ -45,7 +49,8 @@ public struct Restore: Sendable {
             throw MaintenanceFailure("\(path) is a backup, but not of an environment of Almanac")
         }
         try script.write(pending)
-        try script.write(BackupStatements.renewLineage)
+        try script.write(keepsLineage ? BackupStatements.refuseLoss : BackupStatements.renewLineage)
+        try script.write(BackupStatements.announce)
         script.rewind()
         let connection = try Connection(environment.owner)
         try run(script, as: connection)

@@ -1,0 +1,91 @@
+import JSON
+import POSIX
+import Support
+
+/// Somebody who counts in a config key and with notes, and says each number again until it is acknowledged.
+final class AcknowledgedWrites: Sendable {
+    /// What the writes came to.
+    struct Outcome {
+        /// Numbers from 0 on, all of them acknowledged.
+        let count: Int
+        /// How often the answer was that the database is away.
+        let refusals: Int
+        /// Every answer that was neither.
+        let faults: [String]
+    }
+
+    private let isOver: Event
+    private let state = Monitor<(count: Int, refusals: Int, faults: [String])>((0, 0, []))
+    private let thread: Thread
+
+    /// - Parameters:
+    ///   - environment: the environment's name.
+    ///   - config: makes a client with an API token.
+    ///   - notes: makes a client with a user's token.
+    init(
+        _ environment: String, config: @escaping @Sendable () -> HTTPClient, notes: @escaping @Sendable () -> HTTPClient
+    ) throws {
+        let isOver = try Event()
+        self.isOver = isOver
+        thread = Thread(name: "counting") { [state] in
+            let (config, notes) = (config(), notes())
+            func repeating(_ write: () throws -> HTTPAnswer) {
+                while !isOver.isSet {
+                    do {
+                        let answer = try write()
+                        if (200...201).contains(answer.status) { return }
+                        state.update { state in
+                            if answer.status == 503 {
+                                state.refusals += 1
+                            } else {
+                                state.faults.append("\(answer.status) \(answer.text.prefix(300))")
+                            }
+                        }
+                    } catch {
+                        state.update { $0.faults.append("\(error)") }
+                    }
+                    _ = isOver.wait(upTo: .milliseconds(20))
+                }
+            }
+            var number = 0
+            while !isOver.isSet {
+                repeating { try config.put("/\(environment)/config/count", .number(JSONNumber(number))) }
+                repeating {
+                    let action = #"[["createNote", {"action_id": "a\#(number)", "id": "n\#(number)", "title": "", "body": "b"}]]"#
+                    return try notes.send("POST", "/\(environment)/notes", body: Array(action.utf8))
+                }
+                // What was under way at the end may have been done or not.
+                if isOver.isSet { return }
+                number += 1
+                state.update { $0.count = number }
+                // Slow enough for one page to hold the whole history.
+                _ = isOver.wait(upTo: .milliseconds(5))
+            }
+        }
+    }
+
+    deinit {
+        isOver.set()
+    }
+
+    /// Blocks until some more writes are acknowledged.
+    func goesOn() -> Bool {
+        let before = state.read(\.count)
+        return state.wait(upTo: .seconds(30)) { $0.count >= before + 5 ? true : nil } ?? false
+    }
+
+    /// Blocks until a write is refused from now on.
+    func isRefused() -> Bool {
+        let before = state.read(\.refusals)
+        return state.wait(upTo: .seconds(30)) { $0.refusals > before ? true : nil } ?? false
+    }
+
+    /// Ends it.
+    func stop() -> Outcome {
+        isOver.set()
+        let hasEnded = thread.wait(upTo: .seconds(30))
+        return state.read {
+            Outcome(count: $0.count, refusals: $0.refusals, faults: $0.faults + (hasEnded ? [] : ["it does not end"]))
+        }
+    }
+}

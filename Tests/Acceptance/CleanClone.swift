@@ -1,0 +1,78 @@
+import POSIX
+import Support
+import Testing
+
+/// A clone of the repository in which a newcomer works, with an instance of its own under the usual names.
+///
+/// It is a clone of what `deploy/test` has built: of the last commit and what is not committed yet. So `swift build` need
+/// not run again for some minutes; in its place the checkout's programs, made of the same sources, are handed over. That
+/// they can be built in a clean clone is seen by every run of `deploy/test` in one.
+final class CleanClone: Sendable {
+    private let folder: String
+    private let port = Int.random(in: 20_000..<30_000)
+
+    init(_ instance: Instance) throws {
+        let commit = try #require(Self.commit, "run deploy/test")
+        folder = try Self.output("mktemp", "-d", "/tmp/almanac-newcomer-XXXXXX")
+        // PostgreSQL runs as another user, who has to get in.
+        _ = try Self.output("chmod", "755", folder)
+        _ = try Self.output("mkdir", "\(folder)/home", "\(folder)/bin")
+        // The checkout may be another user's.
+        try File.replace("\(folder)/home/.gitconfig", contents: Array("[safe]\ndirectory = *\n".utf8), permissions: 0o600)
+        try File.replace("\(folder)/bin/swift", contents: Self.compiler(instance.checkout), permissions: 0o755)
+        let clone = try run(
+            """
+            git clone --quiet --no-checkout '\(instance.checkout)' '\(folder)/almanac'
+            git -C '\(folder)/almanac' fetch --quiet origin \(commit)
+            git -C '\(folder)/almanac' checkout --quiet --detach FETCH_HEAD
+            """, in: folder)
+        try #require(clone.status == 0, "\(clone.errors)")
+    }
+
+    deinit {
+        _ = try? run("deploy/run --stop", in: "\(folder)/almanac")
+        _ = try? Command.run("rm", ["-rf", "--", folder])
+    }
+
+    /// The commit that `deploy/test` has built; nil where there is no repository.
+    static var commit: String? { Process.variable("ALMANAC_TEST_COMMIT").flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// A text of the repository.
+    func page(_ path: String) throws -> String {
+        try String(decoding: File.read("\(folder)/almanac/\(path)"), as: UTF8.self)
+    }
+
+    /// Runs lines as somebody who pastes them into a shell in the clone, and stops where one fails.
+    func paste(_ lines: String) throws -> Command.Outcome { try run(lines, in: "\(folder)/almanac") }
+
+    private func run(_ lines: String, in folder: String) throws -> Command.Outcome {
+        // Another may have the usual port.
+        let lines = "cd '\(folder)'\n" + lines.replacing("https://localhost:8443", with: "https://localhost:\(port)")
+        return try Command.run(
+            "env",
+            [
+                "-i", "HOME=\(self.folder)/home", "PATH=\(self.folder)/bin:\(Process.variable("PATH") ?? "/usr/bin:/bin")",
+                "LANG=C.UTF-8", "ALMANAC_PORT=\(port)", "bash", "-euo", "pipefail", "-c", lines,
+            ], within: .seconds(120))
+    }
+
+    /// Stands before the compiler: all but builds is left to it.
+    private static func compiler(_ checkout: String) throws -> [UInt8] {
+        let real = try output("bash", "-c", "command -v swift")
+        return Array(
+            """
+            #!/bin/bash
+            set -euo pipefail
+            [[ $1 == build ]] || exec '\(real)' "$@"
+            [[ ${*: -2:1} == --product && $2 == --package-path ]]
+            install -D -- '\(checkout)/.build/release/'"${*: -1}" "$3/.build/release/${*: -1}"
+
+            """.utf8)
+    }
+
+    private static func output(_ words: String...) throws -> String {
+        let outcome = try Command.run(words[0], Array(words.dropFirst()))
+        try #require(outcome.succeeded, "\(outcome.errors)")
+        return String(outcome.output.prefix { !$0.isNewline })
+    }
+}

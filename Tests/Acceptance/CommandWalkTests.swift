@@ -1,0 +1,148 @@
+import JSON
+import POSIX
+import Support
+import Testing
+
+@testable import AlmanacCommand
+
+extension Live {
+    /// Every command that the program has, as it is started from a shell: none is left out, for the list is the program's own.
+    @Suite struct CommandWalkTests {
+        private let almanac: CommandLineProgram
+        private let development: LiveEnvironment
+        private let folder: TemporaryFolder
+
+        init() throws {
+            almanac = try CommandLineProgram()
+            development = try LiveEnvironment("development")
+            folder = try TemporaryFolder()
+        }
+
+        private static func words(_ name: String) -> [String] { name.split(separator: " ").map(String.init) }
+
+        @Test(arguments: CommandTable.all.map(\.name)) func `a command explains itself, and refuses what it does not know`(
+            name: String
+        ) throws {
+            let command = try #require(CommandTable.all.first { $0.name == name })
+            let words = Self.words(name)
+            for help in [try almanac.run(words + ["--help"]), try almanac.run(["help"] + words)] {
+                #expect(help.status == 0)
+                #expect(help.output == HelpText.of(command))
+                #expect(help.errors == "")
+            }
+            let sample = command.operands.map(\.name)
+            var mistakes = [words + sample + ["--no-such-option"], words + sample + ["--json=yes"]]
+            if !command.operands.contains(where: \.isRepeated) { mistakes.append(words + sample + ["more"]) }
+            if command.operands.contains(where: { !$0.isOptional }) { mistakes.append(words) }
+            for option in command.options where option.value != nil { mistakes.append(words + sample + [option.name]) }
+            for mistake in mistakes {
+                let outcome = try almanac.run(mistake)
+                #expect(outcome.status == 2, "\(mistake)")
+                #expect(outcome.errors.hasSuffix("Try: almanac \(name) --help\n"), "\(mistake): \(outcome.errors)")
+                #expect(outcome.output == "")
+            }
+        }
+
+        /// Commands that take more than a line to come to a good end, and where that is tried. A new one stands here or below.
+        private static let triedElsewhere = [
+            "config watch": "CommandWatchTests, for it has no end", "login": "CommandLoginTests", "logout": "CommandLoginTests",
+            "note keep": "CommandNotesTests", "note discard": "CommandNotesTests",
+        ]
+
+        /// What is done without the server too, and sent later.
+        private static let worksAlone: Set = ["note create"]
+
+        /// What each other command is given besides its name, so that it does what it is for.
+        private func examples() throws -> [String: [String]] {
+            let user = try NotesUser("walker")
+            try user.client().create(("n1", "milk"))
+            let mine = ["--token-file", try folder.write("user.token", user.token.utf8)]
+            let values = try folder.write("values.json", #"{"a": 2, "walked": true}"#.utf8)
+            let token = try almanac.json("token", "create", "staging", "--scope", "config:read", "--label", "walk")
+            let id = try #require(token.objectValue?["id"]?.stringValue)
+            let dump = "\(folder.path)/staging.dump"
+            _ = try almanac.output("backup", "staging", dump)
+            return [
+                "config get": ["a"], "config list": [], "config set": ["a", "3"], "config unset": ["b"], "config edit": ["a"],
+                "config export": [], "config import": [values], "config diff": ["development", "development"],
+                "config promote": ["development", "staging", "--dry-run"], "config history": [], "config restore": ["1"],
+                "note list": mine, "note show": ["n1"] + mine, "note export": mine, "note search": ["milk"] + mine,
+                "note create": ["Groceries"] + mine, "note edit": ["n1", "--append", "!"] + mine,
+                "note move": ["n1", "--first"] + mine, "note delete": ["n1"] + mine, "note restore": ["n1"] + mine,
+                "note sync": mine,
+                "environment list": [], "environment check": [], "doctor": [],
+                "backup": ["staging", "\(folder.path)/walk.dump"], "restore": ["staging", dump, "--yes"],
+                "migrate": ["staging", "--sql", Checkout.path("sql")],
+                "token create": ["staging", "--scope", "config:read", "--label", "walk"],
+                "token user": ["development", "--sub", "walker"], "token list": ["staging"],
+                "token revoke": ["staging", id], "lineage renew": ["staging"],
+            ]
+        }
+
+        @Test func `every command prints JSON and nothing else when it is asked to, and ends with 0`() throws {
+            let examples = try examples()
+            #expect(Set(examples.keys).union(Self.triedElsewhere.keys) == Set(CommandTable.all.map(\.name)))
+            for command in CommandTable.all where Self.triedElsewhere[command.name] == nil {
+                try development.reset(to: ["a": 1, "b": 2])
+                let words = Self.words(command.name) + (examples[command.name] ?? []) + ["--json"]
+                let program = try CommandLineProgram(["VISUAL": "true"])
+                let outcome = try program.run(words)
+                #expect(outcome.status == 0, "\(words): \(outcome.output)\(outcome.errors)")
+                #expect(throws: Never.self, "\(words): \(outcome.output)") { try JSONValue(parsing: outcome.outputBytes) }
+                #expect(outcome.outputBytes.last == UInt8(ascii: "\n"), "\(words)")
+            }
+        }
+
+        @Test func `every command fails with the exit status that the help names`() throws {
+            let examples = try examples()
+            try development.reset(to: ["a": 1, "b": 2])
+            let strange = try folder.write("strange.token", "almanac_development_\(String(repeating: "x", count: 43))\n".utf8)
+            let away = try CommandLineProgram(["ALMANAC_URL": "https://localhost:1", "VISUAL": "true"])
+            let stranger = try CommandLineProgram(["ALMANAC_TOKEN_FILE": strange, "VISUAL": "true"])
+            let lost = try CommandLineProgram(["ALMANAC_ENVIRONMENTS": "/nonexistent/environments.json"])
+            for command in CommandTable.all where Self.triedElsewhere[command.name] == nil {
+                let (name, words) = (command.name, Self.words(command.name))
+                let example = examples[name] ?? []
+                if command.option("--token-file") != nil {
+                    let wanted = example.firstIndex(of: "--token-file").map { Array(example[..<$0]) } ?? example
+                    let refused = try stranger.run(words + wanted)
+                    #expect(refused.status == 5, "\(name): \(refused.output)\(refused.errors)")
+                    #expect(try almanac.run(words + example + ["--profile", "nobody"]).status == 2, "\(name)")
+                    let unreachable = try away.run(words + example)
+                    let status: Int32 = Self.worksAlone.contains(name) ? 0 : 1
+                    #expect(unreachable.status == status, "\(name): \(unreachable.output)\(unreachable.errors)")
+                    #expect(unreachable.errors.hasPrefix("almanac: "), "\(name)")
+                }
+                if command.option("--environments") != nil {
+                    let outcome = try lost.run(words + example)
+                    #expect(outcome.status == 1, "\(name): \(outcome.output)\(outcome.errors)")
+                    #expect((outcome.output + outcome.errors).contains("/nonexistent/environments.json"), "\(name)")
+                }
+                if command.operands.contains(where: { $0.completion == .environments }) {
+                    let outcome = try almanac.run(words + ["nowhere"] + example.dropFirst())
+                    #expect(outcome.status == 2, "\(name): \(outcome.output)\(outcome.errors)")
+                    #expect(outcome.errors.contains("development, staging"), "\(name): \(outcome.errors)")
+                }
+            }
+        }
+
+        @Test func `what is not there ends with 3, and the help and the README name every status`() throws {
+            try development.reset(to: ["a": 1])
+            let user = try NotesUser("walker")
+            let mine = ["--token-file", try folder.write("user.token", user.token.utf8)]
+            for words in [
+                ["config", "get", "nothing"], ["config", "unset", "nothing"], ["config", "history", "nothing"],
+                ["config", "restore", "999999999"], ["config", "edit", "nothing"], ["note", "show", "nothing"] + mine,
+            ] {
+                #expect(try almanac.run(words).status == 3, "\(words)")
+            }
+            let overview = try almanac.output("--help")
+            let readme = try String(decoding: File.read(Checkout.path("README.md")), as: UTF8.self)
+            let statuses = readme.split(separator: "Exit status: ").last?.prefix(400) ?? ""
+            for status in AlmanacCommand.ExitStatus.allCases {
+                #expect(overview.contains("\n  \(status.rawValue)  "))
+                #expect(statuses.contains("\(status.rawValue) "))
+            }
+        }
+    }
+}
