@@ -5,7 +5,7 @@ import Support
 /// Some devices of one user with the real library, each with a file of its own and a bad network to the real server.
 final class World {
     private var random: Randomness
-    private var ledger = Ledger()
+    private var ledger = TokenLedger()
     private var devices: [Device] = []
     private let user: SimulatedUser
     /// What may be typed behind a token. Where the same text is typed again and again, a token between two of them may
@@ -111,7 +111,7 @@ final class World {
         let revision = answer["revision"]?.numberValue?.int64 ?? 0
         for id in try revision == 0 ? [] : user.read("notes?since=0&limit=1000").texts("deleted") {
             let past = try user.read("notes/\(id)?revision=\(revision)")
-            for token in (past.text("body") ?? "").unicodeScalars where Ledger.isToken(token) {
+            for token in (past.text("body") ?? "").unicodeScalars where TokenLedger.isToken(token) {
                 found[token, default: 0] += 1
                 guard ledger.seenByDeleter[id]?.contains(token) == true else {
                     throw Surprise("\(id) is in the trash with a token that nobody who deleted it had seen")
