@@ -84,6 +84,10 @@ public struct Query: Sendable {
 
 /// Undoes percent-encoding (RFC 3986 §2.1); nil where an escape is malformed or the bytes are no UTF-8.
 private func percentDecoded(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String? {
+    // Most texts hold neither, and a string's own bytes are UTF-8.
+    guard text.contains(UInt8(ascii: "%")) || plusIsSpace && text.contains(UInt8(ascii: "+")) else {
+        return String(Substring(text))
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)
     var rest = text

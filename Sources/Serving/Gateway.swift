@@ -95,7 +95,8 @@ public final class Gateway<Service: EnvironmentService, Context> {
     }
 
     private func service(of segments: [String]) -> Service? {
-        segments.first.flatMap { EnvironmentName($0) }.flatMap { registry.environment($0, &view) }
+        guard let first = segments.first, let name = EnvironmentName(first) else { return nil }
+        return registry.environment(name, &view)
     }
 
     private func allow(_ origin: String, _ method: String, _ parameters: Parameters, _ response: inout Response) {
