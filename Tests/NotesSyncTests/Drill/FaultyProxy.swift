@@ -4,7 +4,7 @@ import Support
 
 /// A proxy on this machine that drops, delays, doubles and cuts requests and answers on the way to a real server.
 final class FaultyProxy: Sendable {
-    private enum Fault: CaseIterable {
+    enum Fault: CaseIterable {
         case lostRequest, lateRequest, lostAnswer, doubledRequest, cutAnswer, slowness, otherAnswer
     }
 
@@ -37,8 +37,8 @@ final class FaultyProxy: Sendable {
     /// The address of an environment.
     func environment(_ name: String) -> String { "http://127.0.0.1:\(server.port)/\(name)" }
 
-    /// Whether everything that can happen has happened.
-    var hasShownAllFaults: Bool { state.read { $0.faults.count == Fault.allCases.count } }
+    /// What has happened so far.
+    var shownFaults: Set<Fault> { state.read(\.faults) }
 
     /// Sends what was held back on its way. From now on everything arrives.
     func calm() {

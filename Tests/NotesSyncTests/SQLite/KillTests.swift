@@ -35,7 +35,8 @@ import Testing
         let file = folder.path("notes.db")
         _ = try await folder.open().create(body: "milk")
         let typist = folder.path("typist")
-        try FileManager.default.copyItem(atPath: Self.typist, toPath: typist)
+        // By another process: a program that is open for writing here, or in a child begun meanwhile, cannot be run.
+        try #require(try Command.run("cp", [Self.typist, typist]).succeeded)
         // What is in the log beside the file is brought into it when the last one closes it.
         let before = try Data(contentsOf: URL(fileURLWithPath: file))
         unsafe chmod(file, 0o444)
