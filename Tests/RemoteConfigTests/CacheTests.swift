@@ -11,7 +11,7 @@ import Testing
         return (server, options)
     }
 
-    @Test(arguments: [0, 1, 10, 40, 100, 160])
+    @Test(arguments: [0, 1, 10, 40, 100, 140])
     func `a file that was cut gives the bundled values, and the next fetch heals it`(length: Int) async throws {
         let sandbox = try Sandbox()
         let (server, options) = try await filled(sandbox)
