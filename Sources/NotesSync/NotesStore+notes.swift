@@ -66,13 +66,13 @@ extension NotesStore {
         }
     }
 
-    /// Moves a note behind another one, or with nil to the first place.
+    /// Moves a note behind another one, or with nil to the first place. One in the trash stays as it is.
     public func move(_ id: String, after other: String?) throws(NotesFailure) {
         try changing(id) { record in
             if let other {
                 guard other != id, try table.find(other) != nil else { throw NotesFailure.noSuchNote(other) }
             }
-            record.wish = NoteRecord.Wish(number: try table.newWishNumber(), after: other)
+            record.move(after: other, as: try table.newWishNumber())
         }
     }
 

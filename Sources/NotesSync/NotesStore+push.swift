@@ -45,10 +45,13 @@ extension NotesStore {
         }
     }
 
-    /// Lets a move wait until the server knows the note that it goes behind.
+    /// Lets a move wait until the server knows the note that it goes behind, and drops it where it never will.
     private func canDepart(_ record: inout NoteRecord) throws -> Bool {
         guard record.nextKind == .move, let after = record.wish?.after else { return true }
-        if let other = try table.find(after), other.problem == nil { return other.shadow != nil }
+        if let other = try table.find(after) {
+            if other.shadow != nil { return true }
+            if other.isDirty { return false }
+        }
         record.wish = nil
         try table.save(record)
         return false

@@ -12,9 +12,8 @@ extension NoteRecord {
 
     /// The server does not list it any more.
     mutating func leave() {
-        isInTrash = true
+        putIntoTrash()
         isInServersTrash = true
-        wish = nil
     }
 
     /// The server does not list it any more, and its user wants it there.

@@ -55,7 +55,7 @@ extension NoteRecord {
         case .restore:
             // The text is told with the next news.
             isInServersTrash = taken.isInTrash
-            if taken.isInTrash { isInTrash = true }
+            if taken.isInTrash { putIntoTrash() }
         case .move:
             guard wish?.number == flight.wishNumber else { break }
             if taken.cursor.revision > heard { wish?.acknowledged = taken.cursor.revision } else { wish = nil }
@@ -124,8 +124,7 @@ extension NoteRecord {
         } else {
             heard = revision
             isInServersTrash = true
-            if isClean { isInTrash = true }
-            if isInTrash { wish = nil }
+            if isClean { putIntoTrash() }
         }
     }
 
@@ -147,7 +146,7 @@ extension NoteRecord {
         heard = max(heard, cursor.revision)
         isInServersTrash = isTrash
         if isTrash {
-            if isClean { isInTrash = true }
+            if isClean { putIntoTrash() }
         } else if bringsBack {
             // What whoever deleted it had not seen wins.
             isInTrash = false

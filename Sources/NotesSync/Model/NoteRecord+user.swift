@@ -19,6 +19,11 @@ extension NoteRecord {
         if problem != nil { problem = nil }
     }
 
+    /// Moves it behind another note, or with nil to the first place; in the trash there are no places.
+    mutating func move(after other: String?, as number: Int64) {
+        if !isInTrash { wish = Wish(number: number, after: other) }
+    }
+
     /// Sends the next action on its way, with what it needs to be sent again.
     mutating func depart(_ actionID: String) -> Flight? {
         guard let kind = nextKind else { return nil }

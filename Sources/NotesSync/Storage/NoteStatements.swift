@@ -79,6 +79,7 @@ enum NoteStatements {
     static let lastWish = SQLStatement(
         """
         -- name: wish_last
-        select max(wish_number) as last from notes
+        select max(number) as last
+        from (select wish_number as number from notes union all select wish_number from actions)
         """)
 }

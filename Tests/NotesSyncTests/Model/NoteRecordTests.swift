@@ -158,13 +158,28 @@ import Testing
 
     @Test func `a move keeps its place until the server tells the new one`() {
         var record = known()
-        record.wish = NoteRecord.Wish(number: 1, after: nil)
+        record.move(after: nil, as: 1)
         #expect(record.depart("a1")?.kind == .move)
         _ = record.answer(Self.taken(6), to: "a1")
         #expect(record.wish != nil)
         #expect(record.nextKind == nil)
         record.hear(Self.news(6, "milk"))
         #expect(record.wish == nil)
+    }
+
+    @Test func `a note that goes into the trash gives up the place it was to have`() {
+        var heardOfIt = known()
+        heardOfIt.move(after: nil, as: 1)
+        heardOfIt.hear(Self.news(6, nil))
+        #expect(heardOfIt.wish == nil)
+
+        var wasTold = known()
+        wasTold.edit(NoteText(body: "milk!"), at: 1)
+        _ = wasTold.depart("a1")
+        wasTold.move(after: nil, as: 2)
+        _ = wasTold.answer(Self.taken(6, "milk!", trash: true), to: "a1")
+        #expect(wasTold.isInTrash)
+        #expect(wasTold.wish == nil)
     }
 
     @Test func `texts that only look the same are different`() {

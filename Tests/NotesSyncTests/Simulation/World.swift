@@ -77,15 +77,23 @@ final class World {
         return String(text)
     }
 
+    /// Lets everybody sync until a round has changed nothing: what one device hears of may be what it waited for to send.
     private func settle() async throws {
         for device in devices { try await device.settle() }
         for _ in 0..<10 {
-            for device in devices { try await device.store.sync() }
-            var isSettled = true
-            for device in devices where await device.store.hasUnsent { isSettled = false }
-            if isSettled { break }
+            let revision = try revision()
+            var hasUnsent = false
+            for device in devices {
+                try await device.store.sync()
+                if await device.store.hasUnsent { hasUnsent = true }
+            }
+            if try !hasUnsent && self.revision() == revision { return }
         }
-        for device in devices { try await device.store.sync() }
+        throw Surprise("some device has something to send after every round")
+    }
+
+    private func revision() throws -> Int64? {
+        try user.read("notes?limit=1")["revision"]?.numberValue?.int64
     }
 
     /// Holds everybody's notes against the server's, and every token against the ledger.
