@@ -69,8 +69,7 @@ import Testing
                 file: folder.path("\($0).db"), account: "drill", server: user.server(behind: transport),
                 surroundings: Surroundings(isDurable: false))
         }
-        // Twice around: the first to be level has not seen what the last one sent.
-        for store in stores + stores { try await store.sync() }
+        try await user.settle(stores)
         let texts = try await stores[0].notes().map(\.body)
         for store in stores {
             let same = try await store.notes().map(\.body).elementsEqual(texts) { $0.utf8.elementsEqual($1.utf8) }

@@ -35,7 +35,8 @@ final class World {
             default: break
             }
         }
-        try await settle()
+        for device in devices { try await device.settle() }
+        try await user.settle(devices.map(\.store))
         try await check()
     }
 
@@ -75,25 +76,6 @@ final class World {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars)
         return String(text)
-    }
-
-    /// Lets everybody sync until a round has changed nothing: what one device hears of may be what it waited for to send.
-    private func settle() async throws {
-        for device in devices { try await device.settle() }
-        for _ in 0..<10 {
-            let revision = try revision()
-            var hasUnsent = false
-            for device in devices {
-                try await device.store.sync()
-                if await device.store.hasUnsent { hasUnsent = true }
-            }
-            if try !hasUnsent && self.revision() == revision { return }
-        }
-        throw Surprise("some device has something to send after every round")
-    }
-
-    private func revision() throws -> Int64? {
-        try user.read("notes?limit=1")["revision"]?.numberValue?.int64
     }
 
     /// Holds everybody's notes against the server's, and every token against the ledger.
