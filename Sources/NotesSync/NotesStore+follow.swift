@@ -1,6 +1,6 @@
 extension NotesStore {
     /// Keeps both sides level until its task is cancelled: sends what is done here, and fetches what is done elsewhere as
-    /// soon as the server tells of it.
+    /// soon as the server tells of it, and tells of what other processes write to the file.
     ///
     /// Without a network it waits and tries again, longer after each failure. Run it in a task of its own for as long as
     /// the app is in front:
@@ -16,6 +16,7 @@ extension NotesStore {
         let updates = updates
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await feed.run() }
+            group.addTask { await self.watchOthers() }
             group.addTask {
                 for await update in updates where !update.notes.isEmpty {
                     if await self.hasUnsent { wake.yield() }

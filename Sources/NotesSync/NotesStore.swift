@@ -16,6 +16,8 @@ public actor NotesStore {
     var running: Task<SyncFailure?, Never>?
     /// How far this device is known to be level with the server.
     public internal(set) var state = SyncState.waiting
+    /// What this store has told of.
+    var told: FileState
 
     var table: NoteTable { NoteTable(database: database) }
     var syncTable: SyncTable { SyncTable(database: database) }
@@ -42,6 +44,7 @@ public actor NotesStore {
                 return owner ?? account
             }
             guard owner.isIdentical(to: account) else { throw NotesFailure.otherAccount(file) }
+            told = try FileState(of: database)
         } catch {
             throw NotesFailure(error)
         }
@@ -49,7 +52,8 @@ public actor NotesStore {
 
     /// What changes from now on, here or elsewhere, until the reader stops reading.
     ///
-    /// Changes that nobody has read yet are put together, so a slow reader misses nothing and holds up nobody.
+    /// Changes that nobody has read yet are put together, so a slow reader misses nothing and holds up nobody. What other
+    /// processes write to the file is told as long as ``follow()`` runs, within a second.
     public nonisolated var updates: NotesUpdates { changes.updates() }
 }
 

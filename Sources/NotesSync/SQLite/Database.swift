@@ -70,7 +70,21 @@ internal import CSQLite
 
     /// Runs a block as one transaction that nobody else writes beside; an error undoes all of it.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try run(Self.begin)
+        try transaction(Self.begin, body)
+    }
+
+    /// Runs a block that only reads, and sees one state of the file.
+    func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        try transaction(Self.beginReading, body)
+    }
+
+    /// Another number after every write by others than this connection.
+    func othersVersion() throws(DatabaseFailure) -> Int64 {
+        try run(Self.dataVersion).first?.needsNumber("data_version") ?? 0
+    }
+
+    private func transaction<Result>(_ begin: SQLStatement, _ body: () throws -> Result) throws -> Result {
+        try run(begin)
         do {
             let result = try body()
             try run(Self.commit)
@@ -111,8 +125,10 @@ internal import CSQLite
         }
     }
 
+    private static let dataVersion = SQLStatement("pragma data_version")
     private static let writeAheadLog = SQLStatement("pragma journal_mode = wal")
     private static let begin = SQLStatement("begin immediate")
+    private static let beginReading = SQLStatement("begin")
     private static let commit = SQLStatement("commit")
     private static let rollback = SQLStatement("rollback")
 }

@@ -44,22 +44,43 @@ enum NoteStatements {
         insert into notes (
             id, title, body, in_trash, position, created_at, updated_at, shadow_title, shadow_body, shadow_revision,
             shadow_lineage, in_servers_trash, heard, spells_base, news_revision, news_lineage, news_title, news_body,
-            news_position, wish_number, wish_after, wish_acknowledged, problem_type, problem_detail, is_dirty
+            news_position, wish_number, wish_after, wish_acknowledged, problem_type, problem_detail, is_dirty, version
         ) values (
             ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
-            ?24, ?25
+            ?24, ?25, ?26
         ) on conflict (id) do update set
             title = ?2, body = ?3, in_trash = ?4, position = ?5, created_at = ?6, updated_at = ?7, shadow_title = ?8,
             shadow_body = ?9, shadow_revision = ?10, shadow_lineage = ?11, in_servers_trash = ?12, heard = ?13,
             spells_base = ?14, news_revision = ?15, news_lineage = ?16, news_title = ?17, news_body = ?18,
             news_position = ?19, wish_number = ?20, wish_after = ?21, wish_acknowledged = ?22, problem_type = ?23,
-            problem_detail = ?24, is_dirty = ?25
+            problem_detail = ?24, is_dirty = ?25, version = ?26
         """)
 
     static let remove = SQLStatement(
         """
         -- name: note_remove
         delete from notes where id = ?1
+        """)
+
+    static let markRemoved = SQLStatement(
+        """
+        -- name: note_mark_removed
+        insert into removed (id, version) values (?1, ?2)
+        """)
+
+    /// The version of the last change; null before the first.
+    static let version = SQLStatement(
+        """
+        -- name: notes_version
+        select max(version) as last
+        from (select max(version) as version from notes union all select max(version) from removed)
+        """)
+
+    /// The notes that have changed after a version.
+    static let changed = SQLStatement(
+        """
+        -- name: notes_changed
+        select id from notes where version > ?1 union select id from removed where version > ?1
         """)
 
     static let beginFlight = SQLStatement(

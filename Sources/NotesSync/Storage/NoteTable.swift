@@ -26,7 +26,7 @@ struct NoteTable {
     }
 
     func save(_ record: NoteRecord) throws {
-        try database.run(NoteStatements.save, with: values(of: record))
+        try database.run(NoteStatements.save, with: values(of: record) + [.integer(try version() + 1)])
         guard let flight = record.flight else {
             try database.run(NoteStatements.endFlight, .text(record.id), .text(""))
             return
@@ -39,7 +39,18 @@ struct NoteTable {
 
     func remove(_ id: String) throws {
         try database.run(NoteStatements.endFlight, .text(id), .text(""))
+        try database.run(NoteStatements.markRemoved, .text(id), .integer(try version() + 1))
         try database.run(NoteStatements.remove, .text(id))
+    }
+
+    /// Rises with every change of a note, by whatever process.
+    func version() throws -> Int64 {
+        try database.run(NoteStatements.version).first?.number("last") ?? 0
+    }
+
+    /// The notes that have changed after a version.
+    func changed(after version: Int64) throws -> Set<String> {
+        Set(try database.run(NoteStatements.changed, .integer(version)).map { try $0.needsText("id") })
     }
 
     func newWishNumber() throws -> Int64 {

@@ -5,7 +5,8 @@ enum Schema {
 
     /// The steps, one for each version; a file's `user_version` tells how many it has taken.
     private static let versions: [[SQLStatement]] = [
-        [notes, dirtyIndex, actions, meta, manifest, search, searchInserted, searchDeleted, searchUpdated]
+        [notes, dirtyIndex, actions, meta, manifest, search, searchInserted, searchDeleted, searchUpdated],
+        [noteVersion, versionIndex, removed],
     ]
 
     /// Makes the tables, or brings those of an older version up to date.
@@ -86,6 +87,26 @@ enum Schema {
             problem_detail text,
             is_dirty integer not null
         )
+        """)
+
+    /// Rises with every change of the file, so that one process can tell what others have changed.
+    private static let noteVersion = SQLStatement(
+        """
+        -- name: schema_note_version
+        alter table notes add column version integer not null default 0
+        """)
+
+    private static let versionIndex = SQLStatement(
+        """
+        -- name: schema_notes_version
+        create index notes_version on notes (version)
+        """)
+
+    /// The ids of notes that are in the file no more.
+    private static let removed = SQLStatement(
+        """
+        -- name: schema_removed
+        create table removed (version integer primary key, id text not null)
         """)
 
     private static let dirtyIndex = SQLStatement(
