@@ -50,7 +50,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
             response = problem.response(requestID: record.id)
         }
         record.status = response.status
-        if let origin = parameters["HTTP_ORIGIN"] { allow(origin, method, parameters, &response) }
+        if let origin = parameters.field("Origin") { allow(origin, method, parameters, &response) }
         guard connection.write(response.headerBlock) else { return nil }
         if method != "HEAD", !connection.write(response.body) { return nil }
         return context
@@ -59,15 +59,9 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private func request(
         _ parameters: Parameters, method: String, id: String, _ connection: Connection
     ) throws(Problem) -> Request {
-        let target = try parameters.target
-        var fields: [(name: String, value: String)] = []
-        for pair in parameters.pairs where pair.name.hasPrefix("HTTP_") {
-            fields.append((String(decoding: pair.name.utf8.dropFirst(5), as: UTF8.self), pair.value))
-        }
-        if let type = parameters["CONTENT_TYPE"], !type.isEmpty { fields.append(("Content-Type", type)) }
         let length = parameters["CONTENT_LENGTH"] ?? ""
         return Request(
-            method: method, target: target, headers: Headers(fields), id: id,
+            method: method, target: try parameters.target, headers: Headers { parameters.field($0) }, id: id,
             body: Body(length: length.isEmpty ? 0 : Int(length)) { connection.readBody(count: $0) })
     }
 
@@ -81,7 +75,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
             throw Problem(
                 .environmentNotFound, "the path must begin with the name of an environment that this host serves")
         }
-        record.environment = service.settings.name.text
+        record.environment = segments[0]
         if request.method == "OPTIONS" {
             let methods = router.methods(at: segments)
             if !methods.isEmpty {
@@ -101,10 +95,10 @@ public final class Gateway<Service: EnvironmentService, Context> {
 
     private func allow(_ origin: String, _ method: String, _ parameters: Parameters, _ response: inout Response) {
         guard let target = try? parameters.target, let service = service(of: target.segments) else { return }
-        let asked = method == "OPTIONS" ? parameters["HTTP_ACCESS_CONTROL_REQUEST_METHOD"] ?? method : method
+        let asked = method == "OPTIONS" ? parameters.field("Access-Control-Request-Method") ?? method : method
         let namesToken =
-            parameters["HTTP_AUTHORIZATION"] != nil
-            || parameters["HTTP_ACCESS_CONTROL_REQUEST_HEADERS"]?.lowercased().contains("authorization") == true
+            parameters.field("Authorization") != nil
+            || parameters.field("Access-Control-Request-Headers")?.lowercased().contains("authorization") == true
         let policy = CORSPolicy(service.settings)
         response.headers += policy.headers(
             origin: origin, method: asked, path: target.segments, isPreflight: method == "OPTIONS",
