@@ -28,14 +28,21 @@ extension String {
 
 extension UInt8 {
     fileprivate var loweredASCII: UInt8 { (65...90).contains(self) ? self | 32 : self }
+
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
 extension StringProtocol {
     /// Without spaces and tabs at either end.
-    var trimmed: SubSequence {
-        var rest = self[...]
-        while let first = rest.first, first == " " || first == "\t" { rest = rest.dropFirst() }
-        while let last = rest.last, last == " " || last == "\t" { rest = rest.dropLast() }
+    var trimmed: Substring { Substring(Substring(self).utf8.trimmed) }
+}
+
+extension Substring.UTF8View {
+    /// Without spaces and tabs at either end.
+    var trimmed: Substring.UTF8View {
+        var rest = self
+        while let first = rest.first, first.isBlank { rest = rest.dropFirst() }
+        while let last = rest.last, last.isBlank { rest = rest.dropLast() }
         return rest
     }
 }
