@@ -119,18 +119,9 @@ extension Parameters {
 extension Response {
     /// The header block in CGI form (RFC 3875 §6.2).
     fileprivate var headerBlock: [UInt8] {
-        var block: [UInt8] = []
-        block.reserveCapacity(1024)
-        func append(_ name: String, _ value: String) {
-            block += name.utf8
-            block += ": ".utf8
-            block += value.utf8
-            block += "\r\n".utf8
-        }
-        append("Status", statusText)
-        for header in headers { append(header.name, header.value) }
-        if status != 304 && status != 204 && !isOpenEnded { append("Content-Length", "\(body.count)") }
-        block += "\r\n".utf8
-        return block
+        var block = FieldLines([("Status", statusText)])
+        block += headers
+        if status != 304 && status != 204 && !isOpenEnded { block.append(("Content-Length", String(body.count))) }
+        return block.bytes + "\r\n".utf8
     }
 }
