@@ -8,6 +8,8 @@ struct RequestTally {
     private let observation: Observation
     private let inProgress: Gauge
     private var instruments: [Key: Instruments] = [:]
+    /// Those of the request before, which the next one is often like.
+    private var last: (key: Key, instruments: Instruments)?
 
     private struct Key: Hashable {
         let environment: String?
@@ -32,9 +34,16 @@ struct RequestTally {
         inProgress.add(-1)
         let key = Key(
             environment: record.environment, route: record.route, method: record.method, status: record.status)
-        let instruments = instruments[key] ?? add(key)
+        let instruments = instruments(key)
         instruments.count.add()
         instruments.duration.observe(nanoseconds: record.nanoseconds)
+    }
+
+    private mutating func instruments(_ key: Key) -> Instruments {
+        if let last, last.key == key { return last.instruments }
+        let found = instruments[key] ?? add(key)
+        last = (key, found)
+        return found
     }
 
     private mutating func add(_ key: Key) -> Instruments {
