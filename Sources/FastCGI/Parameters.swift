@@ -38,7 +38,8 @@ public struct Parameters: Sendable {
 
 /// The value of a parameter that is a header field; nil when it is none or has another name.
 private func value(in entry: UnsafePointer<CChar>, ofField name: String) -> String? {
-    guard unsafe strncmp(entry, "HTTP_", 5) == 0 else { return nil }
+    // Most parameters differ in the first byte.
+    guard unsafe entry.pointee == 72, unsafe strncmp(entry, "HTTP_", 5) == 0 else { return nil }
     // Safe because no byte is looked at after one that differs, so none after the zero byte at the end.
     var place = unsafe entry + 5
     for byte in name.utf8 {
