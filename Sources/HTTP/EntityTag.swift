@@ -7,7 +7,7 @@ public enum EntityTags: Sendable, Equatable {
 
     /// Reads a header's value; nil when it is neither `*` nor a list of quoted tags.
     public init?(_ text: String) {
-        var rest = text[...].utf8.trimmed
+        var rest = Array(text.utf8)[...].trimmed
         if rest.elementsEqual("*".utf8) {
             self = .any
             return
@@ -18,7 +18,7 @@ public enum EntityTags: Sendable, Equatable {
             guard rest.popFirst() == UInt8(ascii: "\"") else { return nil }
             let (tag, others) = rest.parted(at: UInt8(ascii: "\""))
             guard let others else { return nil }
-            tags.append(String(Substring(tag)))
+            tags.append(String(decoding: tag, as: UTF8.self))
             rest = others.trimmed
             if rest.isEmpty { break }
             guard rest.popFirst() == UInt8(ascii: ",") else { return nil }

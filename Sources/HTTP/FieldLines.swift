@@ -26,9 +26,10 @@ public struct FieldLines: Sendable {
 
     /// The value of the first field of that name.
     public subscript(_ name: String) -> String? {
-        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\r\n") {
-            let (found, value) = line.utf8.parted(at: UInt8(ascii: ":"))
-            if String(Substring(found)).caseInsensitivelyEquals(name) { return value.map { String(Substring($0).dropFirst()) } }
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let (found, value) = line.parted(at: UInt8(ascii: ":"))
+            guard String(decoding: found, as: UTF8.self).caseInsensitivelyEquals(name) else { continue }
+            return value.map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) }
         }
         return nil
     }

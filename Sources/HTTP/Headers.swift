@@ -37,9 +37,9 @@ extension StringProtocol {
     var trimmed: Substring { Substring(Substring(self).utf8.trimmed) }
 }
 
-extension Substring.UTF8View {
+extension BidirectionalCollection<UInt8> where SubSequence == Self {
     /// Without spaces and tabs at either end.
-    var trimmed: Substring.UTF8View {
+    var trimmed: Self {
         var rest = self
         while let first = rest.first, first.isBlank { rest = rest.dropFirst() }
         while let last = rest.last, last.isBlank { rest = rest.dropLast() }
