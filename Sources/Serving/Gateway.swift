@@ -9,7 +9,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private let observation: Observation
     private let context: (Service) -> Context
     private var view = Registry<Service>.View()
-    private var tally: RequestTally
+    private let tally: RequestTally
 
     /// - Parameters:
     ///   - observation: what is counted and logged here.
@@ -33,11 +33,16 @@ public final class Gateway<Service: EnvironmentService, Context> {
         let method = parameters["REQUEST_METHOD"] ?? ""
         var record = RequestRecord(method: method, id: parameters["REQUEST_ID"] ?? "")
         tally.begin()
-        defer {
-            record.end()
-            tally.end(record)
-            observation.log.write(record)
-        }
+        let context = answer(parameters, method, on: connection, &record)
+        record.end()
+        tally.end(record)
+        observation.log.write(record)
+        return context
+    }
+
+    private func answer(
+        _ parameters: Parameters, _ method: String, on connection: Connection, _ record: inout RequestRecord
+    ) -> Context? {
         var response: Response
         var context: Context?
         do {

@@ -4,7 +4,7 @@ internal import Metrics
 ///
 /// The instruments belong to the thread, so that threads don't contend for them; they are looked up by a key of which
 /// there are only as many as environments, routes, methods and statuses can be combined.
-struct RequestTally {
+final class RequestTally {
     private let observation: Observation
     private let inProgress: Gauge
     private var instruments: [Key: Instruments] = [:]
@@ -30,7 +30,7 @@ struct RequestTally {
 
     func begin() { inProgress.add(1) }
 
-    mutating func end(_ record: RequestRecord) {
+    func end(_ record: RequestRecord) {
         inProgress.add(-1)
         let key = Key(
             environment: record.environment, route: record.route, method: record.method, status: record.status)
@@ -39,14 +39,14 @@ struct RequestTally {
         instruments.duration.observe(nanoseconds: record.nanoseconds)
     }
 
-    private mutating func instruments(_ key: Key) -> Instruments {
+    private func instruments(_ key: Key) -> Instruments {
         if let last, last.key == key { return last.instruments }
         let found = instruments[key] ?? add(key)
         last = (key, found)
         return found
     }
 
-    private mutating func add(_ key: Key) -> Instruments {
+    private func add(_ key: Key) -> Instruments {
         // No environment and no route can have this name.
         let environment = key.environment ?? "-"
         let route = key.route ?? "-"
