@@ -54,7 +54,7 @@ internal import Glibc
 
     /// The value of the first parameter of that name.
     func parameter(_ name: String) -> String? {
-        // Safe because libfcgi keeps the list and its strings until the request is finished, and takes no list for an empty one.
+        // Safe because libfcgi keeps the list and its strings until the request is finished; no list has no parameters.
         unsafe FCGX_GetParam(name, request.pointee.envp).map { unsafe String(cString: $0) }
     }
 

@@ -28,7 +28,8 @@ public struct Parameters: Sendable {
     /// The first parameter of that name.
     public subscript(_ name: String) -> String? { connection.parameter(name) }
 
-    /// The first header field of that name, as its sender wrote it: `If-None-Match` is in `HTTP_IF_NONE_MATCH`.
+    /// The first header field of that name, as its sender wrote it: `If-None-Match` is in `HTTP_IF_NONE_MATCH`, and
+    /// `Content-Type` may be in `CONTENT_TYPE` alone.
     public func field(_ name: String) -> String? {
         let field = unsafe connection.firstParameter { entry in unsafe value(in: entry, ofField: name) }
         if field == nil, name == "Content-Type", let type = self["CONTENT_TYPE"], !type.isEmpty { return type }
