@@ -43,20 +43,30 @@ internal import Glibc
         // libfcgi takes parameters that broke off for all there are; a request must not run without its conditions.
         guard unsafe FCGX_GetError(request.pointee.in) == 0 else {
             unsafe FCGX_Free(request, 1)
+            forgetParameters()
             return nil
         }
-        var pairs: [(name: String, value: String)] = []
-        pairs.reserveCapacity(32)
-        var next = unsafe request.pointee.envp!
+        return Parameters(of: self)
+    }
+
+    /// libfcgi has freed them, and leaves the pointer as it was.
+    private func forgetParameters() { unsafe request.pointee.envp = nil }
+
+    /// The value of the first parameter of that name.
+    func parameter(_ name: String) -> String? {
+        // Safe because libfcgi keeps the list and its strings until the request is finished; no list has no parameters.
+        unsafe FCGX_GetParam(name, request.pointee.envp).map { unsafe String(cString: $0) }
+    }
+
+    /// Hands over each parameter as the C string `NAME=value`, until `body` returns something.
+    func firstParameter<Result>(_ body: (UnsafePointer<CChar>) -> Result?) -> Result? {
+        // Safe because the list ends with a null pointer, and libfcgi keeps it and its strings until the request is finished.
+        guard var next = unsafe request.pointee.envp else { return nil }
         while let entry = unsafe next.pointee {
-            if let separator = unsafe strchr(entry, 61) {
-                // Safe because both ends lie in one C string that libfcgi keeps until the request is finished.
-                let name = unsafe UnsafeRawBufferPointer(start: entry, count: separator - entry)
-                unsafe pairs.append((String(decoding: name, as: UTF8.self), String(cString: separator + 1)))
-            }
+            if let result = unsafe body(entry) { return result }
             unsafe next += 1
         }
-        return Parameters(pairs)
+        return nil
     }
 
     /// Ends the request: sends what is left of its answer and reads what is left of its body, so that the next request
@@ -66,6 +76,7 @@ internal import Glibc
     func finish() -> Int32? {
         readRest()
         unsafe FCGX_Finish_r(request)
+        forgetParameters()
         let descriptor = unsafe request.pointee.ipcFd
         return descriptor >= 0 ? descriptor : nil
     }
@@ -81,13 +92,16 @@ internal import Glibc
             takingOwnership: request.pointee.ipcFd, request: UInt16(truncatingIfNeeded: request.pointee.requestId))
         unsafe request.pointee.ipcFd = -1
         unsafe FCGX_Free(request, 0)
+        forgetParameters()
         return answer
     }
 
     private func readRest() {
         guard unsafe request.pointee.in != nil else { return }
-        var rest = [CChar](repeating: 0, count: 8192)
-        while unsafe FCGX_GetStr(&rest, Int32(rest.count), request.pointee.in) > 0 {}
+        // Safe because FCGX_GetStr writes at most as many bytes as it is told there is room for.
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { rest in
+            while unsafe FCGX_GetStr(rest.baseAddress!, Int32(rest.count), request.pointee.in) > 0 {}
+        }
     }
 
     /// Reads the request's body.

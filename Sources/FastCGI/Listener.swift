@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// A listening socket and the FastCGI connections accepted from it, shared by the threads that answer requests.
 ///
-/// A thread holds a connection while a request is on it, and for a moment longer while enough other threads are idle, since
-/// the next request often follows at once. Otherwise the connection waits among the others. So the web server may keep
-/// open as many as it likes, whatever the number of threads. Several processes may listen on one socket.
+/// A thread holds a connection while a request is on it; then the connection waits among the others. So the web server may
+/// keep open as many as it likes, whatever the number of threads, and a thread that has answered takes up whatever has come
+/// meanwhile, on any of them, without having slept. Several processes may listen on one socket.
 public final class Listener: Sendable {
     private let descriptor: Int32
     private let stop: Event
@@ -18,13 +18,6 @@ public final class Listener: Sendable {
     /// Invariant: a connection is in here for as long as `ready` watches its descriptor, so that its tag, which is its
     /// address, leads to it.
     private let open = Mutex<[ObjectIdentifier: Connection]>([:])
-
-    /// How many threads wait in `accept` for any connection.
-    private let idleThreads = Atomic(0)
-    /// With fewer idle threads than this, no thread waits for one connection alone.
-    private static let sparedThreads = 4
-    /// How long a thread waits for the next request on the connection that it has just answered on.
-    private static let moment = Duration.milliseconds(5)
 
     /// The tags of the two descriptors that are no connections. No object has such an address.
     private static let listeningTag: UInt = 1
@@ -76,9 +69,7 @@ public final class Listener: Sendable {
     ///   is sent. It is closed when the web server does not keep it, when it is broken, and when the stop event is set.
     /// - Returns: nil once the stop event is set and no request is waiting.
     public func accept(after connection: Connection? = nil) -> Connection? {
-        if let connection, keeps(connection) { return connection }
-        idleThreads.add(1, ordering: .relaxed)
-        defer { idleThreads.subtract(1, ordering: .relaxed) }
+        if let connection { giveBack(connection) }
         var sawStop = false
         while true {
             let tag = ready.next()
@@ -105,21 +96,14 @@ public final class Listener: Sendable {
         return answer
     }
 
-    /// Ends the request on a connection; then waits a moment for the next one, lets the connection wait among the others,
-    /// or lets go of it.
-    ///
-    /// - Returns: whether the next request is on it, so that the caller still holds it.
-    private func keeps(_ connection: Connection) -> Bool {
-        if let descriptor = connection.finish(), !stop.isSet {
-            if idleThreads.load(ordering: .relaxed) >= Self.sparedThreads,
-                Poll.readable([descriptor, stop.descriptor], upTo: Self.moment) == descriptor
-            {
-                return true
-            }
-            if (try? ready.watchAgain(descriptor, tag: connection.tag)) != nil { return false }
+    /// Ends the request on a connection; then lets the connection wait for the next one among the others, or lets go of it.
+    private func giveBack(_ connection: Connection) {
+        if let descriptor = connection.finish(), !stop.isSet,
+            (try? ready.watchAgain(descriptor, tag: connection.tag)) != nil
+        {
+            return
         }
         open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
-        return false
     }
 
     private func admit() {

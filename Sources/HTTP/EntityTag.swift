@@ -7,20 +7,22 @@ public enum EntityTags: Sendable, Equatable {
 
     /// Reads a header's value; nil when it is neither `*` nor a list of quoted tags.
     public init?(_ text: String) {
-        if text.trimmed == "*" {
+        var rest = Array(text.utf8)[...].trimmed
+        if rest.elementsEqual("*".utf8) {
             self = .any
             return
         }
         var tags: [String] = []
-        var rest = text.trimmed[...]
         while !rest.isEmpty {
-            if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
-            guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { return nil }
-            tags.append(String(rest[rest.index(after: rest.startIndex)..<end]))
-            rest = rest[rest.index(after: end)...].trimmed
+            if rest.starts(with: "W/".utf8) { rest = rest.dropFirst(2) }
+            guard rest.popFirst() == UInt8(ascii: "\"") else { return nil }
+            let (tag, others) = rest.parted(at: UInt8(ascii: "\""))
+            guard let others else { return nil }
+            tags.append(String(decoding: tag, as: UTF8.self))
+            rest = others.trimmed
             if rest.isEmpty { break }
-            guard rest.first == "," else { return nil }
-            rest = rest.dropFirst().trimmed
+            guard rest.popFirst() == UInt8(ascii: ",") else { return nil }
+            rest = rest.trimmed
         }
         if tags.isEmpty { return nil }
         self = .listed(tags)

@@ -1,29 +1,21 @@
 /// The header fields of a request.
-public struct Headers: Sendable {
-    private let fields: [(name: String, value: String)]
+public struct Headers {
+    private let find: (String) -> String?
 
-    /// - Parameter fields: names and values; names count without regard to case, and an underscore for a hyphen, as CGI
-    ///   writes names (RFC 3875 §4.1.18).
+    /// - Parameter find: finds the value of the first field of a name, whatever the case of its letters.
+    public init(find: @escaping (String) -> String?) {
+        self.find = find
+    }
+
     public init(_ fields: [(name: String, value: String)] = []) {
-        self.fields = fields
+        find = { name in fields.first { $0.name.caseInsensitivelyEquals(name) }?.value }
     }
 
     /// The value of the first field of that name.
-    public subscript(_ name: String) -> String? {
-        fields.first { $0.name.isFieldName(name) }?.value
-    }
+    public subscript(_ name: String) -> String? { find(name) }
 }
 
 extension String {
-    /// Whether this is a field name as CGI or HTTP writes it.
-    fileprivate func isFieldName(_ name: String) -> Bool {
-        utf8.count == name.utf8.count
-            && zip(utf8, name.utf8).allSatisfy { own, other in
-                own == other || own.loweredASCII == other.loweredASCII
-                    || own == UInt8(ascii: "_") && other == UInt8(ascii: "-")
-            }
-    }
-
     /// Whether two texts are the same byte for byte; `==` takes canonically equivalent ones for the same.
     func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
@@ -36,14 +28,21 @@ extension String {
 
 extension UInt8 {
     fileprivate var loweredASCII: UInt8 { (65...90).contains(self) ? self | 32 : self }
+
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
 extension StringProtocol {
     /// Without spaces and tabs at either end.
-    var trimmed: SubSequence {
-        var rest = self[...]
-        while let first = rest.first, first == " " || first == "\t" { rest = rest.dropFirst() }
-        while let last = rest.last, last == " " || last == "\t" { rest = rest.dropLast() }
+    var trimmed: Substring { Substring(Substring(self).utf8.trimmed) }
+}
+
+extension BidirectionalCollection<UInt8> where SubSequence == Self {
+    /// Without spaces and tabs at either end.
+    var trimmed: Self {
+        var rest = self
+        while let first = rest.first, first.isBlank { rest = rest.dropFirst() }
+        while let last = rest.last, last.isBlank { rest = rest.dropLast() }
         return rest
     }
 }

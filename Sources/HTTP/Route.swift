@@ -19,32 +19,33 @@ public struct Route<Context>: Sendable {
         }
     }
 
-    fileprivate func captures(_ path: [String]) -> Captures? {
-        guard path.count == segments.count else { return nil }
-        var values: [(name: String, value: String)] = []
-        for (segment, text) in zip(segments, path) {
-            switch segment {
-            case .exactly(let expected): if !text.hasSameBytes(as: expected) { return nil }
-            case .any(let name): values.append((name, text))
-            }
-        }
-        return Captures(values: values)
+    fileprivate func fits(_ path: [String]) -> Bool {
+        path.count == segments.count && zip(segments, path).allSatisfy { $0.fits($1) }
     }
 }
 
 /// The path segments that matched a pattern's names.
 public struct Captures: Sendable {
-    fileprivate let values: [(name: String, value: String)]
+    fileprivate let pattern: [Segment]
+    fileprivate let path: [String]
 
     /// The segment for a name that stands in the pattern.
     public subscript(_ name: String) -> String {
-        values.first { $0.name == name }!.value
+        path[pattern.firstIndex { $0.isNamed(name) }!]
     }
 }
 
 private enum Segment: Sendable {
     case exactly(String)
     case any(name: String)
+
+    func fits(_ text: String) -> Bool {
+        if case .exactly(let expected) = self { text.hasSameBytes(as: expected) } else { true }
+    }
+
+    func isNamed(_ name: String) -> Bool {
+        if case .any(name) = self { true } else { false }
+    }
 }
 
 /// Finds the route of a request: 404 where no pattern fits, 405 with `Allow` where another method would.
@@ -60,10 +61,11 @@ public struct Router<Context>: Sendable {
     /// `HEAD` is answered by the route for `GET`; the caller leaves the body out.
     public func route(_ request: Request) throws(Problem) -> (route: Route<Context>, captures: Captures) {
         let method = request.method == "HEAD" ? "GET" : request.method
-        for route in routes where route.method == method {
-            if let captures = route.captures(request.target.segments) { return (route, captures) }
+        let path = request.target.segments
+        for route in routes where route.method == method && route.fits(path) {
+            return (route, Captures(pattern: route.segments, path: path))
         }
-        let allowed = methods(at: request.target.segments)
+        let allowed = methods(at: path)
         guard !allowed.isEmpty else {
             throw Problem(.notFound, "no call has this path; openapi.yaml lists them all")
         }
@@ -74,7 +76,7 @@ public struct Router<Context>: Sendable {
     /// The methods that a path takes, in the order of the routes, with `HEAD` and `OPTIONS`; none for an unknown path.
     public func methods(at path: [String]) -> [String] {
         var methods: [String] = []
-        for route in routes where route.captures(path) != nil && !methods.contains(route.method) {
+        for route in routes where route.fits(path) && !methods.contains(route.method) {
             methods += route.method == "GET" ? ["GET", "HEAD"] : [route.method]
         }
         return methods.isEmpty ? [] : methods + ["OPTIONS"]

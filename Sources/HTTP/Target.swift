@@ -10,19 +10,24 @@ public struct Target: Sendable {
     ///   other means than the path.
     public init(_ text: String, environment: String? = nil) throws(Problem) {
         // Bytes, because a separator before a combining mark is no character of its own.
-        let parts = text.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts[0].first == UInt8(ascii: "/") else {
+        let (path, query) = Array(text.utf8)[...].parted(at: UInt8(ascii: "?"))
+        guard path.first == UInt8(ascii: "/") else {
             throw Problem(.invalidRequest, "the request's path must start with a slash")
         }
-        var segments = environment.map { [$0] } ?? []
-        for segment in parts[0].dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+        var segments: [String] = []
+        segments.reserveCapacity(4)
+        if let environment { segments.append(environment) }
+        var rest: ArraySlice<UInt8>? = path.dropFirst()
+        while let text = rest {
+            let (segment, others) = text.parted(at: UInt8(ascii: "/"))
             guard let decoded = percentDecoded(segment) else {
                 throw Problem(.invalidRequest, "the path holds a percent escape that is not UTF-8, or not two hex digits")
             }
             segments.append(decoded)
+            rest = others
         }
         self.segments = segments
-        query = try Query(parts.count > 1 ? parts[1] : ""[...].utf8)
+        self.query = try Query(query)
     }
 }
 
@@ -30,12 +35,16 @@ public struct Target: Sendable {
 public struct Query: Sendable {
     private let pairs: [(name: String, value: String)]
 
-    init(_ text: Substring.UTF8View) throws(Problem) {
+    init(_ text: ArraySlice<UInt8>?) throws(Problem) {
         var pairs: [(name: String, value: String)] = []
-        for pair in text.split(separator: UInt8(ascii: "&")) {
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = percentDecoded(parts[0], plusIsSpace: true),
-                let value = percentDecoded(parts.count > 1 ? parts[1] : ""[...].utf8, plusIsSpace: true)
+        var rest = text
+        while let text = rest {
+            let (pair, others) = text.parted(at: UInt8(ascii: "&"))
+            rest = others
+            if pair.isEmpty { continue }
+            let (name, value) = pair.parted(at: UInt8(ascii: "="))
+            guard let name = percentDecoded(name, plusIsSpace: true),
+                let value = percentDecoded(value ?? [], plusIsSpace: true)
             else {
                 throw Problem(
                     .invalidParameter, "the query holds a percent escape that is not UTF-8, or not two hex digits")
@@ -82,11 +91,19 @@ public struct Query: Sendable {
     }
 }
 
+extension ArraySlice<UInt8> {
+    /// What is before the first of a byte, and what is after it; nil after it when there is none.
+    func parted(at separator: UInt8) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>?) {
+        guard let place = firstIndex(of: separator) else { return (self, nil) }
+        return (self[..<place], self[index(after: place)...])
+    }
+}
+
 /// Undoes percent-encoding (RFC 3986 §2.1); nil where an escape is malformed or the bytes are no UTF-8.
-private func percentDecoded(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String? {
-    // Most texts hold neither, and a string's own bytes are UTF-8.
+private func percentDecoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
+    // Most texts hold neither, and bytes that come from a string are UTF-8.
     guard text.contains(UInt8(ascii: "%")) || plusIsSpace && text.contains(UInt8(ascii: "+")) else {
-        return String(Substring(text))
+        return String(decoding: text, as: UTF8.self)
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)

@@ -9,7 +9,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private let observation: Observation
     private let context: (Service) -> Context
     private var view = Registry<Service>.View()
-    private var tally: RequestTally
+    private let tally: RequestTally
 
     /// - Parameters:
     ///   - observation: what is counted and logged here.
@@ -33,11 +33,16 @@ public final class Gateway<Service: EnvironmentService, Context> {
         let method = parameters["REQUEST_METHOD"] ?? ""
         var record = RequestRecord(method: method, id: parameters["REQUEST_ID"] ?? "")
         tally.begin()
-        defer {
-            record.end()
-            tally.end(record)
-            observation.log.write(record)
-        }
+        let context = answer(parameters, method, on: connection, &record)
+        record.end()
+        tally.end(record)
+        observation.log.write(record)
+        return context
+    }
+
+    private func answer(
+        _ parameters: Parameters, _ method: String, on connection: Connection, _ record: inout RequestRecord
+    ) -> Context? {
         var response: Response
         var context: Context?
         do {
@@ -50,7 +55,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
             response = problem.response(requestID: record.id)
         }
         record.status = response.status
-        if let origin = parameters["HTTP_ORIGIN"] { allow(origin, method, parameters, &response) }
+        if let origin = parameters.field("Origin") { allow(origin, method, parameters, &response) }
         guard connection.write(response.headerBlock) else { return nil }
         if method != "HEAD", !connection.write(response.body) { return nil }
         return context
@@ -59,15 +64,9 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private func request(
         _ parameters: Parameters, method: String, id: String, _ connection: Connection
     ) throws(Problem) -> Request {
-        let target = try parameters.target
-        var fields: [(name: String, value: String)] = []
-        for pair in parameters.pairs where pair.name.hasPrefix("HTTP_") {
-            fields.append((String(decoding: pair.name.utf8.dropFirst(5), as: UTF8.self), pair.value))
-        }
-        if let type = parameters["CONTENT_TYPE"], !type.isEmpty { fields.append(("Content-Type", type)) }
         let length = parameters["CONTENT_LENGTH"] ?? ""
         return Request(
-            method: method, target: target, headers: Headers(fields), id: id,
+            method: method, target: try parameters.target, headers: Headers { parameters.field($0) }, id: id,
             body: Body(length: length.isEmpty ? 0 : Int(length)) { connection.readBody(count: $0) })
     }
 
@@ -81,7 +80,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
             throw Problem(
                 .environmentNotFound, "the path must begin with the name of an environment that this host serves")
         }
-        record.environment = service.settings.name.text
+        record.environment = segments[0]
         if request.method == "OPTIONS" {
             let methods = router.methods(at: segments)
             if !methods.isEmpty {
@@ -101,10 +100,10 @@ public final class Gateway<Service: EnvironmentService, Context> {
 
     private func allow(_ origin: String, _ method: String, _ parameters: Parameters, _ response: inout Response) {
         guard let target = try? parameters.target, let service = service(of: target.segments) else { return }
-        let asked = method == "OPTIONS" ? parameters["HTTP_ACCESS_CONTROL_REQUEST_METHOD"] ?? method : method
+        let asked = method == "OPTIONS" ? parameters.field("Access-Control-Request-Method") ?? method : method
         let namesToken =
-            parameters["HTTP_AUTHORIZATION"] != nil
-            || parameters["HTTP_ACCESS_CONTROL_REQUEST_HEADERS"]?.lowercased().contains("authorization") == true
+            parameters.field("Authorization") != nil
+            || parameters.field("Access-Control-Request-Headers")?.lowercased().contains("authorization") == true
         let policy = CORSPolicy(service.settings)
         response.headers += policy.headers(
             origin: origin, method: asked, path: target.segments, isPreflight: method == "OPTIONS",
@@ -125,18 +124,9 @@ extension Parameters {
 extension Response {
     /// The header block in CGI form (RFC 3875 §6.2).
     fileprivate var headerBlock: [UInt8] {
-        var block: [UInt8] = []
-        block.reserveCapacity(1024)
-        func append(_ name: String, _ value: String) {
-            block += name.utf8
-            block += ": ".utf8
-            block += value.utf8
-            block += "\r\n".utf8
-        }
-        append("Status", statusText)
-        for header in headers { append(header.name, header.value) }
-        if status != 304 && status != 204 && !isOpenEnded { append("Content-Length", "\(body.count)") }
-        block += "\r\n".utf8
-        return block
+        var block = FieldLines([("Status", statusText)])
+        block += headers
+        if status != 304 && status != 204 && !isOpenEnded { block.append(("Content-Length", String(body.count))) }
+        return block.bytes + "\r\n".utf8
     }
 }

@@ -4,10 +4,12 @@ internal import Metrics
 ///
 /// The instruments belong to the thread, so that threads don't contend for them; they are looked up by a key of which
 /// there are only as many as environments, routes, methods and statuses can be combined.
-struct RequestTally {
+final class RequestTally {
     private let observation: Observation
     private let inProgress: Gauge
     private var instruments: [Key: Instruments] = [:]
+    /// Those of the request before, which the next one is often like.
+    private var last: (key: Key, instruments: Instruments)?
 
     private struct Key: Hashable {
         let environment: String?
@@ -28,16 +30,23 @@ struct RequestTally {
 
     func begin() { inProgress.add(1) }
 
-    mutating func end(_ record: RequestRecord) {
+    func end(_ record: RequestRecord) {
         inProgress.add(-1)
         let key = Key(
             environment: record.environment, route: record.route, method: record.method, status: record.status)
-        let instruments = instruments[key] ?? add(key)
+        let instruments = instruments(key)
         instruments.count.add()
         instruments.duration.observe(nanoseconds: record.nanoseconds)
     }
 
-    private mutating func add(_ key: Key) -> Instruments {
+    private func instruments(_ key: Key) -> Instruments {
+        if let last, last.key == key { return last.instruments }
+        let found = instruments[key] ?? add(key)
+        last = (key, found)
+        return found
+    }
+
+    private func add(_ key: Key) -> Instruments {
         // No environment and no route can have this name.
         let environment = key.environment ?? "-"
         let route = key.route ?? "-"

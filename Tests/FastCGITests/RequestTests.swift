@@ -1,4 +1,5 @@
 import FastCGI
+import POSIX
 import Support
 import Testing
 
@@ -37,6 +38,47 @@ import Testing
         }
         let answer = try application.connect().ask(Exchange(parameters: [("A", "1"), ("A", "2")]))
         #expect(answer.text == "1none")
+    }
+
+    @Test(arguments: [
+        ("If-None-Match", "\"43\""), ("if-none-match", "\"43\""), ("If-None", nil), ("If-None-Match-Or", nil), ("Host", "é=1"),
+        ("Content-Type", "text/plain"), ("Empty", ""), ("REQUEST", nil), ("", nil), ("If\u{0}", nil),
+    ])
+    func `a header field is found under its own name`(name: String, expected: String?) throws {
+        let application = try Application { parameters, connection in
+            connection.write(Array((parameters.field(name) ?? "none").utf8))
+        }
+        let answer = try application.connect().ask(
+            Exchange(parameters: [
+                ("REQUEST", "1"), ("HTTP", "2"), ("HTTP_IF", "3"), ("HTTP_IF_NONE_MATCH", "\"43\""), ("HTTP_EMPTY", ""),
+                ("HTTP_HOST", "é=1"), ("HTTP_HOST", "second"), ("CONTENT_TYPE", "text/plain"),
+            ]))
+        #expect(answer.text == expected ?? "none")
+    }
+
+    @Test(arguments: [("", "none"), ("text/plain", "text/plain")])
+    func `an empty content type is none`(type: String, expected: String) throws {
+        let application = try Application { parameters, connection in
+            connection.write(Array((parameters.field("Content-Type") ?? "none").utf8))
+        }
+        let answer = try application.connect().ask(Exchange(parameters: [("CONTENT_TYPE", type)]))
+        #expect(answer.text == expected)
+    }
+
+    @Test func `parameters are gone when their request has ended`() throws {
+        let folder = try TemporaryFolder()
+        let stop = try Event()
+        let listener = try Listener(.address("\(folder.path)/s"), stop: stop)
+        let connection = try WebServerConnection(path: "\(folder.path)/s")
+        try connection.send(Exchange(parameters: [("HTTP_A", "1")]).bytes)
+        let held = try #require(listener.accept())
+        let parameters = try #require(held.nextRequest())
+        #expect(parameters["HTTP_A"] == "1")
+        stop.set()
+        #expect(listener.accept(after: held) == nil)
+        #expect(parameters["HTTP_A"] == nil)
+        #expect(parameters.field("A") == nil)
+        #expect(parameters.pairs.isEmpty)
     }
 
     @Test func `bytes that are no UTF-8 arrive as replacement characters`() throws {

@@ -26,7 +26,8 @@ enum DiffEndpoint {
                     + (keys ?? []).map(\.name).joined(separator: ", "))
         }
         var response = Response.uncached(patch.serialized(), contentType: "application/merge-patch+json")
-        response.headers += snapshot.headers + [("ETag", "\"\(snapshot.head.cursor)\"")]
+        response.headers += snapshot.headers
+        response.headers.append(("ETag", "\"\(snapshot.cursor)\""))
         return response
     }
 

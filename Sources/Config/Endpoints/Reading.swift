@@ -5,10 +5,10 @@ internal import Revisions
 /// One read of the config: who may, from which snapshot, and as which major sees it.
 struct Reading {
     let service: ConfigService
-    let request: Request
     let snapshot: Snapshot
     let isStale: Bool
     let pin: PinnedVersion?
+    private let headers: Headers
 
     /// Checks who asks, waits for the revision that the request needs, and finds the pinned major.
     ///
@@ -19,7 +19,7 @@ struct Reading {
         try request.accepts("application/json")
         try context.mayRead(request)
         service = context.service
-        self.request = request
+        headers = request.headers
         for cursor in [needed, try Self.minimum(request)].compactMap(\.self) { try Self.reach(cursor, service) }
         if let hoped, service.store.current.snapshot.head.awaits(hoped) {
             // While the database is away the snapshot is stale, and says so.
@@ -91,18 +91,28 @@ extension Reading {
     ///
     /// - Parameter body: worked out only when it is needed.
     func answer(_ marks: Marks = Marks(), body: () throws -> [UInt8]) throws -> Response {
-        let tag = (marks.head.map { "\($0.cursor)" } ?? snapshot.cursor) + (pin.map { "-v\($0.major)" } ?? "") + marks.form + (marks.isFull ? "-full" : "")
-        let isKnown = try request.headers.entityTags("If-None-Match")?.contain(tag) ?? false
+        var tag = marks.head.map { "\($0.cursor)" } ?? snapshot.cursor
+        if let pin { tag += "-v\(pin.major)" }
+        tag += marks.form
+        if marks.isFull { tag += "-full" }
+        let isKnown = try headers.entityTags("If-None-Match")?.contain(tag) ?? false
         var response = isKnown ? Response(status: 304) : Response(body: try body())
-        response.headers += marks.head.map(ConfigHeaders.fields) ?? snapshot.headers
-        response.headers.append(("ETag", "\"\(tag)\""))
-        let audience = service.settings.configRead == .everyone ? "public" : "private"
-        let caching = marks.isImmutable ? "max-age=31536000, immutable" : "no-cache"
-        response.headers.append(("Cache-Control", "\(audience), \(caching)"))
+        response.headers += marks.head.map { FieldLines(ConfigHeaders.fields(of: $0)) } ?? snapshot.headers
+        response.headers.append(("ETag", "\"" + tag + "\""))
+        response.headers.append(("Cache-Control", caching(isImmutable: marks.isImmutable)))
         if let pin { response.headers.append(("Almanac-Major", "\(pin.major)")) }
         if marks.isFull { response.headers.append(("Almanac-Full", "true")) }
         // What never changes cannot be out of date.
         if isStale && !marks.isImmutable { response.headers.append(("Almanac-Stale", "true")) }
         return response
+    }
+
+    private func caching(isImmutable: Bool) -> String {
+        switch (service.settings.configRead, isImmutable) {
+        case (.everyone, false): "public, no-cache"
+        case (.everyone, true): "public, max-age=31536000, immutable"
+        case (_, false): "private, no-cache"
+        case (_, true): "private, max-age=31536000, immutable"
+        }
     }
 }

@@ -1,21 +1,21 @@
 internal import Synchronization
 
 /// A value that is worked out once, when it is first asked for, and then read by any thread without a lock.
-final class Lazy<Value: AnyObject & Sendable>: Sendable {
-    private let slot = AtomicLazyReference<Value>()
+final class Lazy<Value: Sendable>: @unchecked Sendable {
+    // Safe because the value is set once, before `isReady` says so and under `making`, and never changed after.
+    private var ready: Value?
+    private let isReady = Atomic(false)
+    private let making = Mutex(())
 
-    /// The value. Threads that ask at the same time may each work it out; all get the one that came first.
+    /// The value. Threads that ask for it while it is worked out wait for it.
     func value(_ make: () throws -> Value) rethrows -> Value {
-        if let value = slot.load() { return value }
-        return slot.storeIfNil(try make())
-    }
-}
-
-/// Bytes that are ready to send, as an object that can be shared.
-final class SharedBytes: Sendable {
-    let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+        if !isReady.load(ordering: .acquiring) {
+            try making.withLock { _ in
+                if isReady.load(ordering: .relaxed) { return }
+                ready = try make()
+                isReady.store(true, ordering: .releasing)
+            }
+        }
+        return ready!
     }
 }

@@ -1,3 +1,5 @@
+internal import HTTP
+
 /// The whole config of an environment at one revision, in memory. Immutable but for what it has worked out already.
 final class Snapshot: Sendable {
     let head: Head
@@ -5,7 +7,7 @@ final class Snapshot: Sendable {
     let entries: [Entry]
     let majors: [Int: Major]
     /// The header fields that every answer from this snapshot carries.
-    let headers: [(name: String, value: String)]
+    let headers: FieldLines
     /// The cursor as it is written.
     let cursor: String
 
@@ -18,7 +20,7 @@ final class Snapshot: Sendable {
         self.head = head
         self.entries = entries
         self.majors = majors
-        headers = ConfigHeaders.fields(of: head)
+        headers = FieldLines(ConfigHeaders.fields(of: head))
         cursor = "\(head.cursor)"
         majorViews = majors.mapValues { _ in Lazy() }
     }

@@ -9,12 +9,12 @@ final class SnapshotView: Sendable {
     /// Sorted by key, tombstones included.
     private let byKey: [Entry]
 
-    private let array = Lazy<SharedBytes>()
-    private let object = Lazy<SharedBytes>()
-    private let nested = Lazy<SharedBytes>()
+    private let array = Lazy<[UInt8]>()
+    private let object = Lazy<[UInt8]>()
+    private let nested = Lazy<[UInt8]>()
     /// The bytes of the deltas that begin at the last few changes, without and with tombstones. Clients that are up to date
     /// to the same change ask for the same bytes, so these serve most requests.
-    private let recentDeltas: [(plain: Lazy<SharedBytes>, full: Lazy<SharedBytes>)]
+    private let recentDeltas: [(plain: Lazy<[UInt8]>, full: Lazy<[UInt8]>)]
 
     /// How many of the last changes have their delta kept.
     private static let keptDeltas = 64
@@ -78,7 +78,7 @@ final class SnapshotView: Sendable {
         let age = byTime.count - start
         guard age < recentDeltas.count else { return make() }
         let kept = hasTombstones ? recentDeltas[age].full : recentDeltas[age].plain
-        return kept.value { SharedBytes(make()) }.bytes
+        return kept.value(make)
     }
 
     private var members: [(key: String, value: [UInt8])] { live.map { ($0.key, $0.value ?? []) } }
@@ -86,9 +86,9 @@ final class SnapshotView: Sendable {
     /// The whole config in a form, worked out once.
     func representation(_ form: Form) throws -> [UInt8] {
         switch form {
-        case .array: array.value { SharedBytes(Representation.array(live.map(\.json))) }.bytes
-        case .object: object.value { SharedBytes(Representation.object(members)) }.bytes
-        case .nested: try nested.value { SharedBytes(try Representation.nested(members)) }.bytes
+        case .array: array.value { Representation.array(live.map(\.json)) }
+        case .object: object.value { Representation.object(members) }
+        case .nested: try nested.value { try Representation.nested(members) }
         }
     }
 }
