@@ -6,6 +6,7 @@ internal import Glibc
     // Safe because the request keeps its address until deinit, and only the thread that was given the connection by
     // `Listener.accept` uses it, until it gives it back.
     private let request: UnsafeMutablePointer<FCGX_Request>
+    private var isNew = true
 
     /// How long the web server may take to send or to receive the bytes of a request that has begun, in seconds.
     private static let patience = 30
@@ -26,6 +27,13 @@ internal import Glibc
     static func tagged(_ tag: UInt) -> Connection {
         // Safe because the listener keeps a connection alive for as long as its tag can come up.
         unsafe Unmanaged<Connection>.fromOpaque(UnsafeRawPointer(bitPattern: tag)!).takeUnretainedValue()
+    }
+
+    /// Its descriptor, when it is handed to a thread for the first time.
+    func firstHandedOver() -> Int32? {
+        guard isNew else { return nil }
+        isNew = false
+        return unsafe request.pointee.ipcFd
     }
 
     deinit {

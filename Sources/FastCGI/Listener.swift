@@ -18,6 +18,13 @@ public final class Listener: Sendable {
     /// Invariant: a connection is in here for as long as `ready` watches its descriptor, so that its tag, which is its
     /// address, leads to it.
     private let open = Mutex<[ObjectIdentifier: Connection]>([:])
+    /// The descriptors of connections that have not carried a request yet.
+    ///
+    /// Invariant: each is one of an open connection that `ready` watches, or will in a moment.
+    private let new = Mutex<Set<Int32>>([])
+    /// How long to wait, once the stop event is set, for the first request of a connection that had been accepted: the web
+    /// server has connected for that request alone, and would not dare to send every one again.
+    private static let grace = Duration.seconds(2)
 
     /// The tags of the two descriptors that are no connections. No object has such an address.
     private static let listeningTag: UInt = 1
@@ -67,21 +74,26 @@ public final class Listener: Sendable {
     ///
     /// - Parameter connection: the one that the caller has held so far. The request on it ends: what is left of the answer
     ///   is sent. It is closed when the web server does not keep it, when it is broken, and when the stop event is set.
-    /// - Returns: nil once the stop event is set and no request is waiting.
+    /// - Returns: nil once the stop event is set and no request is waiting, nor the first one of a connection on its way.
     public func accept(after connection: Connection? = nil) -> Connection? {
         if let connection { giveBack(connection) }
         var sawStop = false
+        var end: ContinuousClock.Instant?
         while true {
             let tag = ready.next()
             if tag == Self.stopTag {
                 // Ready descriptors are reported in turn: twice in a row means that no request is waiting.
-                if sawStop { return nil }
+                if sawStop {
+                    let last = end ?? .now + Self.grace
+                    guard firstRequestComes(before: last) else { return nil }
+                    end = last
+                }
                 sawStop = true
                 ready.forget(descriptor)
                 continue
             }
             sawStop = false
-            if tag != Self.listeningTag { return Connection.tagged(tag) }
+            if tag != Self.listeningTag { return handedOver(Connection.tagged(tag)) }
             admit()
         }
     }
@@ -106,6 +118,17 @@ public final class Listener: Sendable {
         open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
     }
 
+    private func firstRequestComes(before end: ContinuousClock.Instant) -> Bool {
+        let awaited = new.withLock { Array($0) }
+        let remaining = end - .now
+        return !awaited.isEmpty && remaining > .zero && Poll.readable(awaited, upTo: remaining) != nil
+    }
+
+    private func handedOver(_ connection: Connection) -> Connection {
+        if let descriptor = connection.firstHandedOver() { new.withLock { _ = $0.remove(descriptor) } }
+        return connection
+    }
+
     private func admit() {
         let accepted = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
         guard accepted >= 0 else {
@@ -115,9 +138,11 @@ public final class Listener: Sendable {
         }
         let connection = Connection(takingOwnership: accepted)
         open.withLock { $0[ObjectIdentifier(connection)] = connection }
+        new.withLock { _ = $0.insert(accepted) }
         do {
             try ready.watch(accepted, tag: connection.tag, .once)
         } catch {
+            new.withLock { _ = $0.remove(accepted) }
             open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
         }
     }

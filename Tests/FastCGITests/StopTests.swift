@@ -39,6 +39,17 @@ import Testing
         #expect(application.end())
     }
 
+    @Test func `a connection that was accepted before still gets its first request answered`() throws {
+        let application = try Application(threads: 2)
+        let new = try application.connect()
+        #expect(try application.connect().ask(Exchange(body: [65])).text.hasSuffix("\nA"))
+        // Its threads wait for that request, and end with it.
+        #expect(!application.end(within: .milliseconds(100)))
+        #expect(try new.ask(Exchange(body: [66])).text.hasSuffix("\nB"))
+        #expect(try new.isClosed())
+        #expect(application.end())
+    }
+
     @Test func `a request in flight still gets its answer, and then the connection is closed`() throws {
         let (begun, released) = (Outcome(), Outcome())
         let application = try Application(threads: 1) { parameters, connection in
