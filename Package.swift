@@ -47,7 +47,7 @@ let targets: [Target] = [
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "POSIX", "Timestamps"]),
     .target(name: "JSON", dependencies: ["CJansson"]),
     .target(name: "Cryptography", dependencies: ["COpenSSL"]),
-    .target(name: "HTTPSClient", dependencies: ["CCurl", "POSIX", "WebExchange"]),
+    .target(name: "HTTPSClient", dependencies: ["CCurl", "COpenSSL", "POSIX", "WebExchange"]),
 
     // Libraries for apps: Foundation, and nothing of the server.
     .target(name: "URLSessionCarrier", dependencies: ["WebExchange"]),

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import COpenSSL
 
 /// What libcurl keeps of one transfer.
 @safe struct Handle: ~Copyable {
@@ -82,6 +83,8 @@ internal import CCurl
 
     // Safe to share because it is made once, before the first handle, as curl_global_init(3) wants it.
     private static let library: Void = {
+        // A thread may still close its connections while the process ends, so OpenSSL must not clean up before it.
+        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
         let code = curl_global_init(Int(CURL_GLOBAL_SSL))
         precondition(code == CURLE_OK, "libcurl did not start")
     }()

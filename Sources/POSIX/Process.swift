@@ -23,8 +23,8 @@ public enum Process {
         try File.write(Array(text.utf8), to: STDOUT_FILENO)
     }
 
-    /// Ends the process at once.
+    /// Ends the process at once. Libraries do not clean up before (`atexit(3)`): other threads may still use them.
     public static func end(status: Int32) -> Never {
-        exit(status)
+        _exit(status)
     }
 }

@@ -7,7 +7,7 @@ enum ModuleOrder {
         "CJansson": ["Sources/JSON"],
         "CLibPQ": ["Sources/PostgreSQL"],
         "CLinux": ["Sources/POSIX", "Sources/FastCGI"],
-        "COpenSSL": ["Sources/Cryptography"],
+        "COpenSSL": ["Sources/Cryptography", "Sources/HTTPSClient"],
         "CSQLite": ["Sources/NotesSync/SQLite"],
     ]
 

@@ -20,6 +20,13 @@ import Testing
         await #expect(processExitsWith: .exitCode(7)) { POSIX.Process.end(status: 7) }
     }
 
+    @Test func `a process ends without tearing down what its threads may still use`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            atexit { _exit(9) }
+            POSIX.Process.end(status: 7)
+        }
+    }
+
     @Test func `lines of several threads come out whole`() async throws {
         let outcome = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             // No more than a pipe holds, so that nobody has to read it in time.
