@@ -1,5 +1,4 @@
 internal import CCurl
-internal import COpenSSL
 
 /// What libcurl keeps of one transfer.
 @safe struct Handle: ~Copyable {
@@ -8,7 +7,7 @@ internal import COpenSSL
     private let complaint: UnsafeMutablePointer<CChar>
 
     init() {
-        _ = Self.library
+        libraryIsReady
         guard let pointer = unsafe curl_easy_init() else { fatalError("out of memory") }
         unsafe self.pointer = pointer
         unsafe complaint = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -80,14 +79,6 @@ internal import COpenSSL
             unsafe line = next
         }
     }
-
-    // Safe to share because it is made once, before the first handle, as curl_global_init(3) wants it.
-    private static let library: Void = {
-        // A thread may still close its connections while the process ends, so OpenSSL must not clean up before it.
-        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
-        let code = curl_global_init(Int(CURL_GLOBAL_SSL))
-        precondition(code == CURLE_OK, "libcurl did not start")
-    }()
 
     private static func check(_ code: CURLcode) {
         precondition(code == CURLE_OK, "libcurl lacks what it is asked for: \(code.rawValue)")

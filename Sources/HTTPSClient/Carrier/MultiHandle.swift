@@ -7,6 +7,7 @@ internal import CCurl
     private let pointer: UnsafeMutableRawPointer
 
     init() {
+        libraryIsReady
         guard let pointer = unsafe curl_multi_init() else { fatalError("out of memory") }
         unsafe self.pointer = pointer
     }
