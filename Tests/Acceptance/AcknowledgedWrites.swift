@@ -1,6 +1,6 @@
-import JSON
-import POSIX
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 
 /// Somebody who counts in a config key and with notes, and says each number again until it is acknowledged.
 final class AcknowledgedWrites: Sendable {
@@ -51,7 +51,8 @@ final class AcknowledgedWrites: Sendable {
             while !isOver.isSet {
                 repeating { try config.put("/\(environment)/config/count", .number(JSONNumber(number))) }
                 repeating {
-                    let action = #"[["createNote", {"action_id": "a\#(number)", "id": "n\#(number)", "title": "", "body": "b"}]]"#
+                    let action =
+                        #"[["createNote", {"action_id": "a\#(number)", "id": "n\#(number)", "title": "", "body": "b"}]]"#
                     return try notes.send("POST", "/\(environment)/notes", body: Array(action.utf8))
                 }
                 // What was under way at the end may have been done or not.

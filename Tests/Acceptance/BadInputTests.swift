@@ -1,5 +1,5 @@
-import JSON
-import Support
+import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 /// A request that must be refused, and how.

@@ -1,5 +1,5 @@
-import POSIX
-import Support
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Testing
 
 /// A clone of the repository in which a newcomer works, with an instance of its own under the usual names.
@@ -18,7 +18,8 @@ final class CleanClone: Sendable {
         _ = try Self.output("chmod", "755", folder)
         _ = try Self.output("mkdir", "\(folder)/home", "\(folder)/bin")
         // The checkout may be another user's.
-        try File.replace("\(folder)/home/.gitconfig", contents: Array("[safe]\ndirectory = *\n".utf8), permissions: 0o600)
+        try File.replace(
+            "\(folder)/home/.gitconfig", contents: Array("[safe]\ndirectory = *\n".utf8), permissions: 0o600)
         try File.replace("\(folder)/bin/swift", contents: Self.compiler(instance.checkout), permissions: 0o755)
         let clone = try run(
             """
@@ -51,7 +52,8 @@ final class CleanClone: Sendable {
         return try Command.run(
             "env",
             [
-                "-i", "HOME=\(self.folder)/home", "PATH=\(self.folder)/bin:\(Process.variable("PATH") ?? "/usr/bin:/bin")",
+                "-i", "HOME=\(self.folder)/home",
+                "PATH=\(self.folder)/bin:\(Process.variable("PATH") ?? "/usr/bin:/bin")",
                 "LANG=C.UTF-8", "ALMANAC_PORT=\(port)", "bash", "-euo", "pipefail", "-c", lines,
             ], within: .seconds(120))
     }

@@ -1,7 +1,7 @@
-import JSON
-import POSIX
-import PostgreSQL
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -22,7 +22,8 @@ extension Live {
         private func state(_ user: NotesUser) throws -> [String] {
             let client = development.client()
             return try [
-                client.send("GET", development.path("config")).text, client.send("GET", development.path("releases")).text,
+                client.send("GET", development.path("config")).text,
+                client.send("GET", development.path("releases")).text,
                 client.send("GET", development.path("majors")).text.replacing(/"last_asked_at":[^,}]*/, with: ""),
                 user.client().body("n1") ?? "",
             ]
@@ -33,7 +34,8 @@ extension Live {
             let user = try NotesUser("keeper")
             try user.client().create(("n1", "milk\\N\n\\.\nbread"))
             let before = try state(user)
-            let cursor = try #require(development.client().send("GET", development.path("config")).header("Almanac-Cursor"))
+            let cursor = try #require(
+                development.client().send("GET", development.path("config")).header("Almanac-Cursor"))
             let result = try almanac.json("backup", "development", file)
             #expect(result.objectValue?["verified"] == "counted")
             #expect(try Command.run("stat", ["-c", "%a", file]).output == "600\n")
@@ -57,7 +59,9 @@ extension Live {
         @Test func `restores under load refuse nobody, and leave nothing for the doctor to find`() throws {
             try development.reset(to: ["a": 1])
             let user = try NotesUser("busy")
-            let load = try EnvironmentLoad("development") { [instance = development.instance] in instance.client(token: $0) }
+            let load = try EnvironmentLoad("development") { [instance = development.instance] in
+                instance.client(token: $0)
+            }
             load.start(token: development.token, user: user.token)
             try #require(load.awaitRound())
             _ = try almanac.output("backup", "development", file)
@@ -77,7 +81,9 @@ extension Live {
             #expect(result.objectValue?["verified"] == "restored")
             #expect(result.objectValue?["tables"]?.objectValue?["config_entries"]?.numberValue?.int64 ?? 0 > 0)
             let left = try Connection(TestCluster.settings).run(
-                Statement("-- name: left_over\nselect count(*) as count from pg_database where datname like 'almanac_verify_%'"))
+                Statement(
+                    "-- name: left_over\nselect count(*) as count from pg_database where datname like 'almanac_verify_%'"
+                ))
             #expect(try left.single("a count").bigint("count") == 0)
         }
 
@@ -85,7 +91,8 @@ extension Live {
             try development.reset(to: ["a": 1])
             let programs = try TemporaryFolder()
             let script = try programs.write(
-                "pg_dump", Array("#!/bin/sh\nexec /usr/bin/pg_dump --exclude-table-data=public.config_changes \"$@\"\n".utf8))
+                "pg_dump",
+                Array("#!/bin/sh\nexec /usr/bin/pg_dump --exclude-table-data=public.config_changes \"$@\"\n".utf8))
             _ = try Command.run("chmod", ["755", script])
             let path = "\(programs.path):\(Process.variable("PATH") ?? "/usr/bin:/bin")"
             let broken = try CommandLineProgram(["PATH": path])
@@ -120,11 +127,13 @@ extension Live {
                 #expect(outcome.status == 1, "\(name)")
             }
             try TestDatabase.with { database in
-                try Connection(database.settings).execute(script: "create table other (a int); insert into other values (1)")
+                try Connection(database.settings).execute(
+                    script: "create table other (a int); insert into other values (1)")
                 let path = "\(folder.path)/other"
                 let made = try Command.run("pg_dump", ["-Fc", "-f", path, "-d", database.conninfo()])
                 try #require(made.succeeded, "\(made.errors)")
-                #expect(try almanac.run("restore", "development", path, "--yes").errors.contains("not of an environment"))
+                #expect(
+                    try almanac.run("restore", "development", path, "--yes").errors.contains("not of an environment"))
             }
             #expect(try almanac.run("restore", "development", file).status == 2)
             #expect(try state(user) == before)
@@ -135,7 +144,9 @@ extension Live {
                 let environments = try folder.write(
                     "environments.json",
                     #"{"trial": {"database": "\#(database.conninfo(user: TestDatabase.owner))"}}"#.utf8)
-                let trial = try CommandLineProgram(["ALMANAC_ENVIRONMENTS": environments, "ALMANAC_SQL": Checkout.path("sql")])
+                let trial = try CommandLineProgram([
+                    "ALMANAC_ENVIRONMENTS": environments, "ALMANAC_SQL": Checkout.path("sql"),
+                ])
                 #expect(try trial.run("backup", "trial", file).errors.contains("no Almanac schema"))
                 let owner = try Connection(database.settings(user: TestDatabase.owner))
                 _ = try trial.output("migrate", "trial")

@@ -1,4 +1,4 @@
-import Support
+import AlmanacTestSupport
 import Testing
 
 extension Live {

@@ -1,5 +1,5 @@
-import JSON
-import Support
+import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -70,7 +70,8 @@ extension Live {
             #expect(result.objectValue?["entries"]?.arrayValue?.count == 4)
             #expect(try almanac.output("config", "export", "-e", "staging") == export)
             #expect(try almanac.run("config", "diff", "development", "staging").status == 0)
-            #expect(try almanac.output("config", "import", "-e", "staging", input: export).hasPrefix("nothing to change"))
+            #expect(
+                try almanac.output("config", "import", "-e", "staging", input: export).hasPrefix("nothing to change"))
         }
 
         @Test func `a promotion shows what it would do, then does it in one release`() throws {

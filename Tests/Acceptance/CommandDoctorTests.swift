@@ -1,7 +1,7 @@
-import JSON
-import POSIX
-import PostgreSQL
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -65,7 +65,8 @@ extension Live {
             try service("stop", "postgres")
             let found = try failures()
             try service("start", "postgres")
-            #expect(Set(found).isSuperset(of: ["database development", "owner's login development", "database staging"]))
+            #expect(
+                Set(found).isSuperset(of: ["database development", "owner's login development", "database staging"]))
             #expect(ready())
             #expect(eventually(within: .seconds(10)) { (try? failures()) == [] })
         }
@@ -82,7 +83,8 @@ extension Live {
             try service("stop", "events")
             let found = try failures()
             try service("start", "events")
-            #expect(found == ["socket \(instance.path("run/sockets/events.sock"))", "health of streams \(instance.url)"])
+            #expect(
+                found == ["socket \(instance.path("run/sockets/events.sock"))", "health of streams \(instance.url)"])
             #expect(eventually(within: .seconds(10)) { (try? failures()) == [] })
         }
 
@@ -182,7 +184,8 @@ extension Live {
                         port = text.firstMatch(of: /ACCEPT [^\n]*:([0-9]+)\n/)?.output.1 ?? ""
                         return !port.isEmpty
                     })
-                let text = try almanac.run("doctor", "--url", "https://localhost:\(port)", "--ca-file", certificate).output
+                let text = try almanac.run("doctor", "--url", "https://localhost:\(port)", "--ca-file", certificate)
+                    .output
                 #expect(text.contains(try Regex("\(outcome)  certificate +https://localhost:\(port)")), "\(text)")
             }
         }

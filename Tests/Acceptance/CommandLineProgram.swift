@@ -1,5 +1,5 @@
-import JSON
-import Support
+import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 /// The program `almanac` as somebody with the instance's tokens runs it.
@@ -13,7 +13,8 @@ struct CommandLineProgram: Sendable {
         let usual = [
             "ALMANAC_URL": instance.url, "ALMANAC_CA_FILE": instance.caFile, "ALMANAC_ENVIRONMENT": "development",
             "ALMANAC_TOKEN_FILE": instance.path("tokens/{environment}.token"),
-            "ALMANAC_ENVIRONMENTS": instance.path("environments.json"), "ALMANAC_PROFILE_FILE": "/nonexistent/profile.json",
+            "ALMANAC_ENVIRONMENTS": instance.path("environments.json"),
+            "ALMANAC_PROFILE_FILE": "/nonexistent/profile.json",
             "XDG_DATA_HOME": instance.path("data"),
         ]
         self.variables = usual.merging(variables) { $1 }

@@ -1,6 +1,6 @@
-import JSON
-import POSIX
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -20,7 +20,8 @@ extension Live {
             _ home: TemporaryFolder, _ user: NotesUser, _ variables: [String: String] = [:]
         ) throws -> CommandLineProgram {
             let own = [
-                "ALMANAC_TOKEN_FILE": try home.write("user.token", user.token.utf8), "XDG_DATA_HOME": "\(home.path)/data",
+                "ALMANAC_TOKEN_FILE": try home.write("user.token", user.token.utf8),
+                "XDG_DATA_HOME": "\(home.path)/data",
             ]
             return try CommandLineProgram(own.merging(variables) { $1 })
         }
@@ -90,13 +91,16 @@ extension Live {
                 try (0..<5).map { round in
                     let word = "<\(writer).\(round)>"
                     return round == 2
-                        ? try almanac.run("note", "create", word) : try almanac.run("note", "edit", id, "--append", word)
+                        ? try almanac.run("note", "create", word)
+                        : try almanac.run("note", "edit", id, "--append", word)
                 }
             }.joined()
             for outcome in outcomes { #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)") }
             #expect(try almanac.run("note", "sync").status == 0)
             let body = try #require(try user.client().body(id))
-            let titles = try almanac.json("note", "export").arrayValue?.compactMap { $0.objectValue?["title"]?.stringValue }
+            let titles = try almanac.json("note", "export").arrayValue?.compactMap {
+                $0.objectValue?["title"]?.stringValue
+            }
             for writer in 0..<6 {
                 for round in 0..<5 {
                     let word = "<\(writer).\(round)>"
@@ -110,7 +114,9 @@ extension Live {
         @Test func `a new file of notes is made by many processes at once`() throws {
             for round in 0..<10 {
                 let almanac = try Self.almanac(home, user, ["XDG_DATA_HOME": "\(home.path)/data\(round)"])
-                let outcomes = try concurrently(12) { writer in try almanac.run("note", "create", "\(writer)", "--offline") }
+                let outcomes = try concurrently(12) { writer in
+                    try almanac.run("note", "create", "\(writer)", "--offline")
+                }
                 for outcome in outcomes { #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)") }
                 #expect(try almanac.json("note", "list", "--offline").arrayValue?.count == 12)
             }

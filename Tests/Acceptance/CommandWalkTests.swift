@@ -1,6 +1,6 @@
-import JSON
-import POSIX
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Testing
 
 @testable import AlmanacCommand
@@ -20,7 +20,8 @@ extension Live {
 
         private static func words(_ name: String) -> [String] { name.split(separator: " ").map(String.init) }
 
-        @Test(arguments: CommandTable.all.map(\.name)) func `a command explains itself, and refuses what it does not know`(
+        @Test(arguments: CommandTable.all.map(\.name))
+        func `a command explains itself, and refuses what it does not know`(
             name: String
         ) throws {
             let command = try #require(CommandTable.all.first { $0.name == name })
@@ -45,7 +46,8 @@ extension Live {
 
         /// Commands that take more than a line to come to a good end, and where that is tried. A new one stands here or below.
         private static let triedElsewhere = [
-            "config watch": "CommandWatchTests, for it has no end", "login": "CommandLoginTests", "logout": "CommandLoginTests",
+            "config watch": "CommandWatchTests, for it has no end", "login": "CommandLoginTests",
+            "logout": "CommandLoginTests",
             "note keep": "CommandNotesTests", "note discard": "CommandNotesTests",
         ]
 
@@ -63,9 +65,11 @@ extension Live {
             let dump = "\(folder.path)/staging.dump"
             _ = try almanac.output("backup", "staging", dump)
             return [
-                "config get": ["a"], "config list": [], "config set": ["a", "3"], "config unset": ["b"], "config edit": ["a"],
+                "config get": ["a"], "config list": [], "config set": ["a", "3"], "config unset": ["b"],
+                "config edit": ["a"],
                 "config export": [], "config import": [values], "config diff": ["development", "development"],
-                "config promote": ["development", "staging", "--dry-run"], "config history": [], "config restore": ["1"],
+                "config promote": ["development", "staging", "--dry-run"], "config history": [],
+                "config restore": ["1"],
                 "note list": mine, "note show": ["n1"] + mine, "note export": mine, "note search": ["milk"] + mine,
                 "note create": ["Groceries"] + mine, "note edit": ["n1", "--append", "!"] + mine,
                 "note move": ["n1", "--first"] + mine, "note delete": ["n1"] + mine, "note restore": ["n1"] + mine,
@@ -88,7 +92,9 @@ extension Live {
                 let program = try CommandLineProgram(["VISUAL": "true"])
                 let outcome = try program.run(words)
                 #expect(outcome.status == 0, "\(words): \(outcome.output)\(outcome.errors)")
-                #expect(throws: Never.self, "\(words): \(outcome.output)") { try JSONValue(parsing: outcome.outputBytes) }
+                #expect(throws: Never.self, "\(words): \(outcome.output)") {
+                    try JSONValue(parsing: outcome.outputBytes)
+                }
                 #expect(outcome.outputBytes.last == UInt8(ascii: "\n"), "\(words)")
             }
         }
@@ -96,7 +102,8 @@ extension Live {
         @Test func `every command fails with the exit status that the help names`() throws {
             let examples = try examples()
             try development.reset(to: ["a": 1, "b": 2])
-            let strange = try folder.write("strange.token", "almanac_development_\(String(repeating: "x", count: 43))\n".utf8)
+            let strange = try folder.write(
+                "strange.token", "almanac_development_\(String(repeating: "x", count: 43))\n".utf8)
             let away = try CommandLineProgram(["ALMANAC_URL": "https://localhost:1", "VISUAL": "true"])
             let stranger = try CommandLineProgram(["ALMANAC_TOKEN_FILE": strange, "VISUAL": "true"])
             let lost = try CommandLineProgram(["ALMANAC_ENVIRONMENTS": "/nonexistent/environments.json"])

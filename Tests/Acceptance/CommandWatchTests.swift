@@ -1,6 +1,6 @@
+import AlmanacJSON
+import AlmanacTestSupport
 import Glibc
-import JSON
-import Support
 import Testing
 
 extension Live {
@@ -28,7 +28,9 @@ extension Live {
             return program
         }
 
-        private func errors(_ program: BackgroundCommand) -> String { String(decoding: program.errorBytes, as: UTF8.self) }
+        private func errors(_ program: BackgroundCommand) -> String {
+            String(decoding: program.errorBytes, as: UTF8.self)
+        }
 
         /// The documents printed so far.
         private func printed(_ program: BackgroundCommand) -> [JSONObject] {
@@ -44,7 +46,9 @@ extension Live {
             let first = try #require(try development.reset(to: ["a": 1, "b": 1]).revision)
             let program = try watch()
             for value in 2...6 {
-                #expect(try development.client().put(development.path("config/a"), .number(JSONNumber(value))).status == 200)
+                #expect(
+                    try development.client().put(development.path("config/a"), .number(JSONNumber(value))).status == 200
+                )
                 let revision = first + Int64(value) - 1
                 #expect(eventually { revisions(program).last == revision }, "\(errors(program))")
             }
@@ -66,7 +70,8 @@ extension Live {
             #expect(eventually { errors(program).contains("the next attempt") })
             _ = try development.client().put(development.path("config/a"), 3)
             try service("start", "events")
-            #expect(eventually(within: .seconds(30)) { revisions(program) == [first + 1, first + 2] }, "\(errors(program))")
+            #expect(
+                eventually(within: .seconds(30)) { revisions(program) == [first + 1, first + 2] }, "\(errors(program))")
         }
 
         @Test func `a restored backup is printed as a whole config`() throws {
@@ -77,7 +82,8 @@ extension Live {
             let program = try watch()
             _ = try almanac.output("restore", "development", "\(folder.path)/dump", "--yes")
             // At the latest the next ping tells of the other lineage.
-            #expect(eventually(within: .seconds(30)) { printed(program).last?["type"] == "whole" }, "\(errors(program))")
+            #expect(
+                eventually(within: .seconds(30)) { printed(program).last?["type"] == "whole" }, "\(errors(program))")
             #expect(printed(program).last?["entries"]?.arrayValue?.first?.objectValue?["value"] == 1)
             _ = try development.client().put(development.path("config/a"), 5)
             #expect(eventually(within: .seconds(30)) { printed(program).last?["type"] == "change" })

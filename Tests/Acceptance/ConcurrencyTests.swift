@@ -1,9 +1,9 @@
-import JSON
-import POSIX
-import PostgreSQL
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import AlmanacTimestamps
 import Testing
-import Timestamps
 
 extension Live {
     @Suite struct ConcurrencyTests {
@@ -60,7 +60,9 @@ extension Live {
             let readers = Monitor<[FollowerOutcome]>([])
             let threads = (0..<20).map { number in
                 Thread(name: "reader \(number)") {
-                    let outcome = FollowerOutcome { try Follower(development, byTime: number < 10).follow(until: isOver) }
+                    let outcome = FollowerOutcome {
+                        try Follower(development, byTime: number < 10).follow(until: isOver)
+                    }
                     readers.update { $0.append(outcome) }
                 }
             }

@@ -1,8 +1,8 @@
-import JSON
-import POSIX
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
+import AlmanacTimestamps
 import Testing
-import Timestamps
 
 extension Live {
     @Suite struct DeltaTests {

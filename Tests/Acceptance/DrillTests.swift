@@ -1,7 +1,7 @@
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Glibc
-import JSON
-import POSIX
-import Support
 import Testing
 
 extension Live {
@@ -41,7 +41,8 @@ extension Live {
             try killUnderLoad { instance in
                 let pid = try #require(try pids(of: "worker").first)
                 #expect(kill(pid, SIGKILL) == 0)
-                #expect(try eventually(within: .seconds(10)) { try pids(of: "worker").first.map { $0 != pid } ?? false })
+                #expect(
+                    try eventually(within: .seconds(10)) { try pids(of: "worker").first.map { $0 != pid } ?? false })
             }
         }
 
@@ -52,7 +53,8 @@ extension Live {
                 // Nobody supervises the instance's own cluster, so the drill starts it again, once the old one is gone.
                 #expect(
                     eventually(within: .seconds(20)) {
-                        (try? Instance.current().run("--start-service", "postgres")) != nil && (try? pids(of: "postgres").first) != pid
+                        (try? Instance.current().run("--start-service", "postgres")) != nil
+                            && (try? pids(of: "postgres").first) != pid
                     })
             }
         }

@@ -1,6 +1,6 @@
-import JSON
-import POSIX
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 
 /// Reads and writes of config and notes, from several threads at once, until it is stopped.
 final class EnvironmentLoad: Sendable {
@@ -41,7 +41,9 @@ final class EnvironmentLoad: Sendable {
                     let faults: [String]
                     do {
                         let answers = try works[index](name, client, round, word)
-                        faults = answers.filter { !(200...299).contains($0.status) }.map { "\($0.status) \($0.text.prefix(300))" }
+                        faults = answers.filter { !(200...299).contains($0.status) }.map {
+                            "\($0.status) \($0.text.prefix(300))"
+                        }
                     } catch {
                         faults = ["\(error)"]
                     }
@@ -73,24 +75,35 @@ final class EnvironmentLoad: Sendable {
         return state.read { $0.faults } + (haveEnded ? [] : ["a thread does not end"])
     }
 
-    private static func writeConfig(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws -> [HTTPAnswer] {
+    private static func writeConfig(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws
+        -> [HTTPAnswer]
+    {
         [try client.put("/\(name)/config/load.\(round % 7)", .string("\(word) \(round)"))]
     }
 
-    private static func readConfig(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws -> [HTTPAnswer] {
+    private static func readConfig(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws
+        -> [HTTPAnswer]
+    {
         [try client.send("GET", "/\(name)/config"), try client.send("GET", "/\(name)/config?since=0")]
     }
 
-    private static func readHistory(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws -> [HTTPAnswer] {
+    private static func readHistory(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws
+        -> [HTTPAnswer]
+    {
         [try client.send("GET", "/\(name)/releases"), try client.send("GET", "/\(name)/config?at=0")]
     }
 
-    private static func writeNotes(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws -> [HTTPAnswer] {
-        let action = #"[["createNote", {"action_id": "\#(word)-\#(round)", "id": "\#(word)-\#(round)", "title": "t", "body": "b"}]]"#
+    private static func writeNotes(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws
+        -> [HTTPAnswer]
+    {
+        let action =
+            #"[["createNote", {"action_id": "\#(word)-\#(round)", "id": "\#(word)-\#(round)", "title": "t", "body": "b"}]]"#
         return [try client.send("POST", "/\(name)/notes", body: Array(action.utf8))]
     }
 
-    private static func readNotes(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws -> [HTTPAnswer] {
+    private static func readNotes(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws
+        -> [HTTPAnswer]
+    {
         [try client.send("GET", "/\(name)/notes?limit=20"), try client.send("GET", "/\(name)/account")]
     }
 }

@@ -1,7 +1,7 @@
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Glibc
-import JSON
-import POSIX
-import Support
 import Testing
 
 extension Live {
@@ -26,7 +26,8 @@ extension Live {
             #expect(byes.allSatisfy { ["restarting", "token-expired"].contains($0) }, "\(byes)")
         }
 
-        @Test func `an events process that is told to end hands its streams to the other, and nothing is lost`() throws {
+        @Test func `an events process that is told to end hands its streams to the other, and nothing is lost`() throws
+        {
             let byes = try drill(changes: 300, cuts: false) { progress in
                 try harm(at: 1, of: 3, progress) { try killOne(of: "events", SIGTERM) }
                 try harm(at: 2, of: 3, progress) { try killOne(of: "events", SIGTERM) }
@@ -51,21 +52,22 @@ extension Live {
             let configTarget = Monitor<Int64?>(nil)
             let notesTargets = users.map { _ in Monitor<Int64?>(nil) }
             let begun = Monitor(0)
-            var threads: [POSIX.Thread] = []
+            var threads: [AlmanacPOSIX.Thread] = []
 
             func follow(_ follower: any EventsFollower, _ target: Monitor<Int64?>, _ number: Int) {
-                threads.append(POSIX.Thread(name: "follower \(number)") {
-                    do {
-                        var follower = follower
-                        let outcome = try follower.follow(
-                            until: target, cuts: cuts, seed: seed &+ UInt64(number), within: .seconds(240)
-                        ) { begun.update { $0 += 1 } }
-                        try follower.compare()
-                        outcomes.update { $0.append(outcome) }
-                    } catch {
-                        failures.update { $0.append("follower \(number), ALMANAC_TEST_SEED=\(seed): \(error)") }
-                    }
-                })
+                threads.append(
+                    AlmanacPOSIX.Thread(name: "follower \(number)") {
+                        do {
+                            var follower = follower
+                            let outcome = try follower.follow(
+                                until: target, cuts: cuts, seed: seed &+ UInt64(number), within: .seconds(240)
+                            ) { begun.update { $0 += 1 } }
+                            try follower.compare()
+                            outcomes.update { $0.append(outcome) }
+                        } catch {
+                            failures.update { $0.append("follower \(number), ALMANAC_TEST_SEED=\(seed): \(error)") }
+                        }
+                    })
             }
             for number in 0..<4 { follow(try ConfigFollower(development), configTarget, number) }
             for number in 0..<4 { follow(NotesFollower(users[number % 2]), notesTargets[number % 2], 4 + number) }
@@ -75,14 +77,15 @@ extension Live {
 
             let development = development
             func write(_ name: String, _ target: Monitor<Int64?>, _ body: @escaping @Sendable () throws -> Int64) {
-                threads.append(POSIX.Thread(name: name) {
-                    do {
-                        let revision = try body()
-                        target.update { $0 = revision }
-                    } catch {
-                        failures.update { $0.append("\(name): \(error)") }
-                    }
-                })
+                threads.append(
+                    AlmanacPOSIX.Thread(name: name) {
+                        do {
+                            let revision = try body()
+                            target.update { $0 = revision }
+                        } catch {
+                            failures.update { $0.append("\(name): \(error)") }
+                        }
+                    })
             }
             let (count, configChanges) = (progress.count, changes / 5)
             write("config writer", configTarget) { try Self.writeConfig(configChanges, development, count) }
@@ -104,13 +107,16 @@ extension Live {
         // MARK: Changes
 
         /// Makes releases until they are answered; one that was not may have been made as well.
-        private static func writeConfig(_ changes: Int, _ environment: LiveEnvironment, _ count: Monitor<Int>) throws -> Int64 {
+        private static func writeConfig(_ changes: Int, _ environment: LiveEnvironment, _ count: Monitor<Int>) throws
+            -> Int64
+        {
             let client = environment.client()
             var revision: Int64 = -1
             for number in 0..<changes {
-                revision = try untilAnswered {
-                    try client.put(environment.path("config/k\(number % 7)"), .number(JSONNumber(Int64(number))))
-                }.revision ?? -1
+                revision =
+                    try untilAnswered {
+                        try client.put(environment.path("config/k\(number % 7)"), .number(JSONNumber(Int64(number))))
+                    }.revision ?? -1
                 count.update { $0 += 1 }
             }
             return revision
@@ -142,7 +148,11 @@ extension Live {
             if number < 5 { return ["createNote", ["action_id": name, "id": id, "body": "|"]] }
             switch number % 40 {
             case 33: return ["deleteNote", ["action_id": name, "id": id]]
-            case 38: return ["restoreNote", ["action_id": name, "id": id, "revision": .number(JSONNumber(Int64(number % 5 + 1)))]]
+            case 38:
+                return [
+                    "restoreNote",
+                    ["action_id": name, "id": id, "revision": .number(JSONNumber(Int64(number % 5 + 1)))],
+                ]
             default:
                 return [
                     "updateNote",
@@ -159,7 +169,9 @@ extension Live {
             while true {
                 let answer = try? send()
                 if let answer, answer.status < 300 { return answer }
-                if let answer, ![502, 503, 504].contains(answer.status) { throw Surprise("\(answer.status) \(answer.text)") }
+                if let answer, ![502, 503, 504].contains(answer.status) {
+                    throw Surprise("\(answer.status) \(answer.text)")
+                }
                 guard ContinuousClock.now < deadline else { throw Surprise("never answered") }
             }
         }
@@ -197,7 +209,9 @@ extension Live {
         }
 
         private func pids(of service: String) throws -> [Int32] {
-            try development.instance.run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+            try development.instance.run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap {
+                Int32($0)
+            }
         }
     }
 }

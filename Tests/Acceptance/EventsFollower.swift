@@ -1,6 +1,6 @@
-import JSON
-import POSIX
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 
 /// A reader of events that keeps a copy of what they tell of, through any number of streams.
 protocol EventsFollower: Sendable {
@@ -32,7 +32,9 @@ extension EventsFollower {
         var streams = 0
         var byes: [String] = []
         while true {
-            guard ContinuousClock.now < deadline else { throw Surprise("told of no more than \(revision), last \(place ?? "-")") }
+            guard ContinuousClock.now < deadline else {
+                throw Surprise("told of no more than \(revision), last \(place ?? "-")")
+            }
             let stream = try open(last: place)
             streams += 1
             var left = cuts ? Int.random(in: 1...150, using: &random) : .max
@@ -57,7 +59,9 @@ extension EventsFollower {
             }
             stream.cut()
             // Refused, or ended before it said anything: not the whole of the machine for asking again.
-            if left == .max || stream.status(within: .zero) != 200 { _ = target.wait(upTo: .milliseconds(100)) { _ in Bool?.none } }
+            if left == .max || stream.status(within: .zero) != 200 {
+                _ = target.wait(upTo: .milliseconds(100)) { _ in Bool?.none }
+            }
         }
     }
 }
@@ -88,7 +92,9 @@ struct ConfigFollower: EventsFollower {
 
     mutating func take(_ event: SentEvent) throws {
         guard event.type == "refetchEvaluation" else { return }
-        guard event.number("revision") == revision + 1 else { throw Surprise("after release \(revision) came \(event)") }
+        guard event.number("revision") == revision + 1 else {
+            throw Surprise("after release \(revision) came \(event)")
+        }
         revision += 1
     }
 
@@ -98,7 +104,8 @@ struct ConfigFollower: EventsFollower {
             entries[entry.key] = entry.value
         }
         let all = try client.send("GET", environment.path("config.json"))
-        guard all.revision == revision, try all.json() == .object(JSONObject(entries.map { (name: $0.key, value: $0.value) }))
+        guard all.revision == revision,
+            try all.json() == .object(JSONObject(entries.map { (name: $0.key, value: $0.value) }))
         else { throw Surprise("not the config at \(revision): \(entries)") }
     }
 }
@@ -142,7 +149,8 @@ struct NotesFollower: EventsFollower {
     mutating func compare() throws {
         let answer = try user.client().send("GET", "notes")
         let details = answer["details"]?.objectValue?.members ?? []
-        let theirs = Dictionary(uniqueKeysWithValues: details.map { ($0.name, $0.value.objectValue?.text("body") ?? "") })
+        let theirs = Dictionary(
+            uniqueKeysWithValues: details.map { ($0.name, $0.value.objectValue?.text("body") ?? "") })
         guard answer.revision == revision, theirs == bodies.filter({ !trash.contains($0.key) })
         else { throw Surprise("not the notes at \(revision): \(bodies)") }
     }

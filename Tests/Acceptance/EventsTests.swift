@@ -1,6 +1,6 @@
-import JSON
-import POSIX
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -19,7 +19,8 @@ extension Live {
             let (stream, place) = try development.settledStream()
             #expect(stream.text.contains("text/event-stream"))
             let client = development.client()
-            #expect(place == "config=\(try client.send("GET", development.path("config")).header("Almanac-Cursor") ?? "")")
+            #expect(
+                place == "config=\(try client.send("GET", development.path("config")).header("Almanac-Cursor") ?? "")")
             var delays: [Duration] = []
             for number in 2...6 {
                 let start = ContinuousClock.now
@@ -48,7 +49,8 @@ extension Live {
             try alice.client().create(("n1", "milk"))
             #expect(
                 try alice.client().outcomes(
-                    #"[["updateNote",{"action_id":"phone-1","id":"n1","base":1,"body":[4,"\nbread"]}]]"#) == ["applied"])
+                    #"[["updateNote",{"action_id":"phone-1","id":"n1","base":1,"body":[4,"\nbread"]}]]"#) == ["applied"]
+            )
             #expect(try hers.next()?.type == "noteCreated")
             let update = try #require(try hers.next())
             #expect(update.type == "noteUpdated")

@@ -1,9 +1,9 @@
-import JSON
-import POSIX
-import PostgreSQL
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import AlmanacTimestamps
 import Testing
-import Timestamps
 
 /// The tests against a running instance, one after another: they share its environments, and some stop its services.
 @Suite(.serialized) enum Live {}

@@ -1,8 +1,8 @@
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
 import Glibc
-import JSON
-import POSIX
-import PostgreSQL
-import Support
 import Testing
 
 extension Live {
@@ -45,7 +45,8 @@ extension Live {
                         "trial", config: { worker.client(token: token) }, notes: { worker.client(token: user) })
                     try #require(writes.goesOn())
                     let config = try #require(client.send("GET", "/trial/config").header("Almanac-Cursor"))
-                    let notes = try #require(device.send("GET", "/trial/notes").json().objectValue?["cursor"]?.stringValue)
+                    let notes = try #require(
+                        device.send("GET", "/trial/notes").json().objectValue?["cursor"]?.stringValue)
 
                     try close(old)
                     #expect(writes.isRefused())
@@ -54,7 +55,8 @@ extension Live {
                     #expect(eventually { (try? client.send("GET", "/trial/config").header("Almanac-Stale")) == "true" })
                     _ = try trial.almanac.output("backup", "trial", file)
                     try trial.use(new)
-                    let restored = try trial.almanac.json("restore", "trial", file, "--keep-lineage", "--yes").objectValue
+                    let restored = try trial.almanac.json("restore", "trial", file, "--keep-lineage", "--yes")
+                        .objectValue
                     #expect(restored?["lineage"]?.stringValue == config.split(separator: ".").last.map(String.init))
                     #expect(restored?["needs_migration"] == false)
                     worker.send(signal: SIGHUP)
@@ -72,7 +74,9 @@ extension Live {
                     try expectAll(outcome.count, client, device)
                     #expect(try client.send("GET", "/-/ready").status == 200)
                     // Everything is answered from the new one.
-                    #expect(try Connection(new.settings).run(Self.revision).single("the head").bigint("revision") >= outcome.count)
+                    #expect(
+                        try Connection(new.settings).run(Self.revision).single("the head").bigint("revision")
+                            >= outcome.count)
                 }
             }
         }

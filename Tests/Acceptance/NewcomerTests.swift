@@ -1,4 +1,4 @@
-import Support
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -32,7 +32,9 @@ extension Live {
             #expect(outcome.errors == "")
             #expect(!outcome.output.contains("urn:almanac:problem"), "\(outcome.output)")
             let answers = outcome.output.split(separator: "\n")
-            #expect(answers.first?.contains(##""key":"app.background.color","value":"#FFB6C1""##) == true, "\(outcome.output)")
+            #expect(
+                answers.first?.contains(##""key":"app.background.color","value":"#FFB6C1""##) == true,
+                "\(outcome.output)")
             #expect(answers.contains { $0.contains(#""dark""#) })
         }
 
@@ -44,8 +46,12 @@ extension Live {
             let outcome = try clone.paste("set -x\n" + blocks.joined())
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors.suffix(3000))")
             // It ends as it began.
-            let left = try clone.paste("git status --porcelain; .almanac/bin/almanac environment list --environments .almanac/environments.json")
-            #expect(left.output.split(separator: "\n").map { $0.prefix { $0 != " " } } == ["development", "staging"], "\(left.output)")
+            let left = try clone.paste(
+                "git status --porcelain; .almanac/bin/almanac environment list --environments .almanac/environments.json"
+            )
+            #expect(
+                left.output.split(separator: "\n").map { $0.prefix { $0 != " " } } == ["development", "staging"],
+                "\(left.output)")
         }
     }
 }

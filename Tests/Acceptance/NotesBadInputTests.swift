@@ -1,5 +1,5 @@
-import JSON
-import Support
+import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 /// A call that must be refused, and how.
@@ -147,7 +147,9 @@ extension Live {
             #expect(try alice.revision() == 3)
         }
 
-        private static func batch(_ body: String, _ outcome: String) -> Refusal { .send("POST", "notes", body, outcome) }
+        private static func batch(_ body: String, _ outcome: String) -> Refusal {
+            .send("POST", "notes", body, outcome)
+        }
 
         private static let batches: [Refusal] = [
             batch("", "400 invalid-json"),
@@ -206,8 +208,10 @@ extension Live {
             .get("notes?since=2", "410 resync"), .get("notes?since=1&q=x", "400 invalid-parameter"),
             .get("notes?next=zzz", "400 invalid-parameter"), .get("notes?form=x", "400 invalid-parameter"),
             .get("notes?newest=1", "400 invalid-parameter"), .get("notes?sicne=1", "400 invalid-parameter"),
-            .get("notes?q=\(large.prefix(1001))", "400 invalid-parameter"), .get("notes?q=%00", "400 invalid-parameter"),
-            .get("notes?q=%ff", "400 invalid-parameter"), .get("notes", "406 not-acceptable", [("Accept", "text/html")]),
+            .get("notes?q=\(large.prefix(1001))", "400 invalid-parameter"),
+            .get("notes?q=%00", "400 invalid-parameter"),
+            .get("notes?q=%ff", "400 invalid-parameter"),
+            .get("notes", "406 not-acceptable", [("Accept", "text/html")]),
             .get("notes/a%20b", "400 invalid-key"), .get("notes/n1?revision=x", "400 invalid-parameter"),
             .get("notes/n1?revision=9", "422 delta-mismatch"), .get("notes/n1?revision=0", "422 delta-mismatch"),
             .get("notes/n1/history?limit=0", "400 invalid-parameter"), .get("notes/n2", "404 note-gone"),

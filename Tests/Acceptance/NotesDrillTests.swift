@@ -1,7 +1,7 @@
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Glibc
-import JSON
-import POSIX
-import Support
 import Testing
 
 extension Live {

@@ -1,5 +1,5 @@
-import JSON
-import Support
+import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -153,7 +153,8 @@ extension Live {
             #expect(patched["status"] == "merged")
             #expect(try alice.body("n1") == "ONE\nand a half two\nTHREE")
             #expect(
-                try alice.send("PATCH", "notes/n1", #"{"base":1,"title":["T: ",1]}"#)["note"]?.objectValue?.text("title")
+                try alice.send("PATCH", "notes/n1", #"{"base":1,"title":["T: ",1]}"#)["note"]?.objectValue?.text(
+                    "title")
                     == "T: t")
         }
 

@@ -1,7 +1,7 @@
-import JSON
-import POSIX
-import PostgreSQL
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
 import Testing
 
 extension Live {

@@ -1,5 +1,5 @@
-import JSON
-import Support
+import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 /// A user with notes of their own.
@@ -106,7 +106,9 @@ extension JSONObject {
 
     /// The result of an action in short.
     var outcome: String {
-        let problem = self["problem"]?.objectValue?.text("type").map { " " + $0.dropFirst("urn:almanac:problem:".count) }
+        let problem = self["problem"]?.objectValue?.text("type").map {
+            " " + $0.dropFirst("urn:almanac:problem:".count)
+        }
         return (text("status") ?? "?") + (problem ?? "") + (self["restored"] == .some(true) ? " restored" : "")
     }
 }

@@ -1,4 +1,4 @@
-internal import POSIX
+internal import AlmanacPOSIX
 internal import Testing
 
 /// What `deploy/www/openapi.yaml` says, held against the code. Needs no running instance.
@@ -27,7 +27,7 @@ internal import Testing
     }
 
     @Test func `every action on notes is documented, and no action that there isn't`() throws {
-        let source = try Checkout.text("Sources/Notes/Model/Action.swift")
+        let source = try Checkout.text("Sources/Domains/Notes/Model/Action.swift")
         let kinds = source.matches(of: /\b[a-z]+Note\b/).map { String($0.output) }
         let documented = document.lines.compactMap { $0.wholeMatch(of: #/ *const: ([a-z]+Note)/#)?.1 }
         #expect(!kinds.isEmpty)
@@ -35,7 +35,7 @@ internal import Testing
     }
 
     @Test func `every health call is documented, and no health call that there isn't`() throws {
-        let source = try Checkout.text("Sources/Serving/HealthEndpoints.swift")
+        let source = try Checkout.text("Sources/Domains/Serving/HealthEndpoints.swift")
         // Each server program answers them; those of the events process have a path of their own.
         let calls = source.matches(of: /case \["-", "(?<name>[a-z]+)"\]/)
             .flatMap { ["GET /-/\($0.name)", "GET /-/events/\($0.name)"] }
@@ -45,7 +45,7 @@ internal import Testing
     }
 
     @Test func `every kind of problem is documented, and no kind that there isn't`() throws {
-        let source = try Checkout.text("Sources/HTTP/ProblemKind.swift")
+        let source = try Checkout.text("Sources/Domains/HTTP/ProblemKind.swift")
         let kinds = source.split(separator: "\n").compactMap { line in
             line.wholeMatch(of: /\ +case (\w+)(?: = "([a-z-]+)")?/).map { String($0.2 ?? $0.1) }
         }

@@ -1,5 +1,5 @@
-import JSON
-import Support
+import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -37,7 +37,8 @@ extension Live {
         func `only TLS 1.2 and 1.3 are spoken`(option: String, status: Int32) throws {
             let options = option == "--tls-max" ? [option, "1.1", "--ciphers", "DEFAULT@SECLEVEL=0"] : [option]
             let outcome = try Command.run(
-                "curl", ["-sS", "--cacert", instance.caFile, "-o", "/dev/null"] + options
+                "curl",
+                ["-sS", "--cacert", instance.caFile, "-o", "/dev/null"] + options
                     + [instance.url + "/development/config"], within: .seconds(20))
             #expect(outcome.status == status)
         }

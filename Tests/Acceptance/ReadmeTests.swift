@@ -1,5 +1,5 @@
-import POSIX
-import Support
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Testing
 
 extension Live {

@@ -1,5 +1,5 @@
-import JSON
-import Support
+import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -35,7 +35,9 @@ extension Live {
         @Test func `the difference to another environment, fed to a patch, makes them equal`() throws {
             let development = try LiveEnvironment("development")
             let staging = try LiveEnvironment("staging")
-            try development.reset(to: ["same": 1, "changed": ["a": 1, "b": [1, .null]], "added": 9_007_199_254_740_993])
+            try development.reset(to: [
+                "same": 1, "changed": ["a": 1, "b": [1, .null]], "added": 9_007_199_254_740_993,
+            ])
             try staging.reset(to: ["same": 1, "changed": ["a": 1, "c": 2], "removed": true])
             let patch = try staging.client().send("GET", staging.path("diff/development"))
             #expect(patch.header("Content-Type") == "application/merge-patch+json")
@@ -71,7 +73,8 @@ extension Live {
             let client = staging.client()
             let headers = [("Content-Type", "application/json")]
             #expect(
-                try client.send("PATCH", staging.path("config"), headers: headers, body: Array(body.utf8)).status == 200)
+                try client.send("PATCH", staging.path("config"), headers: headers, body: Array(body.utf8)).status == 200
+            )
             #expect(
                 try client.send("GET", staging.path("config.json")).text
                     == #"{"big":9007199254740993,"huge":123456789012345678901234567890,"real":0.1,"zeros":1.500}"#)
@@ -85,7 +88,8 @@ extension Live {
             _ = try client.put(staging.path("config/told"), 2)
             _ = try client.send("DELETE", staging.path("config/told"))
             let history = try #require(
-                try client.send("GET", staging.path("config/told/history")).json().arrayValue?.compactMap(\.objectValue))
+                try client.send("GET", staging.path("config/told/history")).json().arrayValue?.compactMap(\.objectValue)
+            )
             #expect(history.prefix(3).map { $0["value"] } == [nil, 2, 1])
             #expect(history[0]["deleted"] == true)
             #expect(history[2]["message"] == "grüße")

@@ -1,13 +1,13 @@
+import AlmanacConfig
+import AlmanacJSON
+import AlmanacTestSupport
 import Foundation
-import JSON
-import RemoteConfig
-import Support
 import Synchronization
 import Testing
 
 extension Live {
     /// The library for apps against the running instance.
-    @Suite struct RemoteConfigTests {
+    @Suite struct AlmanacConfigTests {
         private let folder: TemporaryFolder
         private let instance: Instance
 

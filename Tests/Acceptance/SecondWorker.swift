@@ -1,5 +1,5 @@
-import POSIX
-import Support
+import AlmanacPOSIX
+import AlmanacTestSupport
 
 /// Another worker process beside the running instance, with an nginx of its own in front of it.
 struct SecondWorker: Sendable {
@@ -17,11 +17,14 @@ struct SecondWorker: Sendable {
         let worker = try BackgroundCommand(
             instance.path("bin/almanac-worker"),
             environment: [
-                "ALMANAC_ENVIRONMENTS": environments ?? instance.path("environments.json"), "ALMANAC_LISTEN": "unix:\(socket)",
+                "ALMANAC_ENVIRONMENTS": environments ?? instance.path("environments.json"),
+                "ALMANAC_LISTEN": "unix:\(socket)",
             ])
         self.worker = worker
-        guard eventually(within: .seconds(20), { (try? File.names(inFolder: folder.path).contains("worker")) == true }) else {
-            throw InstanceFailure(description: "no second worker: \(String(decoding: worker.errorBytes, as: UTF8.self))")
+        guard eventually(within: .seconds(20), { (try? File.names(inFolder: folder.path).contains("worker")) == true })
+        else {
+            throw InstanceFailure(
+                description: "no second worker: \(String(decoding: worker.errorBytes, as: UTF8.self))")
         }
         // Another try when somebody else has the port.
         var last: BackgroundCommand?
@@ -39,7 +42,8 @@ struct SecondWorker: Sendable {
             }
             last = nginx
         }
-        throw InstanceFailure(description: "no second nginx: \(String(decoding: last?.errorBytes ?? [], as: UTF8.self))")
+        throw InstanceFailure(
+            description: "no second nginx: \(String(decoding: last?.errorBytes ?? [], as: UTF8.self))")
     }
 
     /// What it has logged.

@@ -1,6 +1,6 @@
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Glibc
-import POSIX
-import Support
 import Testing
 
 extension Live {

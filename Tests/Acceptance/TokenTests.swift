@@ -1,5 +1,5 @@
-import JSON
-import Support
+import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -14,7 +14,9 @@ extension Live {
 
         @Test func `a token may do what its scope says and no more`() throws {
             try development.reset(to: ["a": 1])
-            let tokens = try ["config:read", "config:write", "admin"].map { try create(scope: $0, label: "scope \($0)") }
+            let tokens = try ["config:read", "config:write", "admin"].map {
+                try create(scope: $0, label: "scope \($0)")
+            }
             let clients = [instance.client()] + tokens.map { instance.client(token: $0) }
             func statuses(_ method: String, _ path: String, _ body: String? = nil) throws -> [Int] {
                 try clients.map {
@@ -37,7 +39,9 @@ extension Live {
             let missing = try instance.client().send("GET", development.path("releases"))
             #expect(missing.problem == "token-needed")
             #expect(missing.header("WWW-Authenticate") == "Bearer realm=\"almanac\"")
-            for token in ["almanac_development_" + String(repeating: "x", count: 43), "secretive", development.token + "x"] {
+            for token in [
+                "almanac_development_" + String(repeating: "x", count: 43), "secretive", development.token + "x",
+            ] {
                 let answer = try instance.client(token: token).send("GET", development.path("config"))
                 #expect(answer.status == 401)
                 #expect(answer.problem == "token-refused")
@@ -66,7 +70,8 @@ extension Live {
         @Test func `a misused command line says what was expected`() throws {
             for arguments in [
                 ["token", "create", "development"], ["token", "create", "nowhere", "--scope", "admin", "--label", "x"],
-                ["token", "create", "development", "--scope", "root", "--label", "x"], ["tokens"], ["migrate", "--what", "x"],
+                ["token", "create", "development", "--scope", "root", "--label", "x"], ["tokens"],
+                ["migrate", "--what", "x"],
             ] {
                 let outcome = try command(arguments)
                 #expect(outcome.status == 2)

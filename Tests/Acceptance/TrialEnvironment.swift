@@ -1,6 +1,6 @@
-import JSON
-import POSIX
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Testing
 
 /// An environment `trial` in a database of its own, in an environments file of its own, with the programs of this release.

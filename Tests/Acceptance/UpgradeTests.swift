@@ -1,9 +1,9 @@
+import AlmanacJSON
+import AlmanacMigrations
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
 import Glibc
-import JSON
-import Migrations
-import POSIX
-import PostgreSQL
-import Support
 import Testing
 
 extension Live {
@@ -27,12 +27,15 @@ extension Live {
             grant select, insert, delete on note_labels to almanac_worker;
             """
 
-        @Test func `a worker does not start on the schema of the release before, says what to do, and starts after it`() throws {
+        @Test func `a worker does not start on the schema of the release before, says what to do, and starts after it`()
+            throws
+        {
             try TestDatabase.with(template: .owned) { database in
                 let trial = try TrialEnvironment(database)
                 try #require(trial.migrate(Schema.required - 1).succeeded)
                 let variables = ["ALMANAC_ENVIRONMENTS": trial.environmentsFile, "ALMANAC_LISTEN": "127.0.0.1:1"]
-                let advice = "the schema is at migration \(Schema.required - 1) and must be at \(Schema.required): run almanac migrate"
+                let advice =
+                    "the schema is at migration \(Schema.required - 1) and must be at \(Schema.required): run almanac migrate"
                 for program in ["almanac-worker", "almanac-events"] {
                     let socket = try TemporaryFolder()
                     let outcome = try Command.run(
@@ -64,7 +67,10 @@ extension Live {
             }
         }
 
-        @Test func `a worker under which an older schema is restored is not ready, says why, and is again after migrate`() throws {
+        @Test
+        func `a worker under which an older schema is restored is not ready, says why, and is again after migrate`()
+            throws
+        {
             try TestDatabase.with(template: .migrated) { database in
                 let trial = try TrialEnvironment(database)
                 let folder = try TemporaryFolder()
@@ -87,7 +93,8 @@ extension Live {
                 let restored = try trial.almanac.output("restore", "trial", file, "--yes")
                 #expect(restored.contains("run almanac migrate trial"))
                 #expect(try eventually { try readiness().status == 503 })
-                let reason = "the schema is at migration \(Schema.required - 1) and must be at \(Schema.required): run almanac migrate"
+                let reason =
+                    "the schema is at migration \(Schema.required - 1) and must be at \(Schema.required): run almanac migrate"
                 #expect(try readiness().reason == reason)
                 #expect(worker.log.contains(reason))
                 #expect(try client.send("GET", "/trial/config").status == 200)
@@ -97,7 +104,10 @@ extension Live {
             }
         }
 
-        @Test func `no request fails while a newer schema is brought in under load, and the older worker goes on with it`() throws {
+        @Test
+        func `no request fails while a newer schema is brought in under load, and the older worker goes on with it`()
+            throws
+        {
             try TestDatabase.with(template: .migrated) { database in
                 let trial = try TrialEnvironment(database)
                 let (token, user) = (try trial.token(), try trial.userToken("alice"))
@@ -118,7 +128,9 @@ extension Live {
                 #expect(try trial.almanac.run("environment", "check").status == 0)
                 let refused = try trial.migrate()
                 #expect(refused.status == 1)
-                #expect(refused.errors.contains("the database has migration 000005_later.sql, which this release does not know"))
+                #expect(
+                    refused.errors.contains(
+                        "the database has migration 000005_later.sql, which this release does not know"))
             }
         }
 

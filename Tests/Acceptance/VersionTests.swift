@@ -1,5 +1,5 @@
-import JSON
-import Support
+import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -21,9 +21,12 @@ extension Live {
                 #expect(after == bump, "\(before) → \(after)")
                 before = after
             }
-            try expect((before.major, before.minor, before.patch + 1), client.put(staging.path("config/colour"), "blue"))
+            try expect(
+                (before.major, before.minor, before.patch + 1), client.put(staging.path("config/colour"), "blue"))
             try expect((before.major, before.minor + 1, 0), client.put(staging.path("config/size"), 1))
-            try expect((before.major, before.minor, before.patch + 1), client.put(staging.path("config/size"), JSONValue(parsing: Array("1.5".utf8))))
+            try expect(
+                (before.major, before.minor, before.patch + 1),
+                client.put(staging.path("config/size"), JSONValue(parsing: Array("1.5".utf8))))
             try expect(
                 (before.major, before.minor + 1, 0), client.put(staging.path("config/limits"), ["a": 1, "b": 2]))
             try expect((before.major + 1, 0, 0), client.put(staging.path("config/size"), "large"))

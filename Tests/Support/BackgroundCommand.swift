@@ -1,5 +1,5 @@
+internal import AlmanacPOSIX
 internal import Glibc
-internal import POSIX
 
 /// A program that runs beside the test, in a process group of its own.
 ///
@@ -32,7 +32,7 @@ public final class BackgroundCommand: Sendable {
             throw CommandFailure(description: "\(program) did not start: \(error)")
         }
         let (pid, status) = (pid, status)
-        _ = POSIX.Thread(name: "wait \(pid)") {
+        _ = AlmanacPOSIX.Thread(name: "wait \(pid)") {
             Spawn.awaitEnd(of: pid)
             // Reaped under the lock, so that `send` never signals another process that got the same id.
             status.update { $0 = Spawn.reap(pid) }

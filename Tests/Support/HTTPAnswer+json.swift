@@ -1,4 +1,4 @@
-public import JSON
+public import AlmanacJSON
 
 extension HTTPAnswer {
     /// The body as JSON, up to 1 GiB of it: a test may ask for more than a server takes.

@@ -1,4 +1,4 @@
-public import JSON
+public import AlmanacJSON
 
 extension HTTPClient {
     /// Sends a request with a JSON value as its body and waits for the whole answer.

@@ -1,4 +1,4 @@
-internal import CCurl
+internal import AlmanacCCurl
 
 /// A blocking client for HTTPS, as a program outside would use it: libcurl, with certificates always checked.
 ///

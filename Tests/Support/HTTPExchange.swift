@@ -1,4 +1,4 @@
-internal import CCurl
+internal import AlmanacCCurl
 
 /// What libcurl hands over while a request is under way, gathered until the answer is complete.
 final class HTTPExchange {

@@ -1,4 +1,4 @@
-internal import CCurl
+internal import AlmanacCCurl
 
 /// A request that got no complete answer: nothing listens, the certificate is not trusted, the connection was cut, the
 /// time was over.

@@ -1,4 +1,4 @@
-internal import CCurl
+internal import AlmanacCCurl
 
 /// Header lines as libcurl takes them, freed together.
 @safe final class HeaderList {

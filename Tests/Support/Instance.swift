@@ -1,4 +1,4 @@
-internal import POSIX
+internal import AlmanacPOSIX
 
 /// The running Almanac that the acceptance tests talk to, as `deploy/test` started it.
 public struct Instance: Sendable {

@@ -1,5 +1,5 @@
+internal import AlmanacPOSIX
 internal import Glibc
-internal import POSIX
 
 /// One side of a TCP connection on this machine.
 public struct LoopbackConnection: Sendable {

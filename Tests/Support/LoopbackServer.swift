@@ -1,5 +1,5 @@
+internal import AlmanacPOSIX
 internal import Glibc
-internal import POSIX
 
 /// A server on a free port of this machine, for tests that stand between a client and what it talks to.
 ///
@@ -25,11 +25,11 @@ public final class LoopbackServer: Sendable {
         port = UInt16(bigEndian: address.sin_port)
         stop = try Event()
         let stop = stop
-        _ = POSIX.Thread(name: "loopback") {
+        _ = AlmanacPOSIX.Thread(name: "loopback") {
             while Poll.readable([stop.descriptor, listener]) == listener {
                 let descriptor = accept(listener, nil, nil)
                 if descriptor < 0 { break }
-                _ = POSIX.Thread(name: "connection") {
+                _ = AlmanacPOSIX.Thread(name: "connection") {
                     handle(LoopbackConnection(descriptor: descriptor, stop: stop))
                     close(descriptor)
                 }

@@ -1,5 +1,5 @@
-internal import Migrations
-internal import PostgreSQL
+internal import AlmanacMigrations
+internal import AlmanacPostgreSQL
 
 extension TestDatabase {
     /// The role that owns the schema.

@@ -1,4 +1,4 @@
-internal import POSIX
+internal import AlmanacPOSIX
 
 /// A key pair that the `openssl` command has made and signs with: an opinion on signatures that is not Almanac's own.
 public struct OpenSSLKey: Sendable {

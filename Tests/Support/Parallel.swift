@@ -1,5 +1,5 @@
+internal import AlmanacPOSIX
 internal import Glibc
-internal import POSIX
 
 /// Runs a closure several times at once, each on a thread of its own, and waits for all.
 ///
@@ -16,7 +16,7 @@ public func concurrently<Result: Sendable>(
 ) throws(ConcurrentFailure) -> [Result] {
     let outcomes = Monitor<[Int: Swift.Result<Result, any Error>]>([:])
     for index in 0..<count {
-        _ = POSIX.Thread(name: "test \(index)") {
+        _ = AlmanacPOSIX.Thread(name: "test \(index)") {
             let outcome = Swift.Result { try body(index) }
             outcomes.update { $0[index] = outcome }
         }

@@ -1,4 +1,4 @@
-internal import POSIX
+internal import AlmanacPOSIX
 
 /// An nginx that speaks plain HTTP to this machine alone and passes everything on to the running instance, for what
 /// stands between it and a client and looks into the requests.

@@ -1,5 +1,5 @@
+internal import AlmanacPOSIX
 internal import Glibc
-internal import POSIX
 
 /// A program in a terminal of its own, on which a test types and looks.
 public final class PseudoTerminal: Sendable {
@@ -33,7 +33,7 @@ public final class PseudoTerminal: Sendable {
         self.master = master
         resize(columns: columns, rows: rows)
         let (pid, output, status, terminal) = (pid, output, status, master)
-        _ = POSIX.Thread(name: "terminal \(pid)") {
+        _ = AlmanacPOSIX.Thread(name: "terminal \(pid)") {
             var bytes = [UInt8](repeating: 0, count: 4096)
             while true {
                 let count = unsafe read(terminal, &bytes, bytes.count)

@@ -1,5 +1,5 @@
+internal import AlmanacPOSIX
 internal import Glibc
-internal import POSIX
 
 /// A file without a name, gone when it is closed.
 final class ScratchFile: Sendable {

@@ -1,4 +1,4 @@
-internal import POSIX
+internal import AlmanacPOSIX
 
 /// A server on this machine that answers with whatever bytes a test wants, to see what a client makes of broken ones.
 ///

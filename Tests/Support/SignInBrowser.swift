@@ -1,4 +1,4 @@
-internal import POSIX
+internal import AlmanacPOSIX
 
 /// A user with a browser at the real provider of the tests.
 public enum SignInBrowser {

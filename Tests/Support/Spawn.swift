@@ -1,6 +1,6 @@
+internal import AlmanacPOSIX
 // Safe because nothing here changes the environment, which is all that `environ` is read for.
 @unsafe @preconcurrency internal import Glibc
-internal import POSIX
 
 /// Starting and reaping processes (`posix_spawn(3)`, `waitid(2)`).
 enum Spawn {

@@ -1,5 +1,5 @@
+public import AlmanacPOSIX
 internal import Glibc
-public import POSIX
 
 /// A folder for a test's files, removed with the files in it when the last reference is gone.
 public final class TemporaryFolder: Sendable {

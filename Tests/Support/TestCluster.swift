@@ -1,5 +1,5 @@
-internal import POSIX
-public import PostgreSQL
+internal import AlmanacPOSIX
+public import AlmanacPostgreSQL
 
 /// The PostgreSQL cluster that the test script started for this run.
 public enum TestCluster {

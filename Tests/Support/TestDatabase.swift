@@ -1,4 +1,4 @@
-public import PostgreSQL
+public import AlmanacPostgreSQL
 internal import Synchronization
 public import Testing
 

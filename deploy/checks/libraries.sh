@@ -4,12 +4,12 @@
 check_libraries() {
     local library
     say "Libraries for apps"
-    for library in TextMerge RemoteConfig NotesSync SignIn; do
+    for library in TextMerge AlmanacConfig AlmanacNotes AlmanacSignIn; do
         check "the product $library builds alone" product_builds "$library"
     done
-    check "a program of RemoteConfig links nothing of the server's" links_no_server ColourDemo
-    check "a program of NotesSync links nothing of the server's" links_no_server NotesEditor
-    check "a program of SignIn links nothing of the server's" links_no_server SignInDemo
+    check "a program of AlmanacConfig links nothing of the server's" links_no_server AlmanacColourDemo
+    check "a program of AlmanacNotes links nothing of the server's" links_no_server AlmanacNotesEditor
+    check "a program of AlmanacSignIn links nothing of the server's" links_no_server AlmanacSignInDemo
 }
 
 product_builds() {

@@ -1,11 +1,11 @@
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Glibc
-import JSON
-import POSIX
-import Support
 import Testing
 
 extension Live {
-    /// The example of RemoteConfig, in a terminal.
+    /// The example of AlmanacConfig, in a terminal.
     @Suite struct ColourDemoTests {
         private let folder: TemporaryFolder
         private let development: LiveEnvironment
@@ -17,7 +17,8 @@ extension Live {
 
         private func start(_ server: String? = nil) throws -> PseudoTerminal {
             let server = server ?? development.instance.url
-            return try ExampleProgram.start("ColourDemo", ["\(server)/development", folder.path + "/demo.cache"])
+            return try ExampleProgram.start(
+                "AlmanacColourDemo", ["\(server)/development", folder.path + "/demo.cache"])
         }
 
         @Test func `the button changes while it is looked at, and keeps its look without a network`() throws {
@@ -54,9 +55,12 @@ extension Live {
             first.type("q")
             #expect(first.wait(upTo: .seconds(10)) == 0)
 
-            try development.reset(to: ["app.fun_button.text": "Hiss", "large": .string(String(repeating: "x", count: 20_000))])
+            try development.reset(to: [
+                "app.fun_button.text": "Hiss", "large": .string(String(repeating: "x", count: 20_000)),
+            ])
             let full = try ExampleProgram.start(
-                "ColourDemo", ["\(development.instance.url)/development", folder.path + "/demo.cache"], largestFile: 4)
+                "AlmanacColourDemo", ["\(development.instance.url)/development", folder.path + "/demo.cache"],
+                largestFile: 4)
             #expect(full.shows { $0.contains("[ Hiss ]") && $0.contains("from the server") })
             full.type("q")
             #expect(full.wait(upTo: .seconds(10)) == 0)
@@ -83,7 +87,7 @@ extension Live {
         }
 
         @Test func `without a terminal the demo says what it expected`() throws {
-            let outcome = try Command.run(ExampleProgram.path("ColourDemo"), ["http://localhost:1/x", "cache"])
+            let outcome = try Command.run(ExampleProgram.path("AlmanacColourDemo"), ["http://localhost:1/x", "cache"])
             #expect(outcome.status == 1)
             #expect(outcome.output == "expected a terminal as standard input and output\n")
         }

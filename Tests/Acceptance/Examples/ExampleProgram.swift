@@ -1,5 +1,5 @@
+import AlmanacTestSupport
 import Foundation
-import Support
 
 /// An example of the libraries for apps, as the build made it.
 enum ExampleProgram {

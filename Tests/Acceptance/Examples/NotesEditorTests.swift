@@ -1,10 +1,10 @@
+import AlmanacJSON
+import AlmanacTestSupport
 import Glibc
-import JSON
-import Support
 import Testing
 
 extension Live {
-    /// The example of NotesSync, in two terminals.
+    /// The example of AlmanacNotes, in two terminals.
     @Suite struct NotesEditorTests {
         private let folder: TemporaryFolder
         private let user: NotesUser
@@ -17,8 +17,11 @@ extension Live {
 
         private func start(_ device: String, server: String? = nil) throws -> PseudoTerminal {
             try ExampleProgram.start(
-                "NotesEditor",
-                ["\(server ?? user.instance.url)/development", user.subject, folder.path + "/token", folder.path + "/\(device).db"])
+                "AlmanacNotesEditor",
+                [
+                    "\(server ?? user.instance.url)/development", user.subject, folder.path + "/token",
+                    folder.path + "/\(device).db",
+                ])
         }
 
         @Test func `two terminals edit the same note, and each caret stays in its place`() throws {

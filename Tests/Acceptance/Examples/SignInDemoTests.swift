@@ -1,10 +1,10 @@
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Glibc
-import POSIX
-import Support
 import Testing
 
 extension Live {
-    /// The example of SignIn, in a terminal, at the real provider of the tests.
+    /// The example of AlmanacSignIn, in a terminal, at the real provider of the tests.
     @Suite struct SignInDemoTests {
         private let folder: TemporaryFolder
         private var file: String { folder.path + "/demo.tokens" }
@@ -14,15 +14,18 @@ extension Live {
         }
 
         private func start() throws -> PseudoTerminal {
-            try ExampleProgram.start("SignInDemo", [try SignInBrowser.issuer, "notes-app", file])
+            try ExampleProgram.start("AlmanacSignInDemo", [try SignInBrowser.issuer, "notes-app", file])
         }
 
         @Test func `who signs in sees who they are, refreshes, and signs out`() throws {
             let demo = try start()
             #expect(eventually(within: .seconds(60)) { demo.written.contains("code_challenge_method=S256") })
             let page = try #require(demo.written.firstMatch(of: /http\S+code_challenge_method=S256/)?.output)
-            #expect(try SignInBrowser.open(try SignInBrowser.signIn(at: String(page), user: "bob", password: "builder")) == 200)
-            #expect(demo.shows(within: .seconds(60)) { $0.contains("Signed in as bob") && $0.contains("for 59 minutes") })
+            #expect(
+                try SignInBrowser.open(try SignInBrowser.signIn(at: String(page), user: "bob", password: "builder"))
+                    == 200)
+            #expect(
+                demo.shows(within: .seconds(60)) { $0.contains("Signed in as bob") && $0.contains("for 59 minutes") })
             let first = try File.read(file)
             demo.type("r")
             #expect(demo.shows(within: .seconds(60)) { $0.contains("refreshed here: 1") })

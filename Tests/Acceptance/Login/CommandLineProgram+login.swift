@@ -1,6 +1,6 @@
-import JSON
-import POSIX
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Testing
 
 extension CommandLineProgram {
@@ -30,7 +30,9 @@ extension BackgroundCommand {
             var page: String?
             _ = eventually(within: .seconds(30)) {
                 let said = String(decoding: outputBytes, as: UTF8.self).replacing("\\/", with: "/")
-                page = said.firstMatch(of: /(https?:\/\/\S*?code_challenge_method=S256)["\n]/).map { String($0.output.1) }
+                page = said.firstMatch(of: /(https?:\/\/\S*?code_challenge_method=S256)["\n]/).map {
+                    String($0.output.1)
+                }
                 return page != nil || !isRunning
             }
             return page

@@ -1,6 +1,6 @@
-import JSON
-import POSIX
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -18,7 +18,8 @@ extension Live {
                 #expect(try almanac.run("note", "list").status == 5)
                 let said = try almanac.signIn()
                 #expect(said.hasSuffix("signed in as alice, at \(try SignInBrowser.issuer)\n"))
-                #expect(try Command.run("stat", ["-c", "%a", "\(home.path)/logins", try home.login]).output == "700\n600\n")
+                #expect(
+                    try Command.run("stat", ["-c", "%a", "\(home.path)/logins", try home.login]).output == "700\n600\n")
                 #expect(try almanac.json("note", "list") == [])
                 let first = try home.tokens()
 

@@ -1,7 +1,7 @@
-import JSON
-import POSIX
-import PostgreSQL
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
 import Testing
 
 /// An environment of the running instance, with a database of its own, whose users are those of the tests' provider.
@@ -46,7 +46,8 @@ struct ProviderEnvironment {
     /// The command line of somebody with a home folder of their own.
     func almanac(_ home: TemporaryFolder, _ variables: [String: String] = [:]) throws -> CommandLineProgram {
         let own = [
-            "ALMANAC_ENVIRONMENT": Self.name, "ALMANAC_TOKEN_FILE": "", "ALMANAC_PROFILE_FILE": "\(home.path)/profile.json",
+            "ALMANAC_ENVIRONMENT": Self.name, "ALMANAC_TOKEN_FILE": "",
+            "ALMANAC_PROFILE_FILE": "\(home.path)/profile.json",
             "XDG_DATA_HOME": "\(home.path)/data", "ALMANAC_ISSUER": try SignInBrowser.issuer,
             "ALMANAC_CLIENT_ID": "notes-app",
         ]

@@ -1,4 +1,4 @@
-import Support
+import AlmanacTestSupport
 import Testing
 
 /// The page of metrics, as Prometheus would take it apart.

@@ -1,5 +1,5 @@
-import JSON
-import Support
+import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -124,7 +124,9 @@ extension Live {
                     _ = try client.send("GET", "/development/config/\(odd)")
                     _ = try client.send("GET", "/development/config?version=\(odd)")
                     // nginx lets only letters through.
-                    let letters = odd.uppercased().map { $0.wholeNumberValue.map { "ABCDEFGHIJ".map(\.self)[$0] } ?? $0 }
+                    let letters = odd.uppercased().map {
+                        $0.wholeNumberValue.map { "ABCDEFGHIJ".map(\.self)[$0] } ?? $0
+                    }
                     _ = try client.send(String(letters.filter(\.isLetter)), "/development/config")
                     _ = try client.send("GET", "/-/\(odd)")
                 }

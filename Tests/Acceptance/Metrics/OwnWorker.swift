@@ -1,7 +1,7 @@
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Glibc
-import JSON
-import POSIX
-import Support
 
 /// A worker of a test's own, on the instance's databases, with an nginx of its own before it that adds nothing.
 final class OwnWorker: Sendable {
@@ -13,7 +13,9 @@ final class OwnWorker: Sendable {
     init(_ instance: Instance, environment: [String: String]) throws {
         folder = try TemporaryFolder()
         let path = folder.path
-        let settings = ["ALMANAC_ENVIRONMENTS": instance.path("environments.json"), "ALMANAC_LISTEN": "unix:\(path)/worker"]
+        let settings = [
+            "ALMANAC_ENVIRONMENTS": instance.path("environments.json"), "ALMANAC_LISTEN": "unix:\(path)/worker",
+        ]
         worker = try BackgroundCommand(
             instance.path("bin/almanac-worker"), environment: settings.merging(environment) { $1 })
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(path)/\($0);" }
@@ -50,7 +52,10 @@ final class OwnWorker: Sendable {
     func ask(_ path: String, _ options: String...) throws -> Int {
         let outcome = try Command.run(
             "curl",
-            ["-sS", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "10", "--unix-socket", "\(folder.path)/http"]
+            [
+                "-sS", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "10", "--unix-socket",
+                "\(folder.path)/http",
+            ]
                 + options + ["http://localhost\(path)"])
         return Int(outcome.output) ?? 0
     }

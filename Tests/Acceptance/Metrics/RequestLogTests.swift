@@ -1,6 +1,6 @@
-import JSON
-import POSIX
-import Support
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
 import Testing
 
 extension Live {
@@ -63,7 +63,9 @@ extension Live {
             #expect(try worker.ask("/nowhere/config") == 404)
             #expect(
                 try worker.ask("/development/config", "-H", "Almanac-Min-Revision: 999999999999") == 503)
-            #expect(try eventually { try worker.requests().count { $0["status"] == 503 && $0["route"] != "/-/ready" } == 1 })
+            #expect(
+                try eventually { try worker.requests().count { $0["status"] == 503 && $0["route"] != "/-/ready" } == 1 }
+            )
             // What asked before the worker was ready may be there too.
             let lines = try worker.requests().filter { $0["route"] != "/-/ready" }
             #expect(lines.map { $0["problem"] } == ["revision-not-reached"])

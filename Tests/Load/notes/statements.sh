@@ -13,7 +13,7 @@ statement() {
         line == first { found = 1; next }
         found && line ~ /^"""/ { exit }
         found' "$checkout"/Sources/{Notes/Storage,PostgreSQL}/*.swift)
-    [[ -n $text ]] || fail "there is no statement $name in Sources/Notes/Storage or Sources/PostgreSQL"
+    [[ -n $text ]] || fail "there is no statement $name in Sources/Domains/Notes/Storage or Sources/Platform/PostgreSQL"
     for ((index = $#; index >= 1; index--)); do
         text=${text//"\$$index"/"${!index}"}
     done

@@ -1,4 +1,4 @@
-import NotesSync
+import AlmanacNotes
 import Synchronization
 
 /// The network, with a count of what goes over it.

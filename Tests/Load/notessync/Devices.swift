@@ -1,5 +1,5 @@
+import AlmanacNotes
 import Foundation
-import NotesSync
 
 /// Two devices of one user: one that writes the notes, and one that is measured.
 struct Devices {
@@ -10,7 +10,9 @@ struct Devices {
 
     func writer() throws -> (store: NotesStore, network: CountingTransport) { try open("writer.db", isDurable: false) }
 
-    func measured() throws -> (store: NotesStore, network: CountingTransport) { try open("measured.db", isDurable: true) }
+    func measured() throws -> (store: NotesStore, network: CountingTransport) {
+        try open("measured.db", isDurable: true)
+    }
 
     private func open(_ name: String, isDurable: Bool) throws -> (NotesStore, CountingTransport) {
         let network = CountingTransport(NotesHTTPTransport(environment: environment, caFile: caFile))

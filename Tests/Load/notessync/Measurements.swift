@@ -1,4 +1,4 @@
-import NotesSync
+import AlmanacNotes
 
 /// One after the other, in processes of their own.
 enum Measurements {
@@ -48,7 +48,9 @@ enum Measurements {
         let common = (0..<300).map { _ in NoteTexts.words[texts.number(below: 20)] }
         let two = (0..<300).map { _ in "\(texts.word()) \(texts.word())" }
         let beginnings = (0..<300).map { _ in String(texts.word().prefix(2 + texts.number(below: 2))) }
-        for (name, queries) in [("a rare word", rare), ("a word of most notes", common), ("two words", two), ("2 or 3 letters", beginnings)] {
+        for (name, queries) in [
+            ("a rare word", rare), ("a word of most notes", common), ("two words", two), ("2 or 3 letters", beginnings),
+        ] {
             var times: [Duration] = []
             var found = 0
             for query in queries {

@@ -4,7 +4,8 @@ struct NoteTexts {
         var random = SplitMix(state: 7)
         let syllables = ["ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu", "an", "er", "is", "ol", "un"]
         return (0..<4000).map { _ in
-            (0..<Int.random(in: 2...4, using: &random)).map { _ in syllables.randomElement(using: &random) ?? "" }.joined()
+            (0..<Int.random(in: 2...4, using: &random)).map { _ in syllables.randomElement(using: &random) ?? "" }
+                .joined()
         }
     }()
 

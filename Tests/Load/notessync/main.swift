@@ -1,10 +1,10 @@
-// How long NotesSync takes with many notes, and how much memory. Tests/Load/notessync/run calls it once for each
+import AlmanacNotes
+// How long AlmanacNotes takes with many notes, and how much memory. Tests/Load/notessync/run calls it once for each
 // measurement, so that the memory is that of one of them.
 import Foundation
-import NotesSync
 
 let usage = """
-    load-notessync fill|first|open|search|edit|again ENVIRONMENT TOKEN-FILE FOLDER NOTES
+    almanac-load-notes fill|first|open|search|edit|again ENVIRONMENT TOKEN-FILE FOLDER NOTES
 
     fill      makes notes on one device, and sends them to the server
     first     brings them to a device that has none

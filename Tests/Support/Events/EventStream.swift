@@ -1,5 +1,5 @@
+internal import AlmanacPOSIX
 internal import Glibc
-internal import POSIX
 
 /// A stream of events that a client has open, read by a curl of its own so that it can be cut at any moment.
 ///
@@ -41,7 +41,7 @@ public final class EventStream: Sendable {
         }
         close(ends[1])
         let (pid, state, output) = (pid, state, ends[0])
-        _ = POSIX.Thread(name: "stream \(pid)") {
+        _ = AlmanacPOSIX.Thread(name: "stream \(pid)") {
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while true {
                 let count = unsafe read(output, &chunk, chunk.count)

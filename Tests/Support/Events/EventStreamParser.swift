@@ -1,4 +1,4 @@
-internal import JSON
+internal import AlmanacJSON
 
 /// Takes a stream of Server-Sent Events apart, as strictly as our own streams are written (HTML standard §9.2).
 public struct EventStreamParser: Sendable {
@@ -28,7 +28,9 @@ public struct EventStreamParser: Sendable {
     }
 
     private static func event(_ bytes: ArraySlice<UInt8>) throws -> SentEvent {
-        var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+        var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         var id: String?
         if lines.count == 3, lines[0].hasPrefix("id: ") { id = String(lines.removeFirst().dropFirst(4)) }
         guard lines.count == 2, lines[0] == "event: message", lines[1].hasPrefix("data: "),

@@ -1,4 +1,4 @@
-public import JSON
+public import AlmanacJSON
 
 /// An event as a reader of a stream gets it.
 public struct SentEvent: Sendable {

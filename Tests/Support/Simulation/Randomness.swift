@@ -1,4 +1,4 @@
-internal import POSIX
+internal import AlmanacPOSIX
 
 /// Repeatable random numbers (splitmix64).
 ///

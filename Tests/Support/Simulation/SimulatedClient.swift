@@ -1,4 +1,4 @@
-internal import JSON
+internal import AlmanacJSON
 internal import TextMerge
 
 /// A device with a copy of a user's notes, as an app would keep it: one action per note on its way, merges on its own
@@ -63,7 +63,8 @@ extension SimulatedClient {
             let action = newID()
             let after = visible.filter { $0 != id }.randomElement(using: &random)
             moves[action] = [
-                "moveNote", ["action_id": .string(action), "id": .string(id), "after": after.map { .string($0) } ?? .null],
+                "moveNote",
+                ["action_id": .string(action), "id": .string(id), "after": after.map { .string($0) } ?? .null],
             ]
         case 3...7:
             let scalars = Array(note.local.unicodeScalars)
@@ -154,7 +155,9 @@ extension SimulatedClient {
         for result in results {
             guard let action = result.text("action_id") else { throw Surprise("no action_id in \(result)") }
             if moves.removeValue(forKey: action) != nil { continue }
-            guard let (id, note) = notes.first(where: { $0.value.sent?.id == action }), let sent = note.sent else { continue }
+            guard let (id, note) = notes.first(where: { $0.value.sent?.id == action }), let sent = note.sent else {
+                continue
+            }
             notes[id] = try Self.settle(note, sent, result)
         }
     }
@@ -201,7 +204,8 @@ extension SimulatedClient {
             if isLost() { return }
             let details = answer["details"]?.objectValue
             for id in try answer.texts("order") {
-                guard let note = details?[id]?.objectValue, let text = note.text("body"), let revision = note.number("revision")
+                guard let note = details?[id]?.objectValue, let text = note.text("body"),
+                    let revision = note.number("revision")
                 else { throw Surprise("no details of \(id)") }
                 hear(of: id, revision, text)
             }

@@ -1,4 +1,4 @@
-public import JSON
+public import AlmanacJSON
 
 /// The notes of one user on some server, as simulated devices see them.
 public protocol SimulatedServer {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import AlmanacJSON
 
 /// Some clients of one user, with a network between them and the server that loses, doubles, delays and reorders.
 public struct Simulation<Server: SimulatedServer> {

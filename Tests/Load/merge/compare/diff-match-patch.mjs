@@ -1,4 +1,4 @@
-// Times diff-match-patch in JavaScript on the texts that load-merge measures, and prints both with their ratio.
+// Times diff-match-patch in JavaScript on the texts that almanac-load-merge measures, and prints both with their ratio.
 //
 // Usage: diff-match-patch.mjs LOAD-MERGE DIFF_MATCH_PATCH.JS
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,0 @@
-internal import POSIX
-
-Signal.ignoreBrokenPipes()
-Process.end(status: CommandLineTool.run(Array(CommandLine.arguments.dropFirst())).rawValue)

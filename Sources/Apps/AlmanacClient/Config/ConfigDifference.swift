@@ -1,0 +1,79 @@
+public import AlmanacJSON
+
+/// What makes one config equal to another, key by key.
+public struct ConfigDifference: Sendable {
+    /// What becomes of one key.
+    public struct Change: Sendable {
+        public let key: String
+        /// Nil for a key that is new.
+        public let before: JSONValue?
+        /// Nil for a key that is removed.
+        public let after: JSONValue?
+    }
+
+    /// Ordered by key.
+    public let changes: [Change]
+
+    public var isEmpty: Bool { changes.isEmpty }
+
+    init(_ changes: [Change]) {
+        self.changes = changes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
+
+    /// - Parameter keepsOthers: leaves keys alone that `after` doesn't have, instead of removing them.
+    public init(from before: JSONObject, to after: JSONObject, keepsOthers: Bool = false) {
+        var changes: [Change] = []
+        for member in after.members where before[member.name] != member.value {
+            changes.append(Change(key: member.name, before: before[member.name], after: member.value))
+        }
+        if !keepsOthers {
+            for member in before.members where after[member.name] == nil {
+                changes.append(Change(key: member.name, before: member.value, after: nil))
+            }
+        }
+        self.init(changes)
+    }
+
+    /// The difference that a merge patch over a config makes.
+    init(patching before: JSONObject, with patch: JSONObject) {
+        self.init(
+            patch.members.compactMap { member in
+                guard member.value != .null else {
+                    return before[member.name].map { Change(key: member.name, before: $0, after: nil) }
+                }
+                let after = (before[member.name] ?? .null).merging(member.value)
+                return Change(key: member.name, before: before[member.name], after: after)
+            })
+    }
+
+    /// The changes of these keys, and no others.
+    public func limited(to keys: [String]) -> ConfigDifference {
+        ConfigDifference(changes.filter { change in keys.contains { $0.utf8.elementsEqual(change.key.utf8) } })
+    }
+
+    /// The merge patch (RFC 7396) that makes the changes in one release.
+    ///
+    /// - Throws: `.refused` naming the keys whose new values have members that are null, which a patch cannot set.
+    public func patch() throws(CallFailure) -> JSONValue {
+        var members: [(name: String, value: JSONValue)] = []
+        var impossible: [String] = []
+        for change in changes {
+            guard let after = change.after else {
+                members.append((change.key, .null))
+                continue
+            }
+            if let value = (change.before ?? .null).mergePatch(to: after) {
+                members.append((change.key, value))
+            } else {
+                impossible.append(change.key)
+            }
+        }
+        guard impossible.isEmpty else {
+            throw CallFailure(
+                .refused,
+                "nothing was changed: one release of many keys cannot set a member to null; set these one by one with "
+                    + "'almanac config set': \(impossible.joined(separator: ", "))")
+        }
+        return .object(JSONObject(members))
+    }
+}

@@ -1,0 +1,37 @@
+internal import AlmanacPOSIX
+
+/// A token that is sent as `Authorization: Bearer …`. Printed, it shows nothing.
+public struct BearerToken: Sendable, CustomStringConvertible {
+    public let text: String
+
+    /// A token that a provider has given.
+    public init(_ text: String) {
+        self.text = text
+    }
+
+    public var description: String { "a token" }
+
+    /// Reads a token from a file that holds nothing else.
+    public init(file path: String) throws(SettingsFailure) {
+        let bytes: [UInt8]
+        do { bytes = try File.read(path, limit: 65_536) } catch {
+            throw SettingsFailure("token file \(path): \(error)")
+        }
+        let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw SettingsFailure("token file \(path): expected one token and nothing else")
+        }
+        self.text = text
+    }
+
+    /// The environment that an API token, `almanac_<environment>_<secret>`, is for; nil for a user's token.
+    public var environment: String? {
+        let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
+        return parts.count == 3 && parts[0] == "almanac" ? String(parts[1]) : nil
+    }
+
+    /// Whether it could be of any use in an environment. Sending it elsewhere would only show it to others.
+    func isFor(_ name: String) -> Bool {
+        environment.map { $0.utf8.elementsEqual(name.utf8) } ?? true
+    }
+}

@@ -1,0 +1,72 @@
+internal import AlmanacHTTPSClient
+internal import AlmanacJSON
+
+/// Why a call was not answered with what was asked for.
+public struct CallFailure: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is, as far as a caller acts on it.
+    public enum Kind: Sendable, Equatable {
+        /// No answer: the server is away, not trusted, or too slow.
+        case unreachable
+        /// There is no such thing, or no more.
+        case notFound
+        /// The state that the call was made for is no longer the newest.
+        case movedOn
+        /// A token is missing, not accepted, or may not do this.
+        case notAllowed
+        /// Anything else that the server refused.
+        case refused
+    }
+
+    public let kind: Kind
+    /// The name of the problem, such as `entry-not-found`; nil where the answer was no problem document.
+    public let problem: String?
+    public let description: String
+    /// How long the server asks to wait before the call is made again.
+    let retryAfter: Duration
+
+    init(_ failure: FetchFailure, from base: String) {
+        retryAfter = .zero
+        kind = .unreachable
+        problem = nil
+        description = "\(base): \(failure)"
+    }
+
+    init(_ answer: WebAnswer, hadToken: Bool) {
+        retryAfter = .seconds(answer.header("Retry-After").flatMap { Int64($0) }.map { min(max($0, 0), 3600) } ?? 0)
+        let document = try? JSONValue(parsing: answer.body).objectValue
+        let prefix = "urn:almanac:problem:"
+        let type = document?["type"]?.stringValue
+        problem = type.flatMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil }
+        kind =
+            switch answer.status {
+            case 404, 410: .notFound
+            case 412: .movedOn
+            case 401, 403: .notAllowed
+            default: .refused
+            }
+        var text = document?["detail"]?.stringValue ?? document?["title"]?.stringValue ?? "the server answered no more"
+        text += " (status \(answer.status)\(problem.map { ", \($0)" } ?? ""))"
+        if answer.status == 401, !hadToken {
+            text +=
+                "; give --token-file, set ALMANAC_TOKEN_FILE, name it in the profile, or sign in with 'almanac login'"
+        }
+        description = text
+    }
+
+    /// Something is not there, as the caller has found out by itself.
+    public init(notFound description: String) {
+        self.init(.notFound, description)
+    }
+
+    /// Nobody is there who may do it, as the caller has found out by itself.
+    public init(notAllowed description: String) {
+        self.init(.notAllowed, description)
+    }
+
+    init(_ kind: Kind, _ description: String) {
+        retryAfter = .zero
+        self.kind = kind
+        problem = nil
+        self.description = description
+    }
+}

@@ -1,0 +1,186 @@
+internal import Synchronization
+
+/// All settings of an app in one place, each registered with a default before it is used.
+///
+/// A setting's value is the one that was set, else that of the last source that has one, else the registered default.
+///
+/// ```swift
+/// let settings = try Settings {
+///     readonly("api.timeout", default: 10.0)
+///     transient("debug.overlay", default: false, releaseLocked: true)
+///     userDefault("volume", default: 0.5)
+/// }
+/// ```
+public final class Settings: Sendable {
+    private struct Layers {
+        var names: [String] = []
+        var values: [String: [String: ConfigValue]] = [:]
+    }
+
+    /// Whether this is a release build, in which some settings are locked and mistakes don't stop the app.
+    let isRelease: Bool
+    private let settings: [String: any SettingConfiguration]
+    private let layers = Mutex(Layers())
+    private let told = Mutex<Set<SettingsProblem>>([])
+    private let report: @Sendable (SettingsProblem) -> Void
+    let changed = Signal()
+
+    /// - Parameters:
+    ///   - isRelease: for tests; nil tells by how the library was built.
+    ///   - report: is told of each problem once. Without it, a mistake in the app's code stops a development build.
+    ///   - settings: every setting of the app.
+    /// - Throws: ``SettingsProblem/registeredTwice(key:)``.
+    public init(
+        isRelease: Bool? = nil, report: (@Sendable (SettingsProblem) -> Void)? = nil,
+        @SettingsBuilder _ settings: () -> [any SettingConfiguration]
+    ) throws(SettingsProblem) {
+        #if DEBUG
+            let isRelease = isRelease ?? false
+        #else
+            let isRelease = isRelease ?? true
+        #endif
+        self.isRelease = isRelease
+        self.report =
+            report ?? { problem in
+                if problem.isMistakeInCode, !isRelease { preconditionFailure(problem.description) }
+            }
+        var all: [String: any SettingConfiguration] = [:]
+        for setting in settings() {
+            if all.updateValue(setting, forKey: setting.key) != nil { throw .registeredTwice(key: setting.key) }
+        }
+        self.settings = all
+    }
+
+    deinit {
+        changed.end()
+    }
+
+    /// The keys of all settings.
+    public var keys: Set<String> { Set(settings.keys) }
+
+    /// The value of a setting, of the type it was registered with.
+    ///
+    /// - Returns: nil for a key that is not registered, or is so with another type; that is reported.
+    public func value<Value: Codable & Sendable>(_ key: some SettingKey, as type: Value.Type = Value.self) -> Value? {
+        guard let setting = setting(key.settingName, as: type) else { return nil }
+        if let storage = setting.storage, !isLocked(setting), let stored = storage.value(of: setting.key),
+            let value = decode(stored, from: "the device", for: setting)
+        {
+            return value
+        }
+        return defaultValue(setting)
+    }
+
+    /// The value of a setting, or a fallback where there is a mistake in the code, which is reported.
+    public subscript<Value: Codable & Sendable>(key: some SettingKey, default fallback: Value) -> Value {
+        value(key) ?? fallback
+    }
+
+    /// The value of a setting. Setting nil brings the default back.
+    public subscript<Value: Codable & Sendable>(key: some SettingKey) -> Value? {
+        get { value(key) }
+        set {
+            if let newValue { set(newValue, for: key) } else { reset(key) }
+        }
+    }
+
+    /// Sets a value over the default.
+    ///
+    /// - Returns: whether it was set; what stands in the way is reported.
+    @discardableResult
+    public func set<Value: Codable & Sendable>(_ value: Value, for key: some SettingKey) -> Bool {
+        guard let setting = setting(key.settingName, as: Value.self) else { return false }
+        guard let storage = setting.storage, !isLocked(setting), let encoded = try? ConfigValue(encoding: value) else {
+            tell(.locked(key: setting.key))
+            return false
+        }
+        storage.set(encoded, of: setting.key)
+        changed.send()
+        return true
+    }
+
+    /// Forgets the value that was set, so that the default holds.
+    public func reset(_ key: some SettingKey) {
+        guard let setting = settings[key.settingName] else { return tell(.unregistered(key: key.settingName)) }
+        setting.storage?.set(nil, of: setting.key)
+        changed.send()
+    }
+
+    /// Asks the sources for defaults, one after the other. Where several have a key, the later one counts.
+    ///
+    /// A source that fails keeps the values it gave before, and doesn't stop the next.
+    @discardableResult
+    public func update(from sources: [any SettingsSource]) async -> [SettingsUpdateResult] {
+        var results: [SettingsUpdateResult] = []
+        for source in sources {
+            do {
+                let values = try await source.values()
+                take(values, from: source.name)
+                results.append(SettingsUpdateResult(source: source.name, outcome: .success(Set(values.keys))))
+            } catch let stale as StaleSettings {
+                take(stale.values, from: source.name)
+                results.append(SettingsUpdateResult(source: source.name, outcome: .failure(stale.cause)))
+            } catch {
+                results.append(SettingsUpdateResult(source: source.name, outcome: .failure(error)))
+            }
+        }
+        return results
+    }
+
+    private func take(_ values: [String: ConfigValue], from source: String) {
+        layers.withLock { layers in
+            layers.names.removeAll { $0 == source }
+            layers.names.append(source)
+            layers.values[source] = values
+        }
+        changed.send()
+    }
+
+    /// The current value of every setting as JSON.
+    func state() -> [String: ConfigValue] {
+        func json<Value>(_ setting: some SettingConfiguration<Value>) -> ConfigValue? {
+            value(setting.key, as: Value.self).flatMap { try? ConfigValue(encoding: $0) }
+        }
+        return settings.values.reduce(into: [:]) { $0[$1.key] = json($1) }
+    }
+
+    private func setting<Value>(_ key: String, as type: Value.Type) -> (any SettingConfiguration<Value>)? {
+        guard let setting = settings[key] else {
+            tell(.unregistered(key: key))
+            return nil
+        }
+        guard let setting = setting as? any SettingConfiguration<Value> else {
+            tell(.mistyped(key: key, registered: setting.typeName, used: "\(Value.self)"))
+            return nil
+        }
+        return setting
+    }
+
+    private func isLocked(_ setting: any SettingConfiguration) -> Bool { isRelease && setting.releaseLocked }
+
+    private func defaultValue<Value>(_ setting: some SettingConfiguration<Value>) -> Value {
+        let given = layers.withLock { layers in
+            layers.names.reversed().compactMap { name in layers.values[name]?[setting.key].map { (name, $0) } }
+        }
+        for (name, value) in given {
+            if let value = decode(value, from: name, for: setting) { return value }
+        }
+        return setting.defaultValue
+    }
+
+    private func decode<Value>(
+        _ value: ConfigValue, from origin: String, for setting: some SettingConfiguration<Value>
+    ) -> Value? {
+        if let decoded = try? value.decoded(as: Value.self) { return decoded }
+        tell(.unusable(key: setting.key, origin: origin, expected: "\(Value.self)"))
+        return nil
+    }
+
+    private func tell(_ problem: SettingsProblem) {
+        if told.withLock({ $0.insert(problem).inserted }) { report(problem) }
+    }
+}
+
+extension SettingConfiguration {
+    fileprivate var typeName: String { "\(Value.self)" }
+}

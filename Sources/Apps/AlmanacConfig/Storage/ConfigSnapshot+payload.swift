@@ -1,0 +1,32 @@
+internal import AlmanacRevisions
+internal import Foundation
+
+/// The form of a snapshot in its file: a line with the head, and the entries as one object.
+extension ConfigSnapshot {
+    private struct Head: Codable {
+        var environment: String
+        var pin: String?
+        var cursor: String
+        var version: String
+        var fetchedAt: Double
+    }
+
+    func payload() throws -> Data {
+        let head = Head(
+            environment: environment, pin: pin, cursor: "\(cursor)", version: version,
+            fetchedAt: fetchedAt.timeIntervalSince1970)
+        return try JSONEncoder().encode(head) + Data("\n".utf8) + Data(ConfigDocument.json(of: entries).utf8)
+    }
+
+    /// - Throws: ``SealedFileFailure/corrupt`` when it does not have that form.
+    init(payload: Data) throws(SealedFileFailure) {
+        let parts = payload.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let head = try? JSONDecoder().decode(Head.self, from: parts[0]),
+            let cursor = Cursor(head.cursor), cursor.lineage != nil, head.fetchedAt.isFinite,
+            let entries = try? ConfigDocument.values(in: Array(parts[1])[...])
+        else { throw .corrupt }
+        self.init(
+            environment: head.environment, pin: head.pin, cursor: cursor, version: head.version,
+            fetchedAt: Date(timeIntervalSince1970: head.fetchedAt), entries: entries)
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A sign-in that has begun: the page to open, and what its answer is checked with. Printed, it shows nothing.
+public struct AuthorizationRequest: Sendable {
+    /// The provider's sign-in page, to be opened in the user's own browser (RFC 8252 §8.12), never in a web view.
+    public let url: URL
+    /// Where the answer will come to.
+    public let redirect: String
+    let metadata: ProviderMetadata
+    let state: String
+    let nonce: String
+    /// The secret half of PKCE (RFC 7636 §4.1), which only the token endpoint gets to see.
+    let verifier: String
+
+    init(_ metadata: ProviderMetadata, redirect: String, _ options: SignInOptions) throws(SignInFailure) {
+        func secret() -> String { Base64URL.encode(options.random(32)) }
+        self.metadata = metadata
+        self.redirect = redirect
+        (state, nonce, verifier) = (secret(), secret(), secret())
+        let fields =
+            [
+                ("response_type", "code"), ("client_id", options.clientID), ("redirect_uri", redirect),
+                ("scope", options.scope), ("state", state), ("nonce", nonce),
+                ("code_challenge", Base64URL.encode(SHA256Digest.of(Array(verifier.utf8)))),
+                ("code_challenge_method", "S256"),
+            ] + options.parameters
+        let page = metadata.authorization.absoluteString
+        guard let url = URL(string: page + (page.contains("?") ? "&" : "?") + Form.encode(fields)) else {
+            throw .setting("the address of the sign-in page cannot be made")
+        }
+        self.url = url
+    }
+
+    /// Whether an address is the answer to this request, however good; for telling it from a stranger's.
+    public func isAnswered(by callback: URL) -> Bool {
+        guard let state = Self.fields(of: callback)?["state"] else { return false }
+        return Self.isEqual(state, self.state)
+    }
+
+    /// The code of an answer (RFC 6749 §4.1.2).
+    func code(in callback: URL) throws(SignInFailure) -> String {
+        guard Self.isBelow(redirect, callback), let fields = Self.fields(of: callback) else {
+            throw .wrongCallback("expected the address \(redirect) with parameters behind it")
+        }
+        guard let state = fields["state"], Self.isEqual(state, self.state) else {
+            throw .wrongCallback("its state is not that of the request")
+        }
+        // RFC 9207 §2.4: otherwise another provider's answer could be passed off as this one's.
+        if let issuer = fields["iss"], !issuer.utf8.elementsEqual(metadata.issuer.utf8) {
+            throw .wrongCallback("it is from another issuer")
+        }
+        if metadata.sendsIssuer, fields["iss"] == nil {
+            throw .wrongCallback("it does not say which issuer it is from")
+        }
+        if let error = fields["error"] { throw .denied(PlainText.code(error) ?? "no reason given") }
+        guard let code = fields["code"], !code.isEmpty else { throw .wrongCallback("it has no code") }
+        return code
+    }
+
+    private static func fields(of callback: URL) -> [String: String]? {
+        URLComponents(url: callback, resolvingAgainstBaseURL: false)?.percentEncodedQuery.flatMap(Form.decode)
+    }
+
+    /// Whether an address is the redirect's, whatever is behind its question mark.
+    private static func isBelow(_ redirect: String, _ callback: URL) -> Bool {
+        let text = callback.absoluteString
+        guard text.utf8.starts(with: redirect.utf8) else { return false }
+        guard let next = text.utf8.dropFirst(redirect.utf8.count).first else { return true }
+        // Some put a slash before the question mark of a scheme of the app's own.
+        return "?&#/".utf8.contains(next)
+    }
+
+    /// In a time that does not tell how far two texts are equal.
+    private static func isEqual(_ one: String, _ other: String) -> Bool {
+        let (one, other) = (Array(one.utf8), Array(other.utf8))
+        guard one.count == other.count else { return false }
+        return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+
+extension AuthorizationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "a sign-in at \(metadata.issuer)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,117 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// One user's sign-in at one provider: OAuth 2.0 authorization code with PKCE (RFC 7636, RFC 8252) and OpenID Connect.
+///
+/// ```swift
+/// let session = SignInSession(options, storage: FileTokenStorage(path: path))
+/// let request = try await session.begin(redirect: "com.example.notes:/callback")
+/// open(request.url)                                                  // and later, with what came back:
+/// try await session.complete(request, callback: url)
+/// let token = try await session.token()                              // refreshed when it has to be
+/// ```
+public actor SignInSession {
+    let options: SignInOptions
+    let storage: any TokenStorage
+    var refreshing: Task<Result<TokenSet, SignInFailure>, Never>?
+
+    var provider: Provider { Provider(options: options) }
+
+    public init(_ options: SignInOptions, storage: any TokenStorage) {
+        self.options = options
+        self.storage = storage
+    }
+
+    /// Who is signed in, without asking anybody.
+    public var state: SignInState {
+        get async throws(SignInFailure) {
+            guard let stored = try await stored() else { return .signedOut }
+            return stored.tokens == nil ? .signInAgain(stored.account) : .signedIn(stored.account)
+        }
+    }
+
+    /// Begins a sign-in.
+    ///
+    /// - Parameter redirect: where the provider sends the user afterwards: ``LoopbackRedirect/address``, or an address of a
+    ///   scheme that is the app's own.
+    public func begin(redirect: String) async throws(SignInFailure) -> AuthorizationRequest {
+        guard !options.clientID.isEmpty else {
+            throw .setting("expected a client id, as the provider knows the app by")
+        }
+        return try AuthorizationRequest(try await provider.metadata(), redirect: redirect, options)
+    }
+
+    /// Ends a sign-in with what the provider sent the user back with, and keeps the tokens.
+    ///
+    /// - Parameter callback: the whole address.
+    @discardableResult
+    public func complete(
+        _ request: AuthorizationRequest, callback: URL
+    ) async throws(SignInFailure) -> Account {
+        let answer = try await provider.tokens(
+            request.metadata,
+            [
+                ("grant_type", "authorization_code"), ("code", try request.code(in: callback)),
+                ("redirect_uri", request.redirect), ("code_verifier", request.verifier),
+            ])
+        guard let text = answer.idToken else { throw .unexpectedAnswer("expected an ID token with the access token") }
+        let now = options.now()
+        let idToken = try IDToken(
+            text, issuer: options.issuer, clientID: options.clientID, nonce: request.nonce, now: now)
+        let account = Account(issuer: options.issuer, subject: idToken.subject)
+        let signIn = StoredSignIn(account: account, clientID: options.clientID, tokens: answer.tokens(at: now))
+        let storage = storage
+        try await storing { try await storage.exclusively { try await storage.save(signIn) } }
+        return account
+    }
+
+    /// Signs out: the tokens are gone from this device, and the provider is asked to end them (RFC 7009).
+    @discardableResult
+    public func signOut() async throws(SignInFailure) -> Revocation {
+        let storage = storage
+        let tokens = try await storing {
+            try await storage.exclusively {
+                // A file that cannot be read has to go all the same.
+                let stored = try? await storage.load()
+                try await storage.save(nil)
+                return stored
+            }
+        }
+        guard let tokens, isOurs(tokens), let refreshToken = tokens.tokens?.refreshToken else { return .notOffered }
+        do {
+            guard let endpoint = try await provider.metadata().revocation else { return .notOffered }
+            try await provider.revoke(refreshToken, endpoint)
+            return .done
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// What is stored by this app for this provider. Another provider's tokens are nobody's business here.
+    func stored() async throws(SignInFailure) -> StoredSignIn? {
+        let storage = storage
+        return try await storing { try await storage.load() }.flatMap { isOurs($0) ? $0 : nil }
+    }
+
+    func isOurs(_ signIn: StoredSignIn) -> Bool {
+        signIn.account.issuer.utf8.elementsEqual(options.issuer.utf8)
+            && signIn.clientID.utf8.elementsEqual(options.clientID.utf8)
+    }
+
+    func storing<Value: Sendable>(
+        _ work: @Sendable () async throws -> Value
+    ) async throws(SignInFailure) -> Value {
+        do {
+            return try await work()
+        } catch let failure as SignInFailure {
+            throw failure
+        } catch is CancellationError {
+            throw .cancelled
+        } catch {
+            throw .storage("\(error)")
+        }
+    }
+}

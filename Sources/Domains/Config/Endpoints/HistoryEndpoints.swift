@@ -1,0 +1,170 @@
+internal import AlmanacEnvironments
+internal import AlmanacHTTP
+internal import AlmanacIdentity
+internal import AlmanacJSON
+internal import AlmanacPostgreSQL
+internal import AlmanacRevisions
+
+/// The calls that show the history, and the one that goes back in it.
+enum HistoryEndpoints {
+    /// `GET /{environment}/config/{key}/history`: every value that a key has had, newest first.
+    static func key(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
+        try request.target.query.allow("limit", "before")
+        let key = try ConfigKey.checked(captures["key"])
+        let page = try Page(request, context)
+        let rows = try context.service.pool.withConnection { connection in
+            try connection.run(
+                HistoryStatements.keyHistory, .text(key), .bigint(page.before), .bigint(page.limit))
+        }
+        guard !rows.isEmpty || page.before != .max else {
+            throw Problem(.entryNotFound, "there has never been an entry '\(key)'")
+        }
+        return page.answer(
+            try rows.map { row in
+                var writer = JSONWriter()
+                writer.beginObject()
+                writer.name("revision")
+                writer.integer(try row.bigint("revision"))
+                writer.name("version")
+                writer.string("\(try SemanticVersion(row))")
+                if let value = try row.optionalBytes("value") {
+                    writer.name("value")
+                    writer.raw(value)
+                    writer.name("description")
+                    writer.string(try row.text("description"))
+                } else {
+                    writer.name(try row.boolean("purged") ? "purged" : "deleted")
+                    writer.boolean(true)
+                }
+                writer.name("updated_at")
+                writer.string("\(try row.timestamp("released_at"))")
+                writer.name("author")
+                writer.string(try row.text("author"))
+                writer.name("message")
+                writer.string(try row.text("message"))
+                writer.endObject()
+                return writer.bytes
+            })
+    }
+
+    /// `GET /{environment}/releases`: the releases, newest first, with the keys that each changed.
+    static func releases(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
+        try request.target.query.allow("limit", "before")
+        let page = try Page(request, context)
+        let rows = try context.service.pool.withConnection { connection in
+            try connection.run(HistoryStatements.releases, .bigint(page.before), .bigint(page.limit))
+        }
+        return page.answer(
+            try rows.map { row in
+                var writer = JSONWriter()
+                writer.beginObject()
+                writer.release(try Release(row))
+                writer.name("keys")
+                writer.beginArray()
+                for key in try row.textArray("keys") { writer.string(key) }
+                writer.endArray()
+                writer.endObject()
+                return writer.bytes
+            })
+    }
+
+    /// `GET /{environment}/releases/{revision}`: one release, with each key's value before and after.
+    static func release(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
+        try request.target.query.allow()
+        try request.accepts("application/json")
+        _ = try context.caller(of: request, with: .configRead)
+        let revision = try revision(captures)
+        let (release, changes) = try context.service.pool.withConnection { connection in
+            try connection.view { connection in
+                let rows = try connection.run(HistoryStatements.release, .bigint(revision))
+                guard let row = rows.first else {
+                    throw Problem(.releaseNotFound, "there is no release \(revision)")
+                }
+                return (try Release(row), try connection.run(HistoryStatements.changes, .bigint(revision)))
+            }
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.release(release)
+        writer.name("changes")
+        writer.beginArray()
+        for change in changes {
+            writer.beginObject()
+            writer.name("key")
+            writer.string(try change.text("key"))
+            for side in ["before", "after"] {
+                guard let value = try change.optionalBytes(side) else { continue }
+                writer.name(side)
+                writer.raw(value)
+            }
+            if try change.boolean("purged") {
+                writer.name("purged")
+                writer.boolean(true)
+            }
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return .uncached(writer.bytes)
+    }
+
+    /// `POST /{environment}/releases/{revision}/restore`: a new release that makes the config what it was then.
+    static func restore(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
+        try request.target.query.allow()
+        var intent = try WriteEndpoints.intent(request, context)
+        intent.kind = .restore
+        let outcome = try context.service.writer.restore(try revision(captures), intent)
+        return WriteEndpoints.answer(outcome, context)
+    }
+
+    private static func revision(_ captures: Captures) throws(Problem) -> Int64 {
+        guard let cursor = Cursor(captures["revision"]), cursor.lineage == nil else {
+            throw Problem(.invalidRequest, "expected a revision, a whole number such as 43")
+        }
+        return cursor.revision
+    }
+}
+
+/// A page of a list that runs from the newest revision back: the query parameters `limit` and `before`.
+private struct Page {
+    let limit: Int64
+    let before: Int64
+
+    init(_ request: Request, _ context: ConfigContext) throws(Problem) {
+        limit = try request.target.query.integer("limit", in: 1...1000) ?? 100
+        before = try request.target.query.integer("before", in: 1...Int64.max) ?? .max
+        try request.accepts("application/json")
+        _ = try context.caller(of: request, with: .configRead)
+    }
+
+    func answer(_ documents: [[UInt8]]) -> Response {
+        .uncached(Representation.array(documents))
+    }
+}
+
+extension JSONWriter {
+    /// The members that tell of a release, inside an object that has been begun.
+    fileprivate mutating func release(_ release: Release) {
+        name("revision")
+        integer(release.revision)
+        name("version")
+        string("\(release.version)")
+        name("released_at")
+        string("\(release.releasedAt)")
+        name("kind")
+        string(release.kind.rawValue)
+        name("author")
+        string(release.author)
+        name("message")
+        string(release.message)
+    }
+}
+
+extension Response {
+    /// An answer with what only some may see.
+    static func uncached(_ body: [UInt8], contentType: String = "application/json") -> Response {
+        var response = Response(contentType: contentType, body: body)
+        response.headers.append(("Cache-Control", "no-store"))
+        return response
+    }
+}

@@ -1,0 +1,130 @@
+internal import AlmanacHTTP
+internal import AlmanacIdentity
+internal import AlmanacJSON
+
+/// The calls that change entries. Each makes one release, or none when it changes nothing.
+enum WriteEndpoints {
+    /// `POST /{environment}/config`: a new entry.
+    static func create(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
+        try request.target.query.allow()
+        let intent = try intent(request, context)
+        try request.contains("application/json")
+        let object = try ConfigBody.members(
+            try ConfigBody.read(request, context.service), "key", "value", "description")
+        guard let key = object["key"]?.stringValue, ConfigKey.isValid(key) else {
+            throw Problem(.invalidValue, "'key' must be a text of the form \(ConfigKey.form)")
+        }
+        let wish = ReleaseWriter.Wish(
+            key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object))
+        let outcome = try context.service.writer.release(intent, keys: [key]) { current, head, _ in
+            guard current[key] == nil else {
+                throw Problem(
+                    .entryExists, "there is an entry '\(key)' already; replace it with PUT",
+                    headers: ConfigHeaders.fields(of: head))
+            }
+            return [wish]
+        }
+        return answer(outcome, context, status: 201, location: "config/\(key)")
+    }
+
+    /// `PUT /{environment}/config/{key}`: creates or replaces an entry; `If-None-Match: *` only creates.
+    static func put(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
+        try request.target.query.allow()
+        let intent = try intent(request, context)
+        let key = try ConfigKey.checked(captures["key"])
+        try request.contains("application/json")
+        let onlyCreates = try request.headers.entityTags("If-None-Match") == .any
+        let object = try ConfigBody.members(try ConfigBody.read(request, context.service), "value", "description")
+        let wish = ReleaseWriter.Wish(
+            key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object))
+        var creates = false
+        let outcome = try context.service.writer.release(intent, keys: [key]) { current, head, _ in
+            creates = current[key] == nil
+            guard creates || !onlyCreates else {
+                throw Problem(
+                    .preconditionFailed, "there is an entry '\(key)' already", headers: ConfigHeaders.fields(of: head))
+            }
+            return [wish]
+        }
+        return answer(outcome, context, status: creates ? 201 : 200, location: creates ? key : nil)
+    }
+
+    /// `DELETE /{environment}/config/{key}`: removes an entry; with `purge=true` also from every major and the history.
+    static func delete(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
+        try request.target.query.allow("purge")
+        let purges = try request.target.query.boolean("purge")
+        var intent = try intent(request, context, scope: purges ? .admin : .configWrite)
+        let key = try ConfigKey.checked(captures["key"])
+        if purges {
+            intent.kind = .purge
+            return answer(try context.service.writer.purge(key, intent), context)
+        }
+        let outcome = try context.service.writer.release(intent, keys: [key]) { current, head, _ in
+            guard current[key] != nil else {
+                throw Problem(
+                    .entryNotFound, "there is no entry '\(key)'", headers: ConfigHeaders.fields(of: head))
+            }
+            return [ReleaseWriter.Wish(key: key, value: nil, description: nil)]
+        }
+        return answer(outcome, context)
+    }
+
+    /// `PATCH /{environment}/config`: a JSON Merge Patch over the object form, as one release.
+    static func patch(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
+        try request.target.query.allow()
+        let intent = try intent(request, context)
+        try request.contains("application/merge-patch+json", "application/json")
+        guard let patch = try ConfigBody.read(request, context.service).objectValue else {
+            throw Problem(.invalidValue, "expected an object with a member per key to change")
+        }
+        if let wrong = patch.members.first(where: { !ConfigKey.isValid($0.name) }) {
+            throw Problem(.invalidValue, "'\(wrong.name.prefix(200))' is no key; expected \(ConfigKey.form)")
+        }
+        let outcome = try context.service.writer.release(intent, keys: patch.members.map(\.name)) { current, _, _ in
+            try patch.members.map { member in
+                guard member.value != .null else {
+                    return ReleaseWriter.Wish(key: member.name, value: nil, description: nil)
+                }
+                let before = try current[member.name]?.value.map { try JSONValue(parsing: $0, limits: .stored) }
+                return ReleaseWriter.Wish(
+                    key: member.name, value: (before ?? .null).merging(member.value), description: nil)
+            }
+        }
+        return answer(outcome, context)
+    }
+
+    /// Who writes, why, and on what condition.
+    static func intent(
+        _ request: Request, _ context: ConfigContext, scope: Scope = .configWrite
+    ) throws(Problem) -> ReleaseWriter.Intent {
+        let caller = try context.caller(of: request, with: scope)
+        try request.accepts("application/json")
+        return ReleaseWriter.Intent(
+            author: caller.name, message: try ConfigHeaders.message(request),
+            precondition: try Precondition(request.headers))
+    }
+
+    /// What every write answers: the new revision and version, and the entries as they are now.
+    static func answer(
+        _ outcome: ReleaseWriter.Outcome, _ context: ConfigContext, status: Int = 200, location: String? = nil
+    ) -> Response {
+        context.service.published(outcome.head)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("revision")
+        writer.integer(outcome.head.revision)
+        writer.name("version")
+        writer.string("\(outcome.head.version)")
+        writer.name("cursor")
+        writer.string("\(outcome.head.cursor)")
+        writer.name("entries")
+        writer.raw(Representation.array(outcome.entries.map(\.json)))
+        writer.endObject()
+        var response = Response(status: status, body: writer.bytes)
+        response.headers += ConfigHeaders.fields(of: outcome.head)
+        response.headers.append(("ETag", "\"\(outcome.head.cursor)\""))
+        response.headers.append(("Cache-Control", "no-store"))
+        if let location { response.headers.append(("Location", location)) }
+        return response
+    }
+}

@@ -1,0 +1,86 @@
+internal import AlmanacJSON
+internal import AlmanacTimestamps
+
+/// One row of `config_entries`: the value of a key for a range of majors, or the tombstone of a removed key.
+final class Entry: Sendable {
+    let id: Int64
+    let key: String
+    /// The majors that see it; without an upper bound it is the newest of its key.
+    let firstMajor: Int
+    let endMajor: Int?
+    /// The value as JSON text; nil in a tombstone.
+    let value: [UInt8]?
+    let description: String
+    let revision: Int64
+    let updatedAt: Timestamp
+    /// `{"key","value","updated_at"}`, or for a tombstone `{"key","deleted","updated_at"}`, ready to send.
+    let json: [UInt8]
+
+    init(
+        id: Int64, key: String, firstMajor: Int, endMajor: Int?, value: [UInt8]?, description: String, revision: Int64,
+        updatedAt: Timestamp
+    ) {
+        self.id = id
+        self.key = key
+        self.firstMajor = firstMajor
+        self.endMajor = endMajor
+        self.value = value
+        self.description = description
+        self.revision = revision
+        self.updatedAt = updatedAt
+        json = EntryJSON.short(key: key, value: value, updatedAt: updatedAt)
+    }
+
+    var isTombstone: Bool { value == nil }
+    var isNewest: Bool { endMajor == nil }
+
+    func isSeen(by major: Int) -> Bool {
+        firstMajor <= major && (endMajor.map { major < $0 } ?? true)
+    }
+
+    /// Whether it sorts before another: by key, then by majors.
+    func precedes(_ other: Entry) -> Bool {
+        key == other.key
+            ? firstMajor < other.firstMajor : key.utf8.lexicographicallyPrecedes(other.key.utf8)
+    }
+}
+
+/// The JSON forms of one entry.
+enum EntryJSON {
+    /// The member of an array answer; a nil value makes a tombstone.
+    static func short(key: String, value: [UInt8]?, updatedAt: Timestamp) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("key")
+        writer.string(key)
+        if let value {
+            writer.name("value")
+            writer.raw(value)
+        } else {
+            writer.name("deleted")
+            writer.boolean(true)
+        }
+        writer.name("updated_at")
+        writer.string(updatedAt.description)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// The answer for one entry, with everything that is known of it.
+    static func long(_ entry: Entry) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("key")
+        writer.string(entry.key)
+        writer.name("value")
+        writer.raw(entry.value ?? Array("null".utf8))
+        writer.name("description")
+        writer.string(entry.description)
+        writer.name("updated_at")
+        writer.string(entry.updatedAt.description)
+        writer.name("revision")
+        writer.integer(entry.revision)
+        writer.endObject()
+        return writer.bytes
+    }
+}

@@ -1,0 +1,28 @@
+internal import AlmanacRevisions
+internal import AlmanacTimestamps
+
+/// The state of an environment's config as a whole: the one row of `config_head`.
+struct Head: Equatable, Sendable {
+    /// Tells revisions of this history from those of another.
+    let lineage: String
+    /// The number of changes so far.
+    let revision: Int64
+    let updatedAt: Timestamp
+    let version: SemanticVersion
+    /// Every change after this revision is kept.
+    let oldestRevision: Int64
+    /// The last revision that a snapshot cannot be brought to by the rows with a later `updated_at` alone.
+    let rewrittenRevision: Int64
+
+    var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
+
+    /// Whether a cursor names a state of this history that is yet to come.
+    func awaits(_ cursor: Cursor) -> Bool {
+        (cursor.lineage ?? lineage) == lineage && cursor.revision > revision
+    }
+
+    /// Whether a cursor names a state of this history from which all changes since are known.
+    func reaches(_ cursor: Cursor) -> Bool {
+        (cursor.lineage ?? lineage) == lineage && (oldestRevision...revision).contains(cursor.revision)
+    }
+}

@@ -1,0 +1,29 @@
+internal import AlmanacJSON
+internal import AlmanacTimestamps
+
+/// One atomic change of an environment's config, as the history tells of it.
+struct Release: Sendable {
+    let revision: Int64
+    let version: SemanticVersion
+    let releasedAt: Timestamp
+    let kind: Kind
+    let author: String
+    let message: String
+
+    /// What made the release.
+    enum Kind: String, Sendable {
+        case change, restore, purge, retire
+    }
+}
+
+/// What a release does to one key.
+struct Change: Sendable {
+    let key: String
+    /// Nil where the key was not there before.
+    let before: JSONValue?
+    /// Nil where the key is removed.
+    let after: JSONValue?
+    let description: String
+
+    var bump: Bump { Bump(from: before, to: after) }
+}

@@ -1,0 +1,71 @@
+internal import AlmanacJSON
+
+/// What a release has to write, decided without touching the database.
+///
+/// A breaking change leaves the row of a key to the majors before and opens a new row at the new major; a compatible
+/// change updates the row for every major that sees it; an added key is seen from the release's major on.
+struct ReleasePlan {
+    /// What changes, in the order of the wishes; a wish that changes nothing is left out.
+    private(set) var changes: [Change] = []
+    /// The first major that sees each change, in the same order.
+    private(set) var firstMajors: [Int] = []
+    /// The version of the release.
+    let version: SemanticVersion
+    /// Keys whose newest row is left to the majors before the given one.
+    private(set) var closes: [(key: String, major: Int)] = []
+    private(set) var inserts: [RowWrite] = []
+    private(set) var updates: [RowWrite] = []
+    /// By how many entries the config grows; negative when it shrinks.
+    private(set) var growth = 0
+
+    struct RowWrite {
+        let key: String
+        let firstMajor: Int
+        let value: [UInt8]?
+        let description: String
+
+        var text: String? { value.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    /// - Parameters:
+    ///   - wishes: at most one per key.
+    ///   - newest: the newest rows of the keys, tombstones included.
+    ///   - version: the version before the release.
+    init(_ wishes: [ReleaseWriter.Wish], newest: [String: Entry], version: SemanticVersion) throws {
+        for wish in wishes {
+            let row = newest[wish.key]
+            let before = try row?.value.map { try JSONValue(parsing: $0, limits: .stored) }
+            let kept = before == nil ? "" : row?.description ?? ""
+            let description = wish.value == nil ? "" : wish.description ?? kept
+            guard before != wish.value || kept.utf8.elementsEqual(description.utf8) == false else { continue }
+            changes.append(Change(key: wish.key, before: before, after: wish.value, description: description))
+        }
+        self.version = changes.map(\.bump).max().map { version.bumped(by: $0) } ?? version
+        for change in changes { plan(change, newest[change.key]) }
+    }
+
+    private mutating func plan(_ change: Change, _ row: Entry?) {
+        growth += (change.after == nil ? 0 : 1) - (change.before == nil ? 0 : 1)
+        // Only a live row that stays compatible keeps its majors.
+        let firstMajor = change.before != nil && change.bump < .major ? row?.firstMajor ?? version.major : version.major
+        firstMajors.append(firstMajor)
+        let write = RowWrite(
+            key: change.key, firstMajor: firstMajor, value: change.after?.serialized(), description: change.description)
+        if row?.firstMajor == firstMajor {
+            updates.append(write)
+        } else {
+            if row != nil { closes.append((change.key, firstMajor)) }
+            inserts.append(write)
+        }
+    }
+}
+
+extension JSONLimits {
+    /// For values that were checked when they were taken.
+    static let stored = {
+        var limits = JSONLimits()
+        limits.bytes = .max
+        limits.depth = 1024
+        return limits
+    }()
+}

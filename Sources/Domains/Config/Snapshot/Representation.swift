@@ -1,0 +1,82 @@
+internal import AlmanacHTTP
+internal import AlmanacJSON
+
+/// The JSON forms of many entries.
+enum Representation {
+    /// An array of documents that are ready to send.
+    static func array(_ documents: [[UInt8]]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(documents.reduce(2) { $0 + $1.count + 1 })
+        bytes.append(UInt8(ascii: "["))
+        for (index, document) in documents.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes += document
+        }
+        bytes.append(UInt8(ascii: "]"))
+        return bytes
+    }
+
+    /// One object with a member per key, in the order given.
+    static func object(_ members: [(key: String, value: [UInt8])]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        for member in members {
+            writer.name(member.key)
+            writer.raw(member.value)
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// One object in which `a.b` is the member `b` of the object `a`.
+    ///
+    /// A key that is both a value and the prefix of another cannot be nested, and is refused by name.
+    static func nested(_ members: [(key: String, value: [UInt8])]) throws(Problem) -> [UInt8] {
+        let root = Node()
+        for member in members {
+            let segments = member.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            guard root.insert(segments[...], member.value) else {
+                throw Problem(
+                    .keysNotNestable,
+                    "'\(member.key)' cannot be nested: one of it and another key is a value where the other needs an object"
+                )
+            }
+        }
+        var writer = JSONWriter()
+        root.write(to: &writer)
+        return writer.bytes
+    }
+
+    /// A place in the tree of segments: a value, or members.
+    private final class Node {
+        private var value: [UInt8]?
+        private var members: [(name: String, node: Node)] = []
+        private var index: [String: Int] = [:]
+
+        func insert(_ path: ArraySlice<String>, _ value: [UInt8]) -> Bool {
+            guard self.value == nil else { return false }
+            guard let name = path.first else {
+                self.value = value
+                return members.isEmpty
+            }
+            if index[name] == nil {
+                index[name] = members.count
+                members.append((name, Node()))
+            }
+            return members[index[name]!].node.insert(path.dropFirst(), value)
+        }
+
+        func write(to writer: inout JSONWriter) {
+            if let value {
+                writer.raw(value)
+                return
+            }
+            writer.beginObject()
+            for member in members {
+                writer.name(member.name)
+                member.node.write(to: &writer)
+            }
+            writer.endObject()
+        }
+    }
+}

@@ -1,0 +1,108 @@
+internal import AlmanacEnvironments
+internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
+internal import Synchronization
+
+/// Holds the newest snapshot of an environment and brings it up to date.
+final class SnapshotStore: Sendable {
+    private let pool: Pool
+
+    /// Invariant: `snapshot` only ever moves forward within one lineage; `isStale` says that the database could not be
+    /// asked when it was last tried.
+    private struct State: Sendable {
+        var snapshot: Snapshot
+        var isStale: Bool
+    }
+    private let state: Monitor<State>
+    /// Held while a refresh talks to the database, so that refreshes follow one another; readers never take it. Tells when
+    /// the last refresh that succeeded began.
+    private let refreshing = Mutex<ContinuousClock.Instant?>(nil)
+    /// How many threads wait for a revision.
+    private let waitingThreads = Atomic(0)
+
+    /// When the reading began that last found `snapshot` to be what the database has; by the monotonic clock.
+    private let confirmedAt: Atomic<Int>
+
+    /// The most threads that may wait for a revision at the same time, so that asking for one that never comes does not
+    /// keep others from being answered.
+    private static let waitingThreadsLimit = 8
+
+    /// Loads the first snapshot.
+    init(pool: Pool) throws {
+        self.pool = pool
+        confirmedAt = Atomic(MonotonicClock.nanoseconds)
+        let snapshot = try pool.withConnection { try Self.load(after: nil, on: $0) }
+        state = Monitor(State(snapshot: snapshot, isStale: false))
+    }
+
+    /// The newest snapshot, and whether it may be out of date.
+    var current: (snapshot: Snapshot, isStale: Bool) {
+        state.read { ($0.snapshot, $0.isStale) }
+    }
+
+    /// How long ago the newest snapshot was seen to be what the database has, in nanoseconds.
+    var age: Int { MonotonicClock.nanoseconds - confirmedAt.load(ordering: .relaxed) }
+
+    /// Says that the database could not be reached, until the next refresh succeeds.
+    func markStale() {
+        state.update { $0.isStale = true }
+    }
+
+    /// Reads what has changed since the newest snapshot.
+    ///
+    /// Threads that ask at the same time share one reading that began after the last of them asked.
+    ///
+    /// - Parameter revision: nothing is read when the newest snapshot has this revision already.
+    func refresh(atLeast revision: Int64? = nil) throws {
+        let asked = ContinuousClock.now
+        try refreshing.withLock { lastBegan in
+            let known = current
+            if let revision, !known.isStale, known.snapshot.head.revision >= revision { return }
+            if let lastBegan, lastBegan > asked, !known.isStale { return }
+            let began = ContinuousClock.now
+            let moment = MonotonicClock.nanoseconds
+            do {
+                let snapshot = try pool.withConnection { try Self.load(after: known.snapshot, on: $0) }
+                if snapshot !== known.snapshot || known.isStale {
+                    state.update { $0 = State(snapshot: snapshot, isStale: false) }
+                }
+                lastBegan = began
+                confirmedAt.store(moment, ordering: .relaxed)
+            } catch {
+                markStale()
+                throw error
+            }
+        }
+    }
+
+    /// Blocks until the newest snapshot has a revision; not at all while many others wait.
+    ///
+    /// - Returns: whether it does before the time is over.
+    func wait(for revision: Int64, upTo limit: Duration) -> Bool {
+        let others = waitingThreads.add(1, ordering: .relaxed).oldValue
+        defer { waitingThreads.subtract(1, ordering: .relaxed) }
+        let limit = others < Self.waitingThreadsLimit ? limit : .zero
+        return state.wait(upTo: limit) { $0.snapshot.head.revision >= revision ? true : nil } ?? false
+    }
+
+    /// Reads the state of the database, as far as it is not known, in one consistent view of it.
+    private static func load(after known: Snapshot?, on connection: Connection) throws -> Snapshot {
+        try connection.view { connection in
+            let head = try Head(try connection.run(HeadStatements.read).single("config_head"))
+            if let known, known.head == head { return known }
+            var majors: [Int: Major] = [:]
+            for row in try connection.run(MajorStatements.all) {
+                let major = try Major(row)
+                majors[major.newest.major] = major
+            }
+            if let known, known.head.lineage == head.lineage,
+                (head.rewrittenRevision...head.revision).contains(known.head.revision)
+            {
+                let rows = try connection.run(EntryStatements.changedSince, .timestamp(known.head.updatedAt))
+                return known.applying(try rows.map { try Entry($0) }, head: head, majors: majors)
+            }
+            let rows = try connection.run(EntryStatements.all)
+            return Snapshot(head: head, entries: try rows.map { try Entry($0) }, majors: majors)
+        }
+    }
+}

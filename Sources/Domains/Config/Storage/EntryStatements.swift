@@ -1,0 +1,98 @@
+internal import AlmanacPostgreSQL
+
+/// The SQL of the entries.
+enum EntryStatements {
+    static let all = Statement(
+        """
+        -- name: config_entries_all
+        select id, key, majors, value::text as value, description, revision, updated_at
+        from config_entries order by key, lower(majors)
+        """)
+
+    /// Found by the index on `updated_at`; complete because `updated_at` rises in the order of commits.
+    static let changedSince = Statement(
+        """
+        -- name: config_entries_changed_since
+        select id, key, majors, value::text as value, description, revision, updated_at
+        from config_entries where updated_at > $1
+        """)
+
+    /// The newest rows, tombstones included, of some keys.
+    static let newest = Statement(
+        """
+        -- name: config_entries_newest
+        select id, key, majors, value::text as value, description, revision, updated_at
+        from config_entries where key = any ($1) and upper_inf(majors)
+        """)
+
+    static let allNewest = Statement(
+        """
+        -- name: config_entries_all_newest
+        select id, key, majors, value::text as value, description, revision, updated_at
+        from config_entries where upper_inf(majors)
+        """)
+
+    static let count = Statement(
+        """
+        -- name: config_entries_count
+        select count(*) as entries from config_entries where upper_inf(majors) and value is not null
+        """)
+
+    /// Leaves the newest rows of some keys to the majors before the given ones.
+    static let close = Statement(
+        """
+        -- name: config_entries_close
+        update config_entries e set majors = int4range(lower(e.majors), c.major)
+        from unnest($1, $2) as c (key, major)
+        where e.key = c.key and upper_inf(e.majors)
+        """)
+
+    static let update = Statement(
+        """
+        -- name: config_entries_update
+        update config_entries e
+        set value = c.value::jsonb, description = c.description, revision = $4, updated_at = $5
+        from unnest($1, $2, $3) as c (key, value, description)
+        where e.key = c.key and upper_inf(e.majors)
+        """)
+
+    static let insert = Statement(
+        """
+        -- name: config_entries_insert
+        insert into config_entries (key, majors, value, description, revision, updated_at)
+        select c.key, int4range(c.major, null), c.value::jsonb, c.description, $5, $6
+        from unnest($1, $2, $3, $4) as c (key, major, value, description)
+        """)
+
+    static let deleteKey = Statement(
+        """
+        -- name: config_entries_delete_key
+        delete from config_entries where key = $1
+        """)
+
+    /// Drops the rows that only retired majors see.
+    static let deleteUnseen = Statement(
+        """
+        -- name: config_entries_delete_unseen
+        delete from config_entries e
+        where not upper_inf(e.majors)
+            and not exists (select from config_majors m where m.retired_at is null and e.majors @> m.major)
+        """)
+
+    /// Writes JSON out as it will be stored, with the digits that it will have.
+    static let canonical = Statement(
+        """
+        -- name: config_value_canonical
+        select ($1::jsonb)::text as value
+        """)
+}
+
+extension Entry {
+    convenience init(_ row: Row) throws(PostgresFailure) {
+        let majors = try row.integerRange("majors")
+        self.init(
+            id: try row.bigint("id"), key: try row.text("key"), firstMajor: majors.lower, endMajor: majors.upper,
+            value: try row.optionalBytes("value"), description: try row.text("description"),
+            revision: try row.bigint("revision"), updatedAt: try row.timestamp("updated_at"))
+    }
+}

@@ -1,0 +1,64 @@
+internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
+
+/// The SQL of the head row.
+enum HeadStatements {
+    static let read = Statement(
+        """
+        -- name: config_head_read
+        select lineage, revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision
+        from config_head
+        """)
+
+    /// Until the transaction ends no other change of the config can happen.
+    static let lock = Statement(
+        """
+        -- name: config_head_lock
+        select lineage, revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision
+        from config_head for update
+        """)
+
+    /// Takes the next revision and its time, which is later than every time before whatever the clock says.
+    static let advance = Statement(
+        """
+        -- name: config_head_advance
+        update config_head set
+            revision = revision + 1,
+            updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
+            major = $1, minor = $2, patch = $3,
+            rewritten_revision = case when $4 then revision + 1 else rewritten_revision end
+        returning lineage, revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision
+        """)
+
+    static let renewLineage = Statement(
+        """
+        -- name: config_lineage_renew
+        update config_head set lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8)
+        returning lineage
+        """)
+
+    static let announce = Statement(
+        """
+        -- name: config_announce
+        select pg_notify('almanac_config', revision::text) from config_head
+        """)
+}
+
+extension Head {
+    init(_ row: Row) throws(PostgresFailure) {
+        lineage = try row.text("lineage")
+        revision = try row.bigint("revision")
+        updatedAt = try row.timestamp("updated_at")
+        version = try SemanticVersion(row)
+        oldestRevision = try row.bigint("oldest_revision")
+        rewrittenRevision = try row.bigint("rewritten_revision")
+    }
+}
+
+extension SemanticVersion {
+    init(_ row: Row) throws(PostgresFailure) {
+        major = try row.integer("major")
+        minor = try row.integer("minor")
+        patch = try row.integer("patch")
+    }
+}

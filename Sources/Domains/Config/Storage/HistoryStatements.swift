@@ -1,0 +1,103 @@
+internal import AlmanacPostgreSQL
+
+/// The SQL of releases and of what they changed.
+enum HistoryStatements {
+    static let insertRelease = Statement(
+        """
+        -- name: config_release_insert
+        insert into config_releases (revision, major, minor, patch, released_at, kind, author, message)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)
+        """)
+
+    static let insertChanges = Statement(
+        """
+        -- name: config_changes_insert
+        insert into config_changes (revision, key, before, after, description, from_major)
+        select $1, c.key, c.before::jsonb, c.after::jsonb, c.description, c.from_major
+        from unnest($2, $3, $4, $5, $6) as c (key, before, after, description, from_major)
+        """)
+
+    /// Takes a key's values out of the history.
+    static let purge = Statement(
+        """
+        -- name: config_changes_purge
+        update config_changes set before = null, after = null, description = '', purged = true where key = $1
+        """)
+
+    static let insertPurge = Statement(
+        """
+        -- name: config_changes_insert_purge
+        insert into config_changes (revision, key, from_major, purged) values ($1, $2, 1, true)
+        """)
+
+    static let isKnown = Statement(
+        """
+        -- name: config_changes_is_known
+        select exists (select from config_changes where key = $1) as is_known
+        """)
+
+    /// What a major saw at a revision: the last change of each key that it sees, up to there.
+    static let stateAt = Statement(
+        """
+        -- name: config_state_at
+        select distinct on (c.key) c.key, c.after::text as value, c.description, c.revision, r.released_at as updated_at
+        from config_changes c join config_releases r using (revision)
+        where c.revision <= $1 and c.from_major <= $2
+        order by c.key, c.revision desc
+        """)
+
+    /// The same, for the keys that changed after one revision and up to another.
+    static let changedBetween = Statement(
+        """
+        -- name: config_changed_between
+        select distinct on (c.key) c.key, c.after::text as value, c.description, c.revision, c.from_major,
+            r.released_at as updated_at
+        from config_changes c join config_releases r using (revision)
+        where c.revision > $1 and c.revision <= $2 and c.from_major <= $3
+        order by c.key, c.revision desc
+        """)
+
+    static let releases = Statement(
+        """
+        -- name: config_releases_page
+        select r.revision, r.major, r.minor, r.patch, r.released_at, r.kind, r.author, r.message,
+            array(select c.key from config_changes c where c.revision = r.revision order by c.key) as keys
+        from config_releases r where r.revision < $1
+        order by r.revision desc limit $2
+        """)
+
+    static let release = Statement(
+        """
+        -- name: config_release_read
+        select revision, major, minor, patch, released_at, kind, author, message
+        from config_releases where revision = $1
+        """)
+
+    static let changes = Statement(
+        """
+        -- name: config_changes_of_release
+        select key, before::text as before, after::text as after, description, purged
+        from config_changes where revision = $1 order by key
+        """)
+
+    static let keyHistory = Statement(
+        """
+        -- name: config_key_history
+        select c.revision, c.after::text as value, c.description, c.purged, r.major, r.minor, r.patch, r.released_at,
+            r.author, r.message
+        from config_changes c join config_releases r using (revision)
+        where c.key = $1 and c.revision < $2
+        order by c.revision desc limit $3
+        """)
+}
+
+extension Release {
+    init(_ row: Row) throws(PostgresFailure) {
+        revision = try row.bigint("revision")
+        version = try SemanticVersion(row)
+        releasedAt = try row.timestamp("released_at")
+        kind = Kind(rawValue: try row.text("kind")) ?? .change
+        author = try row.text("author")
+        message = try row.text("message")
+    }
+}

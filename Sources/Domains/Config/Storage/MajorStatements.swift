@@ -1,0 +1,49 @@
+internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
+
+/// The SQL of the major versions.
+enum MajorStatements {
+    static let all = Statement(
+        """
+        -- name: config_majors_all
+        select major, minor, patch, released_revision, last_asked_at, retired_at from config_majors order by major
+        """)
+
+    static let upsert = Statement(
+        """
+        -- name: config_majors_upsert
+        insert into config_majors (major, minor, patch, released_revision) values ($1, $2, $3, $4)
+        on conflict (major) do update set minor = excluded.minor, patch = excluded.patch
+        """)
+
+    static let retire = Statement(
+        """
+        -- name: config_majors_retire
+        update config_majors set retired_at = date_trunc('milliseconds', clock_timestamp())
+        where major = $1 and retired_at is null
+        """)
+
+    static let asked = Statement(
+        """
+        -- name: config_majors_asked
+        update config_majors m set last_asked_at = greatest(m.last_asked_at, a.asked_at)
+        from unnest($1, $2) as a (major, asked_at) where m.major = a.major
+        """)
+}
+
+/// A major version that the environment has released.
+struct Major: Equatable, Sendable {
+    /// The newest version with that major.
+    let newest: SemanticVersion
+    /// The revision that began it.
+    let releasedRevision: Int64
+    let lastAskedAt: Timestamp?
+    let retiredAt: Timestamp?
+
+    init(_ row: Row) throws(PostgresFailure) {
+        newest = try SemanticVersion(row)
+        releasedRevision = try row.bigint("released_revision")
+        lastAskedAt = try row.optionalTimestamp("last_asked_at")
+        retiredAt = try row.optionalTimestamp("retired_at")
+    }
+}

@@ -1,0 +1,60 @@
+internal import AlmanacJSON
+
+/// One object of the file, read member by member.
+struct Section {
+    private let object: JSONObject
+    private let name: String
+    private let path: String
+
+    init(_ value: JSONValue, name: String, path: String) throws(EnvironmentsFailure) {
+        guard let object = value.objectValue else {
+            throw EnvironmentsFailure(path, "'\(name)' must be an object")
+        }
+        self.object = object
+        self.name = name
+        self.path = path
+    }
+
+    func failure(_ reason: String) -> EnvironmentsFailure {
+        EnvironmentsFailure(path, "in '\(name)': \(reason)")
+    }
+
+    func allow(_ names: String...) throws(EnvironmentsFailure) {
+        if let unknown = object.members.first(where: { !names.contains($0.name) }) {
+            throw failure("'\(unknown.name)' is not known; expected \(names.joined(separator: ", "))")
+        }
+    }
+
+    func section(_ member: String) throws(EnvironmentsFailure) -> Section? {
+        guard let value = object[member] else { return nil }
+        return try Section(value, name: "\(name).\(member)", path: path)
+    }
+
+    func string(_ member: String) throws(EnvironmentsFailure) -> String? {
+        guard let value = object[member] else { return nil }
+        guard let text = value.stringValue, !text.isEmpty else { throw failure("'\(member)' must be a text") }
+        return text
+    }
+
+    func boolean(_ member: String) throws(EnvironmentsFailure) -> Bool? {
+        guard let value = object[member] else { return nil }
+        guard let truth = value.boolValue else { throw failure("'\(member)' must be true or false") }
+        return truth
+    }
+
+    func strings(_ member: String) throws(EnvironmentsFailure) -> [String] {
+        guard let value = object[member] else { return [] }
+        guard let texts = value.arrayValue?.map(\.stringValue), !texts.contains(nil) else {
+            throw failure("'\(member)' must be an array of texts")
+        }
+        return texts.compactMap(\.self)
+    }
+
+    func integer(_ member: String, in range: ClosedRange<Int>) throws(EnvironmentsFailure) -> Int? {
+        guard let value = object[member] else { return nil }
+        guard let number = value.numberValue?.int64, range.contains(Int(clamping: number)) else {
+            throw failure("'\(member)' must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return Int(number)
+    }
+}

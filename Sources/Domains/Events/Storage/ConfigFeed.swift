@@ -1,0 +1,59 @@
+internal import AlmanacEnvironments
+internal import AlmanacPostgreSQL
+internal import AlmanacRevisions
+
+/// Where the config's history stands.
+struct ConfigHead: Sendable, Equatable {
+    let lineage: String
+    let revision: Int64
+    /// Every change after this revision is kept.
+    let oldestRevision: Int64
+    let version: String
+
+    var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
+}
+
+extension ConfigHead {
+    init(_ row: Row) throws(PostgresFailure) {
+        lineage = try row.text("lineage")
+        revision = try row.bigint("revision")
+        oldestRevision = try row.bigint("oldest_revision")
+        version = "\(try row.integer("major")).\(try row.integer("minor")).\(try row.integer("patch"))"
+    }
+}
+
+/// Reads what the releases of the config did.
+enum ConfigFeed {
+    /// The most releases that are read at once.
+    static let limit = 200
+
+    static let head = Statement(
+        """
+        -- name: events_config_head
+        select lineage, revision, oldest_revision, major, minor, patch from config_head
+        """)
+
+    private static let releases = Statement(
+        """
+        -- name: events_releases
+        select r.revision, r.major, r.minor, r.patch, r.released_at,
+            array(select c.key from config_changes c where c.revision = r.revision order by c.key limit $3) as keys
+        from config_releases r where r.revision > $1 order by r.revision limit $2
+        """)
+
+    static func head(on connection: Connection) throws(PostgresFailure) -> ConfigHead {
+        try ConfigHead(connection.run(head).single("config_head"))
+    }
+
+    /// The releases after a revision, oldest first, and where the history stood when they were read.
+    static func read(
+        after revision: Int64, on connection: Connection
+    ) throws -> (head: ConfigHead, releases: [Release]) {
+        try connection.view { connection in
+            let head = try head(on: connection)
+            let rows = try connection.run(
+                releases, .bigint(revision), .integer(Int32(limit)), .integer(Int32(Release.mostKeys + 1)))
+            return (head, try rows.map { try Release($0) })
+        }
+    }
+}

@@ -1,0 +1,146 @@
+internal import AlmanacEnvironments
+internal import AlmanacNotesDomain
+internal import AlmanacPostgreSQL
+internal import AlmanacRevisions
+
+/// Where an account's history stands.
+struct AccountHead: Sendable, Equatable {
+    let id: Int64
+    let lineage: String
+    let revision: Int64
+    /// Every change after this revision is kept.
+    let oldestRevision: Int64
+
+    var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
+}
+
+extension AccountHead {
+    /// - Parameter database: the database's lineage, with which the account's begins.
+    init(_ row: Row, database: String) throws(PostgresFailure) {
+        id = try row.bigint("id")
+        lineage = database + (try row.text("word"))
+        revision = try row.bigint("revision")
+        oldestRevision = try row.bigint("oldest_revision")
+    }
+}
+
+/// Reads what the actions on an account's notes did.
+enum NotesFeed {
+    /// The most actions that are read at once.
+    static let limit = 100
+
+    private static let byID = Statement(
+        """
+        -- name: events_account
+        select id, word, revision, oldest_revision from accounts where id = $1
+        """)
+
+    private static let byUser = Statement(
+        """
+        -- name: events_account_of_user
+        select id, word, revision, oldest_revision from accounts where issuer = $1 and subject = $2
+        """)
+
+    /// Long texts are left out, and with them what they were before.
+    private static let changes = Statement(
+        """
+        -- name: events_note_changes
+        select r.note_id, r.revision, r.action, r.action_id,
+            (octet_length(r.body) > $4 or r.body is not null and octet_length(o.body) > $4) is true as left_out,
+            r.title, case when octet_length(r.body) <= $4 then r.body end as body,
+            ot.title as old_title,
+            case when r.body is not null and octet_length(o.body) <= $4 then o.body end as old_body,
+            greatest(ot.revision, o.revision) as base,
+            r.action = 'restoreNote' or r.action = 'updateNote' and s.action is not distinct from 'deleteNote' as restored
+        from note_revisions r
+        left join lateral (
+            select p.action from note_revisions p
+            where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
+                and p.action <> 'moveNote'
+            order by p.revision desc limit 1) s on true
+        left join lateral (
+            select p.title, p.revision from note_revisions p
+            where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
+                and p.title is not null
+            order by p.revision desc limit 1) ot on r.title is not null or r.body is not null
+        left join lateral (
+            select p.body, p.revision from note_revisions p
+            where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
+                and p.body is not null
+            order by p.revision desc limit 1) o on r.title is not null or r.body is not null
+        where r.account_id = $1 and r.revision > $2
+        order by r.revision limit $3
+        """)
+
+    private static let moved = Statement(
+        """
+        -- name: events_accounts_moved
+        select w.id as watched, a.revision
+        from unnest($1, $2) as w (id, revision) left join accounts a on a.id = w.id
+        where a.revision is distinct from w.revision
+        """)
+
+    private static let found = Statement(
+        """
+        -- name: events_accounts_found
+        select a.id, a.issuer, a.subject, a.word, a.revision, a.oldest_revision
+        from unnest($1, $2) as u (issuer, subject) join accounts a on a.issuer = u.issuer and a.subject = u.subject
+        """)
+
+    /// A user's account; nil when they have never changed anything.
+    static func account(of user: VerifiedUser, database: String, on connection: Connection) throws -> AccountHead? {
+        guard let row = try connection.run(byUser, .text(user.issuer), .text(user.subject)).first else { return nil }
+        return try AccountHead(row, database: database)
+    }
+
+    /// The actions after a revision, oldest first, and where the history stood when they were read.
+    ///
+    /// - Returns: no account when it was erased.
+    static func read(
+        account id: Int64, after revision: Int64, on connection: Connection
+    ) throws -> (account: AccountHead?, changes: [NoteChange]) {
+        try connection.view { connection in
+            let head = try ConfigFeed.head(on: connection)
+            guard let row = try connection.run(byID, .bigint(id)).first else { return (nil, []) }
+            let rows = try connection.run(
+                changes, .bigint(id), .bigint(revision), .integer(Int32(limit)),
+                .integer(Int32(NoteChange.longestText)))
+            return (try AccountHead(row, database: head.lineage), try rows.map { try NoteChange($0) })
+        }
+    }
+
+    /// The accounts that have left a revision behind, or are gone (nil).
+    static func moved(
+        _ accounts: [Int64: Int64], on connection: Connection
+    ) throws -> [(id: Int64, revision: Int64?)] {
+        if accounts.isEmpty { return [] }
+        return try connection.run(
+            moved, .bigintArray(accounts.map(\.key)), .bigintArray(accounts.map(\.value))
+        ).map { (try $0.bigint("watched"), try $0.optionalBigint("revision")) }
+    }
+
+    /// The accounts that some users have by now.
+    static func found(
+        _ users: [VerifiedUser], database: String, on connection: Connection
+    ) throws -> [(user: VerifiedUser, account: AccountHead)] {
+        if users.isEmpty { return [] }
+        return try connection.run(found, .textArray(users.map(\.issuer)), .textArray(users.map(\.subject))).map { row in
+            let user = VerifiedUser(issuer: try row.text("issuer"), subject: try row.text("subject"))
+            return (user, try AccountHead(row, database: database))
+        }
+    }
+}
+
+extension NoteChange {
+    init(_ row: Row) throws(PostgresFailure) {
+        noteID = try row.text("note_id")
+        revision = try row.bigint("revision")
+        action = try row.text("action")
+        actionID = try row.optionalText("action_id")
+        title = try Edit(old: row.optionalText("old_title"), new: row.optionalText("title"))
+        body = try Edit(old: row.optionalText("old_body"), new: row.optionalText("body"))
+        base = try row.optionalBigint("base")
+        isRestored = try row.boolean("restored")
+        isTextLeftOut = try row.boolean("left_out")
+    }
+}

@@ -1,0 +1,135 @@
+/// What a request asks for: the path and the query of its URI (RFC 3986 §3), percent-decoded.
+public struct Target: Sendable {
+    /// The segments between the slashes; `/development/config` has two, `/` has one, which is empty.
+    public let segments: [String]
+    public let query: Query
+
+    /// Reads a request target in origin form, `/path?query`.
+    ///
+    /// - Parameter environment: put before the path as its first segment when the web server found the environment by
+    ///   other means than the path.
+    public init(_ text: String, environment: String? = nil) throws(Problem) {
+        // Bytes, because a separator before a combining mark is no character of its own.
+        let (path, query) = Array(text.utf8)[...].parted(at: UInt8(ascii: "?"))
+        guard path.first == UInt8(ascii: "/") else {
+            throw Problem(.invalidRequest, "the request's path must start with a slash")
+        }
+        var segments: [String] = []
+        segments.reserveCapacity(4)
+        if let environment { segments.append(environment) }
+        var rest: ArraySlice<UInt8>? = path.dropFirst()
+        while let text = rest {
+            let (segment, others) = text.parted(at: UInt8(ascii: "/"))
+            guard let decoded = percentDecoded(segment) else {
+                throw Problem(
+                    .invalidRequest, "the path holds a percent escape that is not UTF-8, or not two hex digits")
+            }
+            segments.append(decoded)
+            rest = others
+        }
+        self.segments = segments
+        self.query = try Query(query)
+    }
+}
+
+/// The parameters of a query, `name=value` joined by `&`, with `+` for a space.
+public struct Query: Sendable {
+    private let pairs: [(name: String, value: String)]
+
+    init(_ text: ArraySlice<UInt8>?) throws(Problem) {
+        var pairs: [(name: String, value: String)] = []
+        var rest = text
+        while let text = rest {
+            let (pair, others) = text.parted(at: UInt8(ascii: "&"))
+            rest = others
+            if pair.isEmpty { continue }
+            let (name, value) = pair.parted(at: UInt8(ascii: "="))
+            guard let name = percentDecoded(name, plusIsSpace: true),
+                let value = percentDecoded(value ?? [], plusIsSpace: true)
+            else {
+                throw Problem(
+                    .invalidParameter, "the query holds a percent escape that is not UTF-8, or not two hex digits")
+            }
+            guard !pairs.contains(where: { $0.name.hasSameBytes(as: name) }) else {
+                throw Problem(.invalidParameter, "the parameter '\(name)' is given more than once")
+            }
+            pairs.append((name, value))
+        }
+        self.pairs = pairs
+    }
+
+    public var isEmpty: Bool { pairs.isEmpty }
+
+    public subscript(_ name: String) -> String? {
+        pairs.first { $0.name.hasSameBytes(as: name) }?.value
+    }
+
+    /// Refuses a query with parameters other than these, so that a misspelt one is not ignored.
+    public func allow(_ names: String...) throws(Problem) {
+        guard let unknown = pairs.first(where: { pair in !names.contains { pair.name.hasSameBytes(as: $0) } })
+        else { return }
+        let known = names.isEmpty ? "none is" : names.map { "'\($0)'" }.joined(separator: ", ") + " are"
+        throw Problem(.invalidParameter, "the parameter '\(unknown.name)' is not known here; \(known)")
+    }
+
+    /// The value of a parameter that is a whole number in a range, nil when it is not given.
+    public func integer(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
+        guard let text = self[name] else { return nil }
+        guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int64(text), range.contains(number) else {
+            throw Problem(
+                .invalidParameter, "'\(name)' must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// The value of a parameter that is `true` or `false`; false when it is not given.
+    public func boolean(_ name: String) throws(Problem) -> Bool {
+        switch self[name] {
+        case nil, "false": return false
+        case "true": return true
+        default: throw Problem(.invalidParameter, "'\(name)' must be true or false")
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// What is before the first of a byte, and what is after it; nil after it when there is none.
+    func parted(at separator: UInt8) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>?) {
+        guard let place = firstIndex(of: separator) else { return (self, nil) }
+        return (self[..<place], self[index(after: place)...])
+    }
+}
+
+/// Undoes percent-encoding (RFC 3986 §2.1); nil where an escape is malformed or the bytes are no UTF-8.
+private func percentDecoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
+    // Most texts hold neither, and bytes that come from a string are UTF-8.
+    guard text.contains(UInt8(ascii: "%")) || plusIsSpace && text.contains(UInt8(ascii: "+")) else {
+        return String(decoding: text, as: UTF8.self)
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var rest = text
+    while let byte = rest.popFirst() {
+        switch byte {
+        case UInt8(ascii: "%"):
+            guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else { return nil }
+            bytes.append(high << 4 | low)
+        case UInt8(ascii: "+") where plusIsSpace:
+            bytes.append(UInt8(ascii: " "))
+        default:
+            bytes.append(byte)
+        }
+    }
+    return String(validating: bytes, as: UTF8.self)
+}
+
+extension UInt8 {
+    fileprivate var hexDigit: UInt8? {
+        switch self {
+        case 48...57: self - 48
+        case 65...70: self - 55
+        case 97...102: self - 87
+        default: nil
+        }
+    }
+}

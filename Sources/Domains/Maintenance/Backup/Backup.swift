@@ -1,0 +1,94 @@
+public import AlmanacEnvironments
+internal import AlmanacPOSIX
+public import AlmanacPostgreSQL
+
+/// Writing one environment's database to a file, and proving that the file can be read back.
+public struct Backup: Sendable {
+    /// How far the file was read back.
+    public enum Proof: String, Sendable {
+        /// Every row was read from the file and counted.
+        case counted
+        /// The file was restored into a database of its own, which has the same rows.
+        case restored
+    }
+
+    private let environment: EnvironmentSettings
+    private let scratch: ConnectionSettings?
+    private let progress: @Sendable (String, Int) -> Void
+
+    /// - Parameters:
+    ///   - scratch: a login that may make databases; nil only reads the file back.
+    ///   - progress: is told what is being done, and how many bytes the file has.
+    public init(
+        _ environment: EnvironmentSettings, scratch: ConnectionSettings?,
+        progress: @escaping @Sendable (String, Int) -> Void
+    ) {
+        self.environment = environment
+        self.scratch = scratch
+        self.progress = progress
+    }
+
+    /// Writes the file, in the custom format of `pg_dump`; it gets its name only when all is done and proved.
+    ///
+    /// - Parameter replaces: an older file of that name may be replaced.
+    public func write(_ path: String, replaces: Bool) throws -> (contents: DatabaseContents, bytes: Int, proof: Proof) {
+        if try !replaces && File.exists(path) {
+            throw MaintenanceFailure("\(path) is there already; give --replace, or another name")
+        }
+        let (file, draft) = try DraftFile.named("\(path).")
+        defer { File.remove(draft) }
+        let contents = try dump(to: file)
+        let proof = try prove(draft, contents, file.size)
+        // Whoever made a file of that name meanwhile keeps it.
+        if !replaces, try File.exists(path) { throw MaintenanceFailure("\(path) has appeared meanwhile") }
+        try file.publish(draft, as: path)
+        return (contents, file.size, proof)
+    }
+
+    private func dump(to file: DraftFile) throws -> DatabaseContents {
+        let connection = try Connection(environment.owner)
+        let errors = try DraftFile.unnamed()
+        return try connection.transaction(.snapshot) { connection in
+            let snapshot = try connection.run(BackupStatements.exportSnapshot).single("the snapshot").text("snapshot")
+            let program = try PostgresProgram("pg_dump", as: connection)
+            let child = try program.start(
+                ["--format=custom", "--no-password", "--snapshot=\(snapshot)", PostgresProgram.database],
+                input: try DraftFile.unnamed(), output: file, errors: errors)
+            let status = attend(child, "writing", file)
+            try program.check(status, String(decoding: errors.contents(), as: UTF8.self))
+            progress("counting", file.size)
+            return try DatabaseContents(connection)
+        }
+    }
+
+    /// Waits for a program, and tells of the progress.
+    private func attend(_ child: ChildProcess, _ what: String, _ file: DraftFile) -> Int32 {
+        let ended = Monitor<Int32?>(nil)
+        _ = Thread(name: "wait") {
+            let status = child.wait()
+            ended.update { $0 = status }
+        }
+        while true {
+            progress(what, file.size)
+            if let status = ended.wait(upTo: .milliseconds(250), for: { $0 }) { return status }
+        }
+    }
+
+    private func prove(_ draft: String, _ contents: DatabaseContents, _ size: Int) throws -> Proof {
+        progress("reading back", size)
+        guard let scratch else {
+            let found = try CopiedRows(archive: draft) { _ in }
+            if let table = contents.tables.first(where: { found.counts[$0.name] ?? 0 != $0.rows }) {
+                throw MaintenanceFailure(
+                    "the backup is broken: it has \(found.counts[table.name] ?? 0) rows of \(table.name) instead of \(table.rows)"
+                )
+            }
+            return .counted
+        }
+        let restored = try ScratchDatabase(scratch).contents(ofRestored: draft)
+        if let difference = contents.difference(from: restored) {
+            throw MaintenanceFailure("the backup is broken: restored from it, \(difference)")
+        }
+        return .restored
+    }
+}

@@ -1,0 +1,152 @@
+internal import AlmanacPostgreSQL
+
+/// The SQL of backups.
+enum BackupStatements {
+    static let tables = Statement(
+        """
+        -- name: backup_tables
+        select c.relname as name, format('public.%I', c.relname) as quoted
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'public' and c.relkind = 'r'
+            and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+        order by c.relname collate "C"
+        """)
+
+    /// How many rows a table has, and the sum of a hash of each.
+    ///
+    /// - Parameter table: quoted by the server.
+    static func contents(of table: String, number: Int) -> Statement {
+        Statement(
+            """
+            -- name: backup_contents_\(number)
+            select count(*) as rows,
+                coalesce(sum(('x' || substr(md5(t::text), 1, 15))::bit(60)::bigint), 0)::text as digest
+            from \(table) t
+            """)
+    }
+
+    static let head = Statement(
+        """
+        -- name: backup_head
+        select revision, lineage from public.config_head
+        """)
+
+    /// A name for what this transaction sees, for others to see the same.
+    static let exportSnapshot = Statement(
+        """
+        -- name: backup_export_snapshot
+        select pg_export_snapshot() as snapshot
+        """)
+
+    /// Takes the database's tables for itself, all of them or none. A script for psql.
+    ///
+    /// In the order in which workers lock them: see `Connection.view`. Whoever still holds one and waits for another is let
+    /// through: after a wait everything is given back, and tried again. The first waits are shorter than the second after
+    /// which PostgreSQL ends one side of a deadlock, which could be a request; the last ones are longer, because autovacuum
+    /// is sent away only then.
+    static let seize = """
+        -- name: restore_seize
+        set client_min_messages = warning;
+        do $$
+        declare tables text;
+        begin
+            select string_agg(format('public.%I', c.relname), ', ' order by
+                    c.relname <> 'accounts', c.relname <> 'config_head', c.relname)
+                into tables
+                from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                where n.nspname = 'public' and c.relkind in ('r', 'p');
+            if tables is null then return; end if;
+            for attempt in 1..40 loop
+                begin
+                    execute format('set local lock_timeout = %s', case when attempt <= 25 then 400 else 3000 end);
+                    execute 'lock table ' || tables || ' in access exclusive mode';
+                    set local lock_timeout = 0;
+                    return;
+                exception when lock_not_available or deadlock_detected then
+                    perform pg_sleep(0.02);
+                end;
+            end loop;
+            raise exception 'tables of the database stay in use by others: nothing was changed, try again'
+                using errcode = 'lock_not_available';
+        end $$;
+
+        """
+
+    /// Empties a database of everything that migrations have made, whichever they were. A script for psql.
+    static let clear = """
+        -- name: restore_clear
+        do $$
+        declare thing record;
+        begin
+            for thing in select format('extension %I', extname) as name from pg_extension e
+                join pg_namespace n on n.oid = e.extnamespace where n.nspname = 'public'
+            loop execute 'drop ' || thing.name || ' cascade'; end loop;
+            for thing in select format('%s public.%I', case c.relkind when 'v' then 'view'
+                when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end, c.relname) as name
+                from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'S') order by c.relkind = 'S'
+            loop execute 'drop ' || replace(thing.name, ' public.', ' if exists public.') || ' cascade'; end loop;
+            for thing in select format('routine %s', p.oid::regprocedure) as name
+                from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public'
+            loop execute 'drop ' || thing.name || ' cascade'; end loop;
+            for thing in select format('type public.%I', t.typname) as name
+                from pg_type t join pg_namespace n on n.oid = t.typnamespace
+                where n.nspname = 'public' and t.typtype in ('e', 'd', 'r', 'c') and t.typrelid = 0
+            loop execute 'drop ' || thing.name || ' cascade'; end loop;
+        end $$;
+
+        """
+
+    /// Notes how far the history in the database has come, before it is cleared. A script.
+    static let remember = """
+        -- name: restore_remember
+        create temporary table almanac_before
+            (lineage text, issuer text collate "C", subject text collate "C", word text, revision bigint) on commit drop;
+        do $$
+        begin
+            if to_regclass('public.config_head') is not null then
+                insert into pg_temp.almanac_before (lineage, revision) select lineage, revision from public.config_head;
+            end if;
+            if to_regclass('public.accounts') is not null then
+                insert into pg_temp.almanac_before (issuer, subject, word, revision)
+                    select issuer, subject, word, revision from public.accounts;
+            end if;
+        end $$;
+
+        """
+
+    /// Refuses to go on with a lineage of which the database had later revisions than the backup has. A script.
+    static let refuseLoss = """
+
+        -- name: restore_refuse_loss
+        do $$
+        declare
+            advice constant text := ': restore without --keep-lineage, so that clients read everything anew';
+        begin
+            if not exists (select from pg_temp.almanac_before join public.config_head using (lineage)) then return; end if;
+            if exists (select from pg_temp.almanac_before b join public.config_head h using (lineage)
+                where b.revision > h.revision)
+            then raise exception 'the config has changed since this backup%', advice; end if;
+            if to_regclass('public.accounts') is null then
+                if not exists (select from pg_temp.almanac_before where issuer is not null) then return; end if;
+            elsif not exists (select from pg_temp.almanac_before b left join public.accounts a using (issuer, subject, word)
+                where b.issuer is not null and (a.revision is null or b.revision > a.revision))
+            then return; end if;
+            raise exception 'notes have changed since this backup%', advice;
+        end $$;
+        """
+
+    /// Tells clients that their cursors are of another history. A script.
+    static let renewLineage = """
+
+        -- name: restore_lineage
+        update public.config_head set lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8);
+        """
+
+    /// Tells workers that there is something new. A script.
+    static let announce = """
+
+        -- name: restore_announce
+        select pg_notify('almanac_config', revision::text) from public.config_head;
+        """
+}

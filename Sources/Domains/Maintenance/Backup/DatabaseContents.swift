@@ -1,0 +1,50 @@
+internal import AlmanacPostgreSQL
+
+/// What is in an environment's database, so far that two can be told apart.
+public struct DatabaseContents: Sendable, Equatable {
+    /// One table: its rows in any order.
+    public struct Table: Sendable, Equatable {
+        public let name: String
+        public let rows: Int64
+        /// The sum of a hash of every row, which doesn't depend on their order.
+        let digest: String
+    }
+
+    public let tables: [Table]
+    /// That of the config; -1 where there is no config yet.
+    public let revision: Int64
+    let lineage: String
+
+    public var rows: Int64 { tables.reduce(0) { $0 + $1.rows } }
+
+    /// Reads every row, as the connection's transaction sees them.
+    init(_ connection: Connection) throws {
+        // So that the same value has the same text on both sides.
+        try connection.execute(script: "set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1")
+        var tables: [Table] = []
+        for (index, row) in try connection.run(BackupStatements.tables).enumerated() {
+            let statement = BackupStatements.contents(of: try row.text("quoted"), number: index)
+            let contents = try connection.run(statement).single("a table")
+            tables.append(
+                Table(
+                    name: try row.text("name"), rows: try contents.bigint("rows"), digest: try contents.text("digest")))
+        }
+        self.tables = tables
+        guard tables.contains(where: { $0.name == "config_head" }) else {
+            throw MaintenanceFailure(
+                "the database has no Almanac schema: is it the right one? Otherwise run almanac migrate")
+        }
+        let head = try connection.run(BackupStatements.head).first
+        revision = try head?.bigint("revision") ?? -1
+        lineage = try head?.text("lineage") ?? ""
+    }
+
+    /// The first table that is not the same in both; nil when all are.
+    func difference(from other: DatabaseContents) -> String? {
+        if tables.map(\.name) != other.tables.map(\.name) { return "the tables are others" }
+        guard let pair = zip(tables, other.tables).first(where: { $0 != $1 }) else { return nil }
+        return pair.0.rows == pair.1.rows
+            ? "rows of \(pair.0.name) have other values"
+            : "\(pair.0.name) has \(pair.1.rows) rows instead of \(pair.0.rows)"
+    }
+}

@@ -1,0 +1,72 @@
+internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
+
+/// One of PostgreSQL's own programs, logged in as a connection is.
+struct PostgresProgram {
+    private let name: String
+    private let service: DraftFile?
+
+    /// - Parameter login: the program is to have the same; nil where it doesn't log in.
+    init(_ name: String, as login: Connection? = nil) throws {
+        self.name = name
+        service = try login.map { try Self.service($0) }
+    }
+
+    /// A connection service file without a name, so that no password is seen in ps or stays on the disk.
+    private static func service(_ login: Connection) throws -> DraftFile {
+        let file = try DraftFile.unnamed()
+        var text = "[almanac]\n"
+        for (keyword, value) in login.options where keyword != "service" {
+            guard !value.contains(where: \.isNewline) else {
+                throw MaintenanceFailure(
+                    "the login's \(keyword) has a line break, which PostgreSQL's programs cannot be told")
+            }
+            text += "\(keyword)=\(value)\n"
+        }
+        try file.write(text)
+        return file
+    }
+
+    /// What names the login on the program's command line.
+    static let database = "--dbname=service=almanac"
+
+    private var variables: [String: String] {
+        // The handed descriptor is the third after standard error; messages are read by this program's user.
+        service == nil ? [:] : ["PGSERVICEFILE": "/dev/fd/3", "PGAPPNAME": "almanac"]
+    }
+
+    /// Starts the program.
+    func start(_ arguments: [String], input: DraftFile, output: DraftFile, errors: DraftFile) throws -> ChildProcess {
+        do {
+            return try ChildProcess.start(
+                name, arguments, variables: variables,
+                descriptors: [input.descriptor, output.descriptor, errors.descriptor]
+                    + (service.map { [$0.descriptor] } ?? []))
+        } catch {
+            throw absent(error)
+        }
+    }
+
+    /// Runs the program to its end, and hands over what it writes line by line.
+    func lines(_ arguments: [String], _ body: (ArraySlice<UInt8>) throws -> Void = { _ in }) throws {
+        let (status, errors): (Int32, String)
+        do {
+            (status, errors) = try ChildProcess.lines(
+                of: name, arguments, variables: variables, descriptors: service.map { [$0.descriptor] } ?? [], body)
+        } catch let failure as SystemFailure {
+            throw absent(failure)
+        }
+        try check(status, errors)
+    }
+
+    /// Refuses any end but a good one.
+    func check(_ status: Int32, _ errors: String) throws {
+        guard status != 0 else { return }
+        let text = errors.split(whereSeparator: \.isNewline).prefix(5).joined(separator: " ")
+        throw MaintenanceFailure("\(name) failed with status \(status): \(text)")
+    }
+
+    private func absent(_ failure: SystemFailure) -> MaintenanceFailure {
+        MaintenanceFailure("\(name) cannot be run: \(failure); install Debian's postgresql-client")
+    }
+}

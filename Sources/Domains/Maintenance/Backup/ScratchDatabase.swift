@@ -1,0 +1,37 @@
+internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
+
+/// A database that is there only while a backup is tried in it.
+struct ScratchDatabase {
+    private let administrator: Connection
+    private let settings: ConnectionSettings
+    private let name: String
+
+    /// - Parameter login: of a role that may make databases, on any server.
+    init(_ login: ConnectionSettings) throws {
+        administrator = try Connection(login)
+        name = "almanac_verify_" + String(UInt64.random(in: .min ... .max), radix: 36)
+        settings = login.inDatabase(name)
+    }
+
+    /// Restores a backup and reads what is there then.
+    func contents(ofRestored path: String) throws -> DatabaseContents {
+        try administrator.execute(script: "create database \(name) template template0 encoding 'UTF8'")
+        let result = Result { try restored(path) }
+        do {
+            try administrator.execute(script: "drop database \(name) with (force)")
+        } catch {
+            throw MaintenanceFailure(
+                "the database \(name) is left over from verifying and could not be dropped: \(error)")
+        }
+        return try result.get()
+    }
+
+    private func restored(_ path: String) throws -> DatabaseContents {
+        let connection = try Connection(settings)
+        try PostgresProgram("pg_restore", as: connection).lines([
+            "--no-owner", "--no-privileges", "--exit-on-error", "--no-password", PostgresProgram.database, path,
+        ])
+        return try connection.transaction(.snapshot) { try DatabaseContents($0) }
+    }
+}

@@ -1,0 +1,100 @@
+internal import AlmanacEnvironments
+internal import AlmanacMigrations
+internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
+
+/// Whether an environment's database can be reached, has the schema, and lets its roles do what they should and no more.
+struct DatabaseCheck {
+    private let settings: EnvironmentSettings
+    private var name: String { settings.name.text }
+
+    init(_ settings: EnvironmentSettings) {
+        self.settings = settings
+    }
+
+    func findings(withRoles: Bool) -> [Finding] {
+        let worker = session(settings.database, "database")
+        let owner = session(settings.owner, "owner's login")
+        var findings = [worker.finding]
+        if settings.owner != settings.database { findings.append(owner.finding) }
+        guard let connection = worker.connection else { return findings }
+        findings.append(schema(connection))
+        guard withRoles else { return findings }
+        findings.append(contentsOf: roles(connection, owner.connection))
+        findings.append(clock(connection))
+        return findings
+    }
+
+    private func session(
+        _ login: ConnectionSettings, _ check: String
+    ) -> (finding: Finding, connection: Connection?) {
+        do {
+            return (.good(check, name, "\(login.place) is reachable"), try Connection(login))
+        } catch {
+            let advice =
+                "see that PostgreSQL runs and lets this login in: 'database' and 'password_file' in the environments file, "
+                + "pg_hba.conf there"
+            return (.failed(check, name, "\(login.place): \(error)", advice: advice), nil)
+        }
+    }
+
+    private func schema(_ connection: Connection) -> Finding {
+        do {
+            try Schema.check(connection)
+            return .good("schema", name, "is at migration \(Schema.required) or later, as this release needs")
+        } catch {
+            return .failed("schema", name, "\(error)", advice: "run: almanac migrate \(name)")
+        }
+    }
+
+    private func roles(_ worker: Connection, _ owner: Connection?) -> [Finding] {
+        do {
+            let row = try worker.run(DoctorStatements.role).single("pg_roles")
+            let role = try row.text("name")
+            let powers = try row.textArray("powers")
+            let advice = "run sql/roles.sql for this database as a superuser, and let nothing but it grant rights"
+            let finding: Finding =
+                powers.isEmpty
+                ? .good("worker's role", name, "'\(role)' can change rows and nothing else")
+                : .failed(
+                    "worker's role", name, "'\(role)' can do more than change rows: \(powers.joined(separator: ", "))",
+                    advice: advice)
+            guard let owner else { return [finding] }
+            return [finding, try owners(owner, worker: role)]
+        } catch {
+            return [.failed("worker's role", name, "\(error)", advice: "look at the database's log")]
+        }
+    }
+
+    private func owners(_ owner: Connection, worker: String) throws -> Finding {
+        let row = try owner.run(DoctorStatements.owner).single("pg_roles")
+        let role = try row.text("name")
+        if role.utf8.elementsEqual(worker.utf8) {
+            return .failed(
+                "owner's role", name, "workers log in as '\(role)', which owns the schema",
+                advice:
+                    "give the workers a role of their own by sql/roles.sql, and name the owner in the member 'owner'")
+        }
+        let others = try row.textArray("others")
+        guard others.isEmpty else {
+            return .failed(
+                "owner's role", name, "'\(role)' does not own \(others.joined(separator: ", "))",
+                advice: "as a superuser: reassign owned by \(others[0]) to \(role), in this database")
+        }
+        return .good("owner's role", name, "'\(role)' owns the schema")
+    }
+
+    /// Clocks apart make times in the history wrong and tokens valid for too long or not at all.
+    private func clock(_ connection: Connection) -> Finding {
+        do {
+            let before = WallClock.milliseconds
+            let theirs = try connection.run(DoctorStatements.clock).single("clock").timestamp("now").milliseconds
+            let after = WallClock.milliseconds
+            let difference = theirs < before ? theirs - before : max(0, theirs - after)
+            return Clock.finding(name, "PostgreSQL's clock", ahead: difference, tolerance: 1000)
+        } catch {
+            return .failed("clock", name, "\(error)", advice: "look at the database's log")
+        }
+    }
+}

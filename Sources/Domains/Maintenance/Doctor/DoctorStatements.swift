@@ -1,0 +1,47 @@
+internal import AlmanacPostgreSQL
+
+/// The SQL of the doctor, which changes nothing.
+enum DoctorStatements {
+    /// What the session's role can do besides changing the rows that migrations let it change.
+    static let role = Statement(
+        """
+        -- name: doctor_role
+        select r.rolname as name, array_remove(array[
+            case when r.rolsuper then 'it is a superuser' end,
+            case when r.rolcreatedb then 'create databases' end,
+            case when r.rolcreaterole then 'create roles' end,
+            case when r.rolreplication then 'replicate' end,
+            case when r.rolbypassrls then 'bypass row security' end,
+            case when not r.rolsuper and has_schema_privilege('public', 'create') then 'create tables' end,
+            case when not r.rolsuper and has_database_privilege(current_database(), 'create') then 'create schemas' end,
+            case when not r.rolsuper and has_database_privilege(current_database(), 'temporary')
+                then 'create temporary tables' end,
+            case when not r.rolsuper and exists (
+                select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'S') and pg_has_role(c.relowner, 'usage'))
+                then 'alter and drop tables' end,
+            case when not r.rolsuper and exists (
+                select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                where n.nspname = 'public' and c.relkind in ('r', 'p') and has_table_privilege(c.oid, 'truncate'))
+                then 'truncate tables' end
+        ], null) as powers
+        from pg_roles r where r.rolname = current_user
+        """)
+
+    /// The session's role, and who else owns tables of the schema.
+    static let owner = Statement(
+        """
+        -- name: doctor_owner
+        select current_user::text as name, array(
+            select distinct pg_get_userbyid(c.relowner)::text || '''s tables'
+            from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where n.nspname = 'public' and c.relkind in ('r', 'p') and not pg_has_role(c.relowner, 'usage')
+        ) as others
+        """)
+
+    static let clock = Statement(
+        """
+        -- name: doctor_clock
+        select clock_timestamp() as now
+        """)
+}

@@ -1,0 +1,56 @@
+internal import AlmanacEnvironments
+internal import AlmanacHTTPSClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+
+/// Whether the keys that users' tokens are checked with can be had.
+enum IdentityProviderCheck {
+    static func finding(_ settings: EnvironmentSettings) -> Finding {
+        let (check, place) = ("identity provider", settings.name.text)
+        switch settings.identity {
+        case nil:
+            return .skipped(check, place, "the environment has no users")
+        case .development(let files):
+            guard (try? File.read(files.publicKey, limit: 4096)) != nil else {
+                return .skipped(
+                    check, place, "no development token was made yet: almanac token user \(place) --sub alice")
+            }
+            return .warning(
+                check, place, "development tokens are accepted, signed with \(files.privateKey)",
+                advice: "in production name an 'issuer' and its 'audience' instead")
+        case .provider(let issuer, _, let caFile):
+            do {
+                let count = try keys(of: issuer, HTTPSClient(caFile: caFile))
+                return .good(check, place, "\(issuer) answers and has \(count) keys")
+            } catch {
+                let advice = "see that this host can reach it, and that 'issuer' and 'ca_file' are right"
+                return .failed(check, place, "\(issuer): \(error)", advice: advice)
+            }
+        }
+    }
+
+    /// How many keys an issuer has, by its discovery document (OpenID Connect Discovery §4).
+    private static func keys(of issuer: WebAddress, _ client: HTTPSClient) throws -> Int {
+        let base = String(issuer.text.reversed().drop { $0 == "/" }.reversed())
+        let discovery = try object(at: "\(base)/.well-known/openid-configuration", client)
+        guard discovery["issuer"]?.stringValue?.utf8.elementsEqual(issuer.text.utf8) == true else {
+            throw MaintenanceFailure(
+                "its discovery document names the issuer \(discovery["issuer"]?.description ?? "not at all")")
+        }
+        guard let address = discovery["jwks_uri"]?.stringValue else {
+            throw MaintenanceFailure("its discovery document names no jwks_uri")
+        }
+        guard let keys = try object(at: address, client)["keys"]?.arrayValue, !keys.isEmpty else {
+            throw MaintenanceFailure("\(address) has no keys")
+        }
+        return keys.count
+    }
+
+    private static func object(at text: String, _ client: HTTPSClient) throws -> JSONObject {
+        guard let address = WebAddress(text) else { throw MaintenanceFailure("\(text) is not \(WebAddress.form)") }
+        guard let object = try JSONValue(parsing: client.get(address).body).objectValue else {
+            throw MaintenanceFailure("\(text) is no JSON object")
+        }
+        return object
+    }
+}

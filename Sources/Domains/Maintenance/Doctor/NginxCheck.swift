@@ -1,0 +1,28 @@
+internal import AlmanacPOSIX
+
+/// Whether nginx accepts its configuration.
+enum NginxCheck {
+    static func finding(_ path: String?) -> Finding {
+        guard let path else {
+            return .skipped("nginx", "", "no configuration is named", advice: "name its main file with --nginx")
+        }
+        let variables = ["PATH": (Process.variable("PATH") ?? "/usr/bin:/bin") + ":/usr/sbin:/sbin"]
+        do {
+            let (status, text) = try ChildProcess.output(
+                of: "env", ["nginx", "-t", "-q", "-e", "stderr", "-c", path], variables: variables)
+            if status == 0 { return .good("nginx", path, "its configuration is accepted") }
+            let line = text.split(separator: "\n").first { $0.contains("[emerg]") || $0.contains("[error]") }
+            if status == 127 {
+                return .skipped("nginx", path, "there is no nginx on this host")
+            }
+            if text.contains("Permission denied") {
+                return .skipped("nginx", path, "this user may not read all of it", advice: "run this as root")
+            }
+            return .failed(
+                "nginx", path, String(line ?? "its configuration is refused"),
+                advice: "put it right and try it with: nginx -t -c \(path); until then nginx keeps the old one")
+        } catch {
+            return .failed("nginx", path, "cannot be run: \(error)", advice: "install nginx, or leave --nginx out")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import AlmanacHTTPSClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+internal import AlmanacTimestamps
+
+/// What clients see: the certificate, the clock, and whether requests come through to the workers.
+struct ServerCheck {
+    private let address: WebAddress
+    private let caFile: String?
+
+    /// How long before its end a certificate is worth a warning: renewal usually begins 30 days before it.
+    private static let shortRest: Int64 = 14 * 86_400
+
+    init(_ address: WebAddress, caFile: String?) {
+        self.address = address
+        self.caFile = caFile
+    }
+
+    func findings() -> [Finding] {
+        let base = String(address.text.reversed().drop { $0 == "/" }.reversed())
+        guard let ready = WebAddress(base + "/-/ready") else {
+            return [.failed("server", base, "is no address", advice: "give \(WebAddress.form)")]
+        }
+        let answer: WebAnswer
+        let before = WallClock.milliseconds
+        do { answer = try HTTPSClient(caFile: caFile).send(WebRequest("GET", ready)) } catch {
+            return [unreachable(base, "\(error)")]
+        }
+        return [
+            certificate(base, answer.certificateExpiry), clock(base, answer, askedAt: before),
+            health("health", of: "the workers", base, answer), events(base),
+        ]
+    }
+
+    /// The same question to the process that holds the streams.
+    private func events(_ base: String) -> Finding {
+        let check = "health of streams"
+        do {
+            guard let ready = WebAddress(base + "/-/events/ready") else { throw MaintenanceFailure("no address") }
+            let answer = try HTTPSClient(caFile: caFile).send(WebRequest("GET", ready))
+            return health(check, of: "the events processes", base, answer)
+        } catch {
+            return .failed(check, base, "\(error)", advice: "see that nginx runs and listens there")
+        }
+    }
+
+    private func unreachable(_ base: String, _ reason: String) -> Finding {
+        let words = reason.lowercased()
+        guard words.contains("certificate") || words.contains("ssl") else {
+            return .failed("server", base, reason, advice: "see that nginx runs and listens there")
+        }
+        return .failed(
+            "certificate", base, reason,
+            advice: "give nginx a certificate that is not expired, has this host's name, and is of an authority that "
+                + "clients trust; a private authority is named with --ca-file")
+    }
+
+    private func certificate(_ base: String, _ expiry: String?) -> Finding {
+        guard let expiry else { return .skipped("certificate", base, "plain HTTP has none") }
+        guard let end = OpenSSLDate.timestamp(expiry) else {
+            return .warning(
+                "certificate", base, "ends at an unreadable time, \(expiry)", advice: "look at it with openssl")
+        }
+        let rest = (end.milliseconds - WallClock.milliseconds) / 1000
+        guard rest > Self.shortRest else {
+            return .warning(
+                "certificate", base, "ends in \(rest / 86_400) days, at \(end)",
+                advice: "see that its renewal works, and that nginx is reloaded after it")
+        }
+        return .good("certificate", base, "is trusted, has this host's name, and is good until \(end)")
+    }
+
+    private func clock(_ base: String, _ answer: WebAnswer, askedAt before: Int64) -> Finding {
+        guard let text = answer.header("Date"), let theirs = HTTPDate.timestamp(text)?.milliseconds else {
+            return .skipped("clock", base, "the answer has no Date")
+        }
+        // The header has whole seconds.
+        let difference = theirs + 999 < before ? theirs + 999 - before : max(0, theirs - WallClock.milliseconds)
+        return Clock.finding(base, "the server's clock", ahead: difference, tolerance: 2000)
+    }
+
+    private func health(_ check: String, of whom: String, _ base: String, _ answer: WebAnswer) -> Finding {
+        switch answer.status {
+        case 200:
+            return .good(check, base, "requests come through to \(whom), and every environment is ready")
+        case 403:
+            return .skipped(check, base, "health is shown on the host itself only", advice: "run this on the host")
+        case 502, 503, 504:
+            let environments = (try? JSONValue(parsing: answer.body))?.objectValue?["environments"]?.objectValue
+            let away = environments?.members.filter { $0.value.objectValue?["ready"] == .some(false) }.map(\.name) ?? []
+            let text =
+                away.isEmpty ? "\(whom) don't answer" : "\(whom) lack the database of \(away.joined(separator: ", "))"
+            return .failed(check, base, text, advice: "put right what is found above, and look at the log of \(whom)")
+        default:
+            return .failed(
+                check, base, "the health path is answered with status \(answer.status)",
+                advice: "see that nginx has Almanac's configuration, that \(whom) run, and that the URL is Almanac's")
+        }
+    }
+}

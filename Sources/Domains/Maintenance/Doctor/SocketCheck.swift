@@ -1,0 +1,43 @@
+internal import AlmanacPOSIX
+
+/// Whether a process listens on a Unix socket and answers FastCGI there.
+enum SocketCheck {
+    static func finding(_ path: String) -> Finding {
+        do {
+            let connection = try LocalConnection(path)
+            try connection.send(FastCGIQuestion.bytes)
+            let answer = try connection.receive(upTo: .seconds(5))
+            guard let answer, answer.count >= 8, answer[0] == 1 else {
+                let what = answer == nil ? "nobody answers within 5 s" : "what answers does not speak FastCGI"
+                return .failed(
+                    "socket", path, what, advice: "look at the log of the process behind it, and restart it")
+            }
+            return .good("socket", path, "is open and answers")
+        } catch {
+            if error.isNotPermitted {
+                return .skipped("socket", path, "this user may not open it", advice: "run this as root")
+            }
+            return .failed(
+                "socket", path, "\(error)", advice: "see that the process behind it runs, and listens there")
+        }
+    }
+}
+
+/// The request `GET /-/live` as a web server sends it.
+enum FastCGIQuestion {
+    static var bytes: [UInt8] {
+        let parameters = [
+            ("REQUEST_METHOD", "GET"), ("REQUEST_URI", "/-/live"), ("CONTENT_LENGTH", "0"), ("REQUEST_ID", "doctor"),
+        ]
+        let pairs = parameters.flatMap { name, value in
+            [UInt8(name.utf8.count), UInt8(value.utf8.count)] + Array(name.utf8) + Array(value.utf8)
+        }
+        // Begin a request as responder, its parameters, the end of those, an empty body.
+        return record(1, [0, 1, 0, 0, 0, 0, 0, 0]) + record(4, pairs) + record(4, []) + record(5, [])
+    }
+
+    /// - Parameter content: at most 255 bytes.
+    private static func record(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
+        [1, type, 0, 1, 0, UInt8(content.count), 0, 0] + content
+    }
+}

@@ -1,0 +1,116 @@
+internal import AlmanacEnvironments
+internal import AlmanacHTTP
+internal import AlmanacJSON
+internal import AlmanacRevisions
+
+/// The calls that change notes.
+enum ActionEndpoints {
+    /// `POST /{environment}/notes`: actions in their order, each applied or rejected by itself.
+    static func batch(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
+        try request.target.query.allow()
+        let user = try context.user(of: request)
+        try request.accepts("application/json")
+        let limit = context.service.limits.batchActions
+        guard let actions = try NotesBody.actions(request, context.service.limits) else {
+            throw Problem(.invalidValue, "expected an array of actions such as [\"deleteNote\", {\"id\": \"n1\", …}]")
+        }
+        guard actions.count <= limit else {
+            throw Problem(.limitExceeded, "the batch has \(actions.count) actions; at most \(limit) are taken")
+        }
+        let (account, results) = try context.service.perform(actions, for: user)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("revision", account?.cursor.revision ?? 0)
+        if let account { writer.member("cursor", "\(account.cursor)") }
+        writer.name("results")
+        writer.beginArray()
+        for result in results { writer.result(result) }
+        writer.endArray()
+        writer.endObject()
+        var response = Response.unkept(writer.bytes)
+        if let account { response.headers += NotesHeaders.fields(of: account.cursor, updatedAt: account.updatedAt) }
+        return response
+    }
+
+    /// `PUT /{environment}/notes/{id}`: creates a note, or merges a whole text with what happened since it was read.
+    static func put(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
+        try request.target.query.allow()
+        let id = try NoteID.checked(captures["id"])
+        return try perform(request, context) { fields in
+            try fields.allow("action_id", "title", "body")
+            let title = try fields.text("title")
+            let body = try fields.text("body")
+            guard title != nil || body != nil else { throw Problem(.invalidValue, "'title' or 'body' must be there") }
+            let isNew = try request.headers.entityTags("If-None-Match") == .any
+            let condition: Action.PutCondition =
+                isNew ? .isNew : try NotesHeaders.base(request.headers).map { .base($0) } ?? .unknown
+            return Action(id: try fields.actionID(), noteID: id, change: .put(title: title, body: body, condition))
+        }
+    }
+
+    /// `PATCH /{environment}/notes/{id}`: deltas, based on `base` or on what `If-Match` names.
+    static func patch(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
+        try request.target.query.allow()
+        let id = try NoteID.checked(captures["id"])
+        return try perform(request, context) { fields in
+            try fields.allow("action_id", "base", "title", "body")
+            let base = try fields.revision("base").map { Action.Base.revision($0) }
+            let change = try fields.update(base: try base ?? NotesHeaders.base(request.headers))
+            return Action(id: try fields.actionID(), noteID: id, change: change)
+        }
+    }
+
+    /// `DELETE /{environment}/notes/{id}`: into the trash; with `purge=true` for good.
+    static func delete(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
+        try request.target.query.allow("purge", "action_id")
+        let id = try NoteID.checked(captures["id"])
+        let purges = try request.target.query.boolean("purge")
+        let actionID = request.target.query["action_id"]
+        if let actionID, !ActionID.isValid(actionID) {
+            throw Problem(.invalidParameter, "'action_id' must be \(ActionID.form)")
+        }
+        var base: Cursor?
+        if case .revision(let revision) = try NotesHeaders.base(request.headers) { base = revision }
+        let action = Action(id: actionID, noteID: id, change: purges ? .purge : .delete(base: base))
+        return try answer(action, of: try context.user(of: request), request, context)
+    }
+
+    /// `POST /{environment}/notes/{id}/restore`: out of the trash, and with `revision` back to a past text.
+    static func restore(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
+        try request.target.query.allow()
+        let id = try NoteID.checked(captures["id"])
+        return try perform(request, context, bodyIsOptional: true) { fields in
+            try fields.allow("action_id", "revision")
+            let change = Action.Change.restore(revision: try fields.revision("revision"))
+            return Action(id: try fields.actionID(), noteID: id, change: change)
+        }
+    }
+
+    private static func perform(
+        _ request: Request, _ context: NotesContext, bodyIsOptional: Bool = false,
+        _ action: (ActionFields) throws -> Action
+    ) throws -> Response {
+        let user = try context.user(of: request)
+        let hasBody = !bodyIsOptional || request.headers["Content-Type"] != nil
+        let fields = hasBody ? try NotesBody.fields(request, context.service.limits) : ActionFields(JSONObject())
+        return try answer(try action(fields), of: user, request, context)
+    }
+
+    /// Applies one action; a rejection is the answer's own problem.
+    private static func answer(
+        _ action: Action, of user: VerifiedUser, _ request: Request, _ context: NotesContext
+    ) throws -> Response {
+        try request.accepts("application/json")
+        let (account, results) = try context.service.perform([.valid(action)], for: user)
+        if let problem = results.first?.problem { throw problem }
+        guard let result = results.first, let account else { throw Problem.noteGone(action.noteID) }
+        var writer = JSONWriter()
+        writer.result(result, showsNote: result.note?.isDeleted == false)
+        var response = Response.unkept(status: result.isCreated ? 201 : 200, writer.bytes)
+        response.headers += NotesHeaders.fields(of: account.cursor, updatedAt: account.updatedAt)
+        if let note = result.note {
+            response.headers.append(("ETag", "\"\(NotesHeaders.tag(of: note, lineage: account.cursor.lineage))\""))
+        }
+        return response
+    }
+}

@@ -1,0 +1,52 @@
+internal import AlmanacRevisions
+
+/// One change to one note, as a client asks for it.
+struct Action: Sendable {
+    /// Names the action, so that it takes effect once however often it arrives; nil where the client gave none.
+    let id: String?
+    let noteID: String
+    let change: Change
+
+    enum Change: Sendable {
+        case create(NoteText, Place)
+        /// - base: nil where the edits spell out their base texts.
+        case update(base: Base?, title: TextEdit?, body: TextEdit?)
+        /// Creates the note or replaces its texts; a text that is nil stays as it is, or is empty in a new note.
+        case put(title: String?, body: String?, PutCondition)
+        case move(Place)
+        /// - base: what the deleter had seen; nil deletes whatever is there.
+        case delete(base: Cursor?)
+        /// - revision: the past text to go back to; nil only takes the note out of the trash.
+        case restore(revision: Cursor?)
+        case purge
+    }
+
+    /// The text that an edit was made from.
+    enum Base: Sendable {
+        /// The note's text at a revision.
+        case revision(Cursor)
+        /// Whatever the server has.
+        case current
+    }
+
+    /// What a client that puts a whole note knows of the one that may be there.
+    enum PutCondition: Sendable {
+        case unknown
+        /// There is to be none.
+        case isNew
+        /// It was made from this.
+        case base(Base)
+    }
+
+    /// A place in the account's list.
+    enum Place: Sendable {
+        case first
+        case last
+        case after(String)
+    }
+
+    /// The names under which clients send actions and the history shows them.
+    enum Kind: String, CaseIterable, Sendable {
+        case createNote, updateNote, moveNote, deleteNote, restoreNote, purgeNote
+    }
+}

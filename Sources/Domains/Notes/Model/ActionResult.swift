@@ -1,0 +1,48 @@
+internal import AlmanacHTTP
+internal import TextMerge
+
+/// What became of one action.
+struct ActionResult: Sendable {
+    let status: Status
+    let actionID: String?
+    /// The note that it was about; nil when that could not be read.
+    let noteID: String?
+    /// The note as it is now; nil when it is gone, or the action was rejected.
+    var note: Note?
+    var isCreated = false
+    /// The note was in the trash, or was to be deleted, and is there again.
+    var isRestored = false
+    /// What the client's own texts are missing.
+    var missingTitle: Delta?
+    var missingBody: Delta?
+    /// What the same action did when it came for the first time.
+    var first: First?
+    /// What is left of the note, when it was removed for good.
+    var tombstone: Note?
+    /// Why it was rejected.
+    var problem: Problem?
+
+    enum Status: String, CaseIterable, Sendable {
+        /// It took effect, and the client has the text that the server has.
+        case applied
+        /// It took effect together with what others had done, which the client doesn't have yet.
+        case merged
+        /// It had taken effect before.
+        case duplicate
+        /// It changed nothing.
+        case rejected
+    }
+
+    struct First: Sendable {
+        let status: String
+        let revision: Int64
+        let isRestored: Bool
+    }
+
+    /// Whether the client cannot know the note's text without being sent all of it.
+    var needsWholeNote: Bool { status == .duplicate || status == .merged && missingTitle == nil && missingBody == nil }
+
+    static func rejected(_ problem: Problem, actionID: String?, noteID: String?) -> ActionResult {
+        ActionResult(status: .rejected, actionID: actionID, noteID: noteID, problem: problem)
+    }
+}

@@ -1,0 +1,117 @@
+/// The positions of notes in a list: texts that sort byte by byte, with room for another between any two.
+///
+/// A position is a whole number and a fraction in base 62. The first character says how many digits the number has
+/// (`a0` is 0, `a1` is 1, `b00` is 62, `Zz` is -1), the fraction never ends in `0`. A list that grows at an end counts
+/// on, so its positions stay short; only inserting at the same place again and again makes them longer.
+///
+/// Source: David Greenspan, "Implementing Fractional Indexing" (2020).
+enum ListPosition {
+    /// Beyond this length a list is better numbered anew.
+    static let longest = 64
+
+    private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+    private static let zero = digits[0]
+
+    /// A position between two others; nil stands for an end of the list.
+    ///
+    /// - Precondition: the lower one sorts before the upper one, and both were made here.
+    static func between(_ lower: String?, _ upper: String?) -> String {
+        String(decoding: between(lower.map { Array($0.utf8) }, upper.map { Array($0.utf8) }), as: UTF8.self)
+    }
+
+    /// Positions for a whole list, as short as they get.
+    static func numbering(_ count: Int) -> [String] {
+        var positions: [String] = []
+        positions.reserveCapacity(count)
+        for _ in 0..<count { positions.append(between(positions.last, nil)) }
+        return positions
+    }
+
+    private static func between(_ lower: [UInt8]?, _ upper: [UInt8]?) -> [UInt8] {
+        switch (lower, upper) {
+        case (nil, nil):
+            return [UInt8(ascii: "a"), zero]
+        case (nil, let upper?):
+            let whole = Array(upper.prefix(length(of: upper[0])))
+            // What has a fraction lies above its whole number.
+            return upper.count > whole.count ? whole : decrement(whole)
+        case (let lower?, nil):
+            return increment(Array(lower.prefix(length(of: lower[0]))))
+        case (let lower?, let upper?):
+            let whole = Array(lower.prefix(length(of: lower[0])))
+            let upperWhole = Array(upper.prefix(length(of: upper[0])))
+            let fraction = Array(lower.dropFirst(whole.count))
+            if whole == upperWhole { return whole + midpoint(fraction, Array(upper.dropFirst(whole.count))) }
+            let next = increment(whole)
+            return next.lexicographicallyPrecedes(upper) ? next : whole + midpoint(fraction, nil)
+        }
+    }
+
+    /// The length of a whole number with its first character.
+    private static func length(of head: UInt8) -> Int {
+        head >= UInt8(ascii: "a") ? Int(head - UInt8(ascii: "a")) + 2 : Int(UInt8(ascii: "Z") - head) + 2
+    }
+
+    /// A fraction between two others, the first of which may be empty for 0; nil stands for 1.
+    private static func midpoint(_ lower: [UInt8], _ upper: [UInt8]?) -> [UInt8] {
+        if let upper {
+            var common = 0
+            while common < upper.count, (common < lower.count ? lower[common] : zero) == upper[common] { common += 1 }
+            if common > 0 {
+                return Array(upper.prefix(common))
+                    + midpoint(Array(lower.dropFirst(common)), Array(upper.dropFirst(common)))
+            }
+        }
+        let first = lower.first.map(value) ?? 0
+        let last = upper?.first.map(value) ?? digits.count
+        if last - first > 1 { return [digits[(first + last) / 2]] }
+        // Neighbouring digits: the upper one alone is between, if something follows it there.
+        if let upper, upper.count > 1 { return [upper[0]] }
+        return [digits[first]] + midpoint(Array(lower.dropFirst()), nil)
+    }
+
+    /// The next whole number. There are 62 to the power of 26 on either side of 0: no list gets to the end.
+    private static func increment(_ whole: [UInt8]) -> [UInt8] {
+        var number = whole
+        for index in number.indices.dropFirst().reversed() {
+            let digit = value(number[index]) + 1
+            if digit < digits.count {
+                number[index] = digits[digit]
+                return number
+            }
+            number[index] = zero
+        }
+        if number[0] == UInt8(ascii: "Z") { return [UInt8(ascii: "a"), zero] }
+        let isPositive = number[0] >= UInt8(ascii: "a")
+        number[0] += 1
+        if isPositive { number.append(zero) } else { number.removeLast() }
+        return number
+    }
+
+    /// The whole number before.
+    private static func decrement(_ whole: [UInt8]) -> [UInt8] {
+        var number = whole
+        let largest = digits[digits.count - 1]
+        for index in number.indices.dropFirst().reversed() {
+            let digit = value(number[index]) - 1
+            if digit >= 0 {
+                number[index] = digits[digit]
+                return number
+            }
+            number[index] = largest
+        }
+        if number[0] == UInt8(ascii: "a") { return [UInt8(ascii: "Z"), largest] }
+        let isPositive = number[0] > UInt8(ascii: "a")
+        number[0] -= 1
+        if isPositive { number.removeLast() } else { number.append(largest) }
+        return number
+    }
+
+    private static func value(_ digit: UInt8) -> Int {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit - UInt8(ascii: "0"))
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(digit - UInt8(ascii: "A")) + 10
+        default: Int(digit - UInt8(ascii: "a")) + 36
+        }
+    }
+}

@@ -1,0 +1,140 @@
+internal import AlmanacPostgreSQL
+
+/// The SQL that changes a note. Each statement takes the account's next revision and its time, which is later than every
+/// time before whatever the clock says, and writes the note, its history and the action together.
+enum WriteStatements {
+    static let create = Statement(
+        """
+        -- name: note_create
+        with account as (
+            update accounts set
+                revision = revision + 1,
+                updated_at = greatest(
+                    date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
+                notes = notes + 1, bytes = bytes + octet_length($3) + octet_length($4)
+            where id = $1 returning revision, updated_at
+        ), note as (
+            insert into notes
+                (account_id, id, title, body, position, created_at, updated_at, revision, text_revision)
+            select $1, $2, $3, $4, $5, updated_at, updated_at, revision, revision from account
+            returning id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
+        ), history as (
+            insert into note_revisions (account_id, note_id, revision, action, action_id, title, body, recorded_at)
+            select $1, $2, revision, 'createNote', $6, $3, $4, updated_at from account
+        ), action as (
+            insert into note_actions (account_id, action_id, note_id, status, revision, restored)
+            select $1, $6, $2, 'applied', revision, false from account where $6 is not null
+        )
+        select id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
+        from note
+        """)
+
+    /// Changes a note's texts, and takes it out of the trash. A text that is null stays as it is.
+    static let changeText = Statement(
+        """
+        -- name: note_change_text
+        with account as (
+            update accounts set
+                revision = revision + 1,
+                updated_at = greatest(
+                    date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
+                bytes = bytes + $5
+            where id = $1 returning revision, updated_at
+        ), note as (
+            update notes n set
+                title = coalesce($3, n.title), body = coalesce($4, n.body), revision = a.revision,
+                text_revision = a.revision, updated_at = a.updated_at, deleted_at = null
+            from account a where n.account_id = $1 and n.id = $2
+            returning n.id, n.title, n.body, n.position, n.created_at, n.updated_at, n.revision, n.text_revision,
+                n.deleted_at, n.purged_at
+        ), history as (
+            insert into note_revisions (account_id, note_id, revision, action, action_id, title, body, recorded_at)
+            select $1, $2, revision, $6, $7, $3, $4, updated_at from account
+        ), action as (
+            insert into note_actions (account_id, action_id, note_id, status, revision, restored)
+            select $1, $7, $2, $8, revision, $9 from account where $7 is not null
+        )
+        select id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
+        from note
+        """)
+
+    /// Moves a note, or puts it into the trash or takes it out. A position that is null stays as it is.
+    static let changePlace = Statement(
+        """
+        -- name: note_change_place
+        with account as (
+            update accounts set
+                revision = revision + 1,
+                updated_at = greatest(
+                    date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+            where id = $1 returning revision, updated_at
+        ), note as (
+            update notes n set
+                position = coalesce($3, n.position), revision = a.revision, updated_at = a.updated_at,
+                deleted_at = case when $4 then coalesce(n.deleted_at, a.updated_at) end
+            from account a where n.account_id = $1 and n.id = $2
+            returning n.id, n.title, n.body, n.position, n.created_at, n.updated_at, n.revision, n.text_revision,
+                n.deleted_at, n.purged_at
+        ), history as (
+            insert into note_revisions (account_id, note_id, revision, action, action_id, recorded_at)
+            select $1, $2, revision, $5, $6, updated_at from account
+        ), action as (
+            insert into note_actions (account_id, action_id, note_id, status, revision, restored)
+            select $1, $6, $2, $7, revision, $8 from account where $6 is not null
+        )
+        select id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
+        from note
+        """)
+
+    /// Leaves a tombstone of a note whose history has been deleted.
+    static let purge = Statement(
+        """
+        -- name: note_purge
+        with account as (
+            update accounts set
+                revision = revision + 1,
+                updated_at = greatest(
+                    date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
+                notes = notes - 1, bytes = bytes - $3
+            where id = $1 returning revision, updated_at
+        ), note as (
+            update notes n set
+                title = '', body = '', revision = a.revision, text_revision = a.revision, updated_at = a.updated_at,
+                deleted_at = coalesce(n.deleted_at, a.updated_at), purged_at = a.updated_at
+            from account a where n.account_id = $1 and n.id = $2
+            returning n.id, n.title, n.body, n.position, n.created_at, n.updated_at, n.revision, n.text_revision,
+                n.deleted_at, n.purged_at
+        ), history as (
+            insert into note_revisions (account_id, note_id, revision, action, action_id, recorded_at)
+            select $1, $2, revision, 'purgeNote', $4, updated_at from account
+        ), action as (
+            insert into note_actions (account_id, action_id, note_id, status, revision, restored)
+            select $1, $4, $2, 'applied', revision, false from account where $4 is not null
+        )
+        select id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
+        from note
+        """)
+
+    static let deleteHistory = Statement(
+        """
+        -- name: note_delete_history
+        delete from note_revisions where account_id = $1 and note_id = $2
+        """)
+
+    /// Gives the whole list new positions, under the revision that the account has just reached.
+    static let renumber = Statement(
+        """
+        -- name: note_renumber
+        update notes n set position = p.position, revision = a.revision, updated_at = a.updated_at
+        from unnest($2, $3) as p (id, position), accounts a
+        where a.id = $1 and n.account_id = $1 and n.id = p.id
+        """)
+
+    /// Remembers an action that found everything as it wanted it.
+    static let recordAction = Statement(
+        """
+        -- name: note_record_action
+        insert into note_actions (account_id, action_id, note_id, status, revision, restored)
+        values ($1, $2, $3, $4, $5, false)
+        """)
+}

@@ -1,0 +1,96 @@
+internal import AlmanacCryptography
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+public import AlmanacTimestamps
+
+/// Makes tokens for users that exist only in development, without a provider.
+///
+/// The private key stays with who runs `almanac token user`; a worker reads the public half and can sign nothing.
+public struct DevelopmentIssuer: Sendable {
+    private let issuer: String
+    private let key: SigningKey
+
+    /// The issuer and the audience of an environment's development tokens.
+    static func name(environment: String) -> String { "urn:almanac:development:\(environment)" }
+
+    /// Takes the environment's key from its file, or makes one at the first run.
+    ///
+    /// - Parameters:
+    ///   - keyFile: read and written by its owner alone.
+    ///   - publicKeyFile: for all to read; put right when it is another key's.
+    public init(
+        environment: String, keyFile: String, publicKeyFile: String
+    ) throws(DevelopmentKeyFailure) {
+        issuer = Self.name(environment: environment)
+        key = try Self.key(keyFile)
+        try Self.publish(key.publicKey, publicKeyFile)
+    }
+
+    /// A token that is valid from now on.
+    ///
+    /// - Parameters:
+    ///   - subject: 1 to 255 bytes.
+    ///   - scopes: without spaces.
+    public func token(subject: String, scopes: [String], now: Timestamp, expiresAt: Timestamp) -> String {
+        var header = JSONWriter()
+        header.beginObject()
+        for (name, text) in [
+            ("alg", SignatureAlgorithm.edDSA.rawValue), ("typ", "at+jwt"),
+            ("kid", VerificationKey.id(of: key.publicKey)),
+        ] {
+            header.name(name)
+            header.string(text)
+        }
+        header.endObject()
+        var claims = JSONWriter()
+        claims.beginObject()
+        for (name, text) in [
+            ("iss", issuer), ("aud", issuer), ("sub", subject), ("client_id", "almanac"),
+            ("jti", Base64URL.encode(RandomBytes.make(count: 16))), ("scope", scopes.joined(separator: " ")),
+        ] {
+            claims.name(name)
+            claims.string(text)
+        }
+        for (name, time) in [("iat", now), ("exp", expiresAt)] {
+            claims.name(name)
+            claims.integer(time.milliseconds / 1000)
+        }
+        claims.endObject()
+        let signed = Base64URL.encode(header.bytes) + "." + Base64URL.encode(claims.bytes)
+        return signed + "." + Base64URL.encode(key.sign(Array(signed.utf8)))
+    }
+
+    private static func key(_ path: String) throws(DevelopmentKeyFailure) -> SigningKey {
+        do {
+            if try !File.exists(path) {
+                // Another process may make one at the same moment: whose file comes first counts.
+                try File.createWhole(path, contents: SigningKey().pem, permissions: 0o600)
+            }
+            return try SigningKey(pem: try File.read(path, limit: 4096))
+        } catch {
+            throw DevelopmentKeyFailure(path, "\(error)")
+        }
+    }
+
+    private static func publish(_ key: PublicKey, _ path: String) throws(DevelopmentKeyFailure) {
+        do {
+            if let known = try? PublicKey(ed25519PEM: try File.read(path, limit: 4096)),
+                known.fingerprint == key.fingerprint
+            {
+                return
+            }
+            try File.replace(path, contents: key.pem, permissions: 0o644)
+        } catch {
+            throw DevelopmentKeyFailure(path, "\(error)")
+        }
+    }
+}
+
+/// Why the development issuer has no key.
+public struct DevelopmentKeyFailure: Error, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ path: String, _ reason: String) {
+        description = "the development key \(path): \(reason)"
+    }
+}

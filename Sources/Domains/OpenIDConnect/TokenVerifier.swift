@@ -1,0 +1,84 @@
+internal import AlmanacCryptography
+public import AlmanacHTTPSClient
+internal import AlmanacPOSIX
+internal import AlmanacTimestamps
+
+/// Checks the access tokens of one environment's users (RFC 7519 with RFC 8725, RFC 9068).
+///
+/// Any number of threads may use it at the same time. Checking blocks only when the issuer's keys must be fetched first.
+public final class TokenVerifier: Sendable {
+    /// Whose tokens are accepted.
+    public let issuer: String
+    private let audience: String
+    private let keys: KeyStore
+    private let now: @Sendable () -> Int64
+    private let verified = VerifiedTokens()
+
+    /// - Parameters:
+    ///   - issuer: what a token's `iss` must be.
+    ///   - audience: what must be among a token's `aud`.
+    ///   - now: the time of day, in milliseconds since 1970.
+    public init(
+        issuer: String, audience: String, keys: KeyStore,
+        now: @escaping @Sendable () -> Int64 = { TokenVerifier.wallClock }
+    ) {
+        self.issuer = issuer
+        self.audience = audience
+        self.keys = keys
+        self.now = now
+    }
+
+    /// Checks tokens of an OpenID Connect provider.
+    ///
+    /// - Parameters:
+    ///   - caFile: the only certificate authorities that may vouch for the provider; nil trusts those of the system.
+    ///   - report: told of every time that the provider's keys could not be had.
+    public convenience init(
+        provider issuer: WebAddress, audience: String, caFile: String? = nil,
+        report: @escaping @Sendable (ProviderFailure) -> Void = { _ in }
+    ) {
+        let source = KeySource.provider(issuer, client: HTTPSClient(caFile: caFile))
+        self.init(issuer: issuer.text, audience: audience, keys: KeyStore(source, report: report))
+    }
+
+    /// Checks tokens of the development issuer.
+    ///
+    /// - Parameter publicKeyFile: may be made later.
+    public convenience init(
+        developmentIn environment: String, publicKeyFile: String,
+        report: @escaping @Sendable (ProviderFailure) -> Void = { _ in }
+    ) {
+        let issuer = DevelopmentIssuer.name(environment: environment)
+        self.init(issuer: issuer, audience: issuer, keys: KeyStore(.file(publicKeyFile), report: report))
+    }
+
+    /// Begins to fetch the issuer's keys, so that the first tokens after a start need not wait for them.
+    public func prefetchKeys() {
+        keys.prefetch()
+    }
+
+    /// What a token says, if it is an access token of this issuer for this audience, in force and signed by the issuer.
+    public func verify(_ token: String) throws(TokenFailure) -> VerifiedToken {
+        guard token.utf8.count <= CompactToken.largest else { throw .tooLarge }
+        let digest = SHA256.digest(Array(token.utf8))
+        let now = now()
+        let generation = keys.generation
+        if let known = verified.find(digest, generation: generation) {
+            if now < known.expiresAt.milliseconds + Claims.leeway { return known }
+            verified.remove(digest)
+            throw .expired
+        }
+        let token = try CompactToken(token)
+        // The claims come first: a token that is refused in any case has no keys fetched and no signature checked.
+        let claims = try token.claims.check(issuer: issuer, audience: audience, now: now)
+        let key = try keys.key(for: token.header)
+        guard key.isValid(token.signature, of: token.signedBytes, by: token.header.algorithm) else {
+            throw .wrongSignature
+        }
+        verified.insert(claims, digest, generation: generation)
+        return claims
+    }
+
+    /// The time of day of this machine, in milliseconds since 1970.
+    public static var wallClock: Int64 { WallClock.milliseconds }
+}

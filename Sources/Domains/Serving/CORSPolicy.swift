@@ -1,0 +1,57 @@
+internal import AlmanacEnvironments
+
+/// Which pages of other origins may call an environment (Fetch standard, "CORS protocol").
+///
+/// Public config may be read, and followed, from any page; everything else only from the environment's own origins.
+struct CORSPolicy {
+    private let isPublic: Bool
+    private let origins: [String]
+
+    init(_ settings: EnvironmentSettings) {
+        isPublic = settings.configRead == .everyone
+        origins = settings.origins
+    }
+
+    /// The header fields for an answer to a request with an `Origin`.
+    ///
+    /// - Parameters:
+    ///   - method: the method that is, or in a preflight is to be, used.
+    ///   - methods: all that the path takes.
+    ///   - isAuthorized: whether the request is, or in a preflight is to be, sent with a token.
+    func headers(
+        origin: String, method: String, path: [String], isPreflight: Bool, methods: [String], isAuthorized: Bool
+    ) -> [(name: String, value: String)] {
+        var headers: [(name: String, value: String)] = []
+        if readsPublicConfig(method, path, isAuthorized) {
+            headers.append(("Access-Control-Allow-Origin", "*"))
+        } else {
+            headers.append(("Vary", "Origin"))
+            guard origins.contains(origin) else { return headers }
+            headers.append(("Access-Control-Allow-Origin", origin))
+        }
+        if isPreflight {
+            headers.append(("Access-Control-Allow-Methods", methods.joined(separator: ", ")))
+            headers.append(
+                (
+                    "Access-Control-Allow-Headers",
+                    "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Almanac-Message, Almanac-Min-Revision, "
+                        + "Almanac-Other-Authorization"
+                ))
+            headers.append(("Access-Control-Max-Age", "86400"))
+        } else {
+            headers.append(
+                (
+                    "Access-Control-Expose-Headers",
+                    "ETag, Location, Retry-After, Almanac-Revision, Almanac-Cursor, Almanac-Version, Almanac-Major, "
+                        + "Almanac-Full, Almanac-Stale, Almanac-Request-Id"
+                ))
+        }
+        return headers
+    }
+
+    /// Without a token a stream of events tells of the config alone.
+    private func readsPublicConfig(_ method: String, _ path: [String], _ isAuthorized: Bool) -> Bool {
+        guard isPublic, ["GET", "HEAD"].contains(method), (2...3).contains(path.count) else { return false }
+        return ["config", "config.json"].contains(path[1]) || path.count == 2 && path[1] == "events" && !isAuthorized
+    }
+}

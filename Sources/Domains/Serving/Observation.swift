@@ -1,0 +1,43 @@
+internal import AlmanacHTTP
+public import AlmanacMetrics
+internal import AlmanacPOSIX
+
+/// What a server program lets its operators see: the page of metrics, and lines about requests in the log.
+public final class Observation: Sendable {
+    let requests = Family<Counter>(.httpRequests)
+    let durations = Family<Histogram>(.httpRequestDuration)
+    let inProgress = Family<Gauge>(.httpRequestsInProgress)
+    let log: RequestLog
+    private let program: String
+    private let schema: Int
+    private let threads: Int
+    private let sources: [any MetricSource]
+
+    /// - Parameters:
+    ///   - program: its name: `almanac-worker`.
+    ///   - schema: the number of the newest migration that it relies on.
+    ///   - sources: what else is shown, besides requests, the environments and the process.
+    public init(program: String, schema: Int, settings: ServerSettings, sources: [any MetricSource]) {
+        self.program = program
+        self.schema = schema
+        self.sources = sources
+        threads = settings.threads
+        log = RequestLog(settings.loggedRequests)
+    }
+
+    /// The page of metrics.
+    func page(of environments: [some MetricSource]) -> Response {
+        var exposition = Exposition()
+        exposition.add(.buildInfo, [program, "\(Process.id)", "\(schema)"], 1)
+        exposition.add(.threads, [], Double(threads))
+        if let usage = ProcessUsage.now { exposition.add(usage) }
+        requests.write(to: &exposition)
+        durations.write(to: &exposition)
+        inProgress.write(to: &exposition)
+        for source in sources { source.write(to: &exposition) }
+        for environment in environments { environment.write(to: &exposition) }
+        var response = Response(contentType: Exposition.contentType, body: Array(exposition.text.utf8))
+        response.headers.append(("Cache-Control", "no-store"))
+        return response
+    }
+}

@@ -1,0 +1,69 @@
+public import AlmanacFastCGI
+internal import AlmanacPOSIX
+
+/// What a server program is told by its environment variables.
+public struct ServerSettings: Sendable {
+    /// `ALMANAC_ENVIRONMENTS`: the file that lists the environments.
+    public let environmentsFile: String
+    /// `ALMANAC_LISTEN`: `unix:/path` or `host:port`; without it the socket that the service manager handed over
+    /// (sd_listen_fds(3)), or descriptor 0.
+    public let place: Listener.Place
+    /// `ALMANAC_THREADS`: how many requests are handled at the same time.
+    public let threads: Int
+    /// `ALMANAC_CONNECTIONS`: how many database connections requests share, per environment.
+    public let connections: Int
+    /// `ALMANAC_LOG`: which requests the log has a line about.
+    public let loggedRequests: LoggedRequests
+
+    public enum LoggedRequests: String, CaseIterable, Sendable {
+        /// `requests`: every request.
+        case all = "requests"
+        /// `problems`: those that were answered with a status from 500 on, or took a second or longer.
+        case problems
+    }
+
+    /// - Parameters:
+    ///   - threads: how many there are when nothing is set.
+    ///   - connections: the same for these.
+    public init(threads: Int, connections: Int) throws(ServerSettingsFailure) {
+        environmentsFile = Process.variable("ALMANAC_ENVIRONMENTS") ?? "/etc/almanac/environments.json"
+        place = try Self.place()
+        self.threads = try Self.number("ALMANAC_THREADS", in: 1...1024) ?? threads
+        self.connections = try Self.number("ALMANAC_CONNECTIONS", in: 1...256) ?? connections
+        loggedRequests = try Self.loggedRequests()
+    }
+
+    private static func place() throws(ServerSettingsFailure) -> Listener.Place {
+        if let address = Process.variable("ALMANAC_LISTEN") {
+            return .address(address.hasPrefix("unix:") ? String(address.dropFirst(5)) : address)
+        }
+        // The sockets are meant for the process of that id alone, not for its children.
+        guard Process.variable("LISTEN_PID") == "\(Process.id)" else { return .inherited(descriptor: 0) }
+        guard Process.variable("LISTEN_FDS") == "1" else {
+            throw ServerSettingsFailure(description: "the service manager must hand over exactly one socket")
+        }
+        return .inherited(descriptor: 3)
+    }
+
+    private static func loggedRequests() throws(ServerSettingsFailure) -> LoggedRequests {
+        guard let text = Process.variable("ALMANAC_LOG") else { return .problems }
+        guard let choice = LoggedRequests(rawValue: text) else {
+            let choices = LoggedRequests.allCases.map(\.rawValue).joined(separator: " or ")
+            throw ServerSettingsFailure(description: "ALMANAC_LOG must be \(choices)")
+        }
+        return choice
+    }
+
+    private static func number(_ name: String, in range: ClosedRange<Int>) throws(ServerSettingsFailure) -> Int? {
+        guard let text = Process.variable(name) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw ServerSettingsFailure(
+                description: "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}
+
+public struct ServerSettingsFailure: Error, CustomStringConvertible {
+    public let description: String
+}

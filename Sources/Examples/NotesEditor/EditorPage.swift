@@ -1,0 +1,113 @@
+import AlmanacNotes
+import AlmanacTerminalUI
+import TextMerge
+
+/// The text of the note, the caret in it, and how both are shown.
+struct EditorPage {
+    private(set) var text: NoteText
+    /// In UTF-16 code units from the beginning of the body, as deltas count.
+    private var caret: Int
+
+    init(text: NoteText) {
+        self.text = text
+        caret = text.body.utf16.count
+    }
+
+    /// Takes in what others wrote; the caret stays at its place in the text.
+    mutating func take(_ change: NoteEditor.Change) {
+        caret = change.body.map(position: caret)
+        text = change.text
+    }
+
+    mutating func press(_ key: Key) {
+        let body = text.body
+        let lineStart = body[..<place].lastIndex(where: \.isNewline).map(body.index(after:)) ?? body.startIndex
+        let lineEnd = body[place...].firstIndex(where: \.isNewline) ?? body.endIndex
+        switch key {
+        case .text(let character): type(character)
+        case .enter: type("\n")
+        case .backspace:
+            guard place > body.startIndex else { break }
+            remove(body.index(before: place)..<place)
+        case .delete:
+            guard place < body.endIndex else { break }
+            remove(place..<body.index(after: place))
+        case .left: if place > body.startIndex { place = body.index(before: place) }
+        case .right: if place < body.endIndex { place = body.index(after: place) }
+        case .home: place = lineStart
+        case .end: place = lineEnd
+        case .up:
+            guard lineStart > body.startIndex else { break }
+            let end = body.index(before: lineStart)
+            let start = body[..<end].lastIndex(where: \.isNewline).map(body.index(after:)) ?? body.startIndex
+            place = body.index(start, offsetBy: body[lineStart..<place].count, limitedBy: end) ?? end
+        case .down:
+            guard lineEnd < body.endIndex else { break }
+            let start = body.index(after: lineEnd)
+            let end = body[start...].firstIndex(where: \.isNewline) ?? body.endIndex
+            place = body.index(start, offsetBy: body[lineStart..<place].count, limitedBy: end) ?? end
+        case .control: break
+        }
+    }
+
+    /// The screen: the title with the status, as much of the text as fits around the caret, and the keys.
+    func lines(
+        _ size: (columns: Int, rows: Int), status: NoteStatus, state: SyncState
+    ) -> (lines: [String], caret: (column: Int, row: Int)) {
+        let title = Shown.fitting(
+            Shown.line(" \(text.title) · \(describe(status)), \(describe(state))"), into: size.columns)
+        let fill = String(repeating: " ", count: max(0, size.columns - Shown.width(title)))
+        let rows = max(1, size.rows - 2)
+        let before = text.body[..<place].split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let all = text.body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let top = max(0, before.count - rows)
+        // A line that is too long moves to the left under the caret.
+        let shift = max(0, Shown.width(before.last ?? "") - size.columns + 1)
+        let shown = (top..<top + rows).map { row in
+            row < all.count ? Shown.fitting(Shown.line(all[row]).dropFirst(shift), into: size.columns) : ""
+        }
+        let help = Shown.fitting("Ctrl-Q quits, Ctrl-R tries the server at once.", into: size.columns)
+        let caret = (Shown.width(before.last ?? "") - shift, before.count - top)
+        return (["\u{1B}[7m" + title + fill] + shown + [help], caret)
+    }
+
+    private func describe(_ status: NoteStatus) -> String {
+        switch status {
+        case .onThisDevice: "on this device"
+        case .onServer: "on the server"
+        case .needsAttention(let problem): "refused: \(problem.detail)"
+        }
+    }
+
+    private func describe(_ state: SyncState) -> String {
+        switch state {
+        case .waiting, .syncing: "syncing"
+        case .level: "level"
+        case .failed(.unreachable): "offline"
+        case .failed(let failure): "\(failure)"
+        }
+    }
+
+    /// The caret as a place in the text; one inside a character counts as the one before it.
+    private var place: String.Index {
+        get {
+            let index = String.Index(utf16Offset: min(caret, text.body.utf16.count), in: text.body)
+            return text.body.index(
+                text.body.startIndex, offsetBy: text.body[..<index].count, limitedBy: text.body.endIndex)
+                ?? text.body.endIndex
+        }
+        set { caret = newValue.utf16Offset(in: text.body) }
+    }
+
+    private mutating func type(_ character: Character) {
+        let offset = place.utf16Offset(in: text.body)
+        text.body.insert(character, at: place)
+        caret = offset + character.utf16.count
+    }
+
+    private mutating func remove(_ range: Range<String.Index>) {
+        let offset = range.lowerBound.utf16Offset(in: text.body)
+        text.body.removeSubrange(range)
+        caret = offset
+    }
+}

@@ -1,0 +1,57 @@
+import AlmanacNotes
+import AlmanacTerminalUI
+// A note in a terminal, for two terminals to edit at the same time, with or without a network:
+//
+//     AlmanacNotesEditor https://localhost:8443/development alice alice.token phone.db
+//
+// ALMANAC_CA_FILE names the only certificate authorities to trust, where it is not those of the system.
+import Foundation
+
+let arguments = CommandLine.arguments
+guard arguments.count == 5, let environment = URL(string: arguments[1]), environment.scheme != nil else {
+    print("usage: AlmanacNotesEditor ENVIRONMENT USER TOKEN-FILE STORE")
+    exit(2)
+}
+let (user, tokenFile, file) = (arguments[2], arguments[3], arguments[4])
+let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"]
+
+// The file is read for each request, so that a new token in it is used at once.
+let server = NotesServer(NotesHTTPTransport(environment: environment, caFile: caFile)) { _ in
+    try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+}
+
+do {
+    let store = try NotesStore(file: file, account: "\(environment) \(user)", server: server)
+    try? await store.sync()
+    let first = try await store.notes().first
+    let note = if let first { first } else { try await store.create(title: "A note in two terminals") }
+    let (editor, text) = try await store.editor(of: note.id)
+    var page = EditorPage(text: text)
+
+    let screen = try Screen()
+    defer { screen.leave() }
+    var following = Task { await store.follow() }
+    let watching = Task { for await _ in store.updates { screen.wake() } }
+    defer { for task in [following, watching] { task.cancel() } }
+
+    screen.wake()
+    loop: for await event in screen.events {
+        switch event {
+        case .key(.control("q")), .key(.control("c")), .end: break loop
+        case .key(.control("r")):
+            // Not waiting for the next attempt, as an app does that comes to the front.
+            following.cancel()
+            following = Task { await store.follow() }
+        case .key(let key): page.press(key)
+        case .resized, .woken: break
+        }
+        // Everything happens in this loop, so nothing is typed between the question and the answer.
+        page.take(try await editor.exchange(page.text))
+        let status = try await store.note(note.id)?.status ?? .onThisDevice
+        let (lines, caret) = page.lines(screen.size, status: status, state: await store.state)
+        screen.draw(lines, caret: caret)
+    }
+} catch {
+    print("\(error)")
+    exit(1)
+}

@@ -1,0 +1,13 @@
+internal import AlmanacCOpenSSL
+
+/// The hash function SHA-256 (FIPS 180-4).
+public enum SHA256 {
+    /// The 32 bytes of the digest.
+    public static func digest(_ bytes: [UInt8]) -> [UInt8] {
+        // Safe because OpenSSL reads the bytes it is told of and writes exactly the length of a digest.
+        unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
+            _ = unsafe AlmanacCOpenSSL.SHA256(bytes, bytes.count, digest.baseAddress)
+            count = Int(SHA256_DIGEST_LENGTH)
+        }
+    }
+}

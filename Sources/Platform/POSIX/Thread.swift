@@ -1,0 +1,53 @@
+internal import AlmanacCLinux
+internal import Glibc
+
+/// A thread of the operating system, for work that blocks and so may not run on Swift's cooperative pool.
+///
+/// The value is a handle to wait for the thread; losing it lets the thread run on by itself.
+public struct Thread: Sendable {
+    private let finished: Monitor<Bool>
+
+    /// Starts a thread.
+    ///
+    /// - Parameters:
+    ///   - name: what debuggers and `ps -L` show, cut to 15 bytes.
+    ///   - body: runs on the new thread; the thread ends when it returns.
+    public init(name: String, _ body: @escaping @Sendable () -> Void) {
+        let finished = Monitor(false)
+        self.finished = finished
+        let start = ThreadStart(name: String(decoding: name.utf8.prefix(15), as: UTF8.self)) {
+            body()
+            finished.update { $0 = true }
+        }
+        var thread = pthread_t()
+        // Safe because the retained start is released exactly once, by the thread that it is handed to.
+        let code = unsafe pthread_create(
+            &thread, nil,
+            { argument in
+                let start = unsafe Unmanaged<ThreadStart>.fromOpaque(argument!).takeRetainedValue()
+                unsafe pthread_setname_np(pthread_self(), start.name)
+                start.body()
+                return nil
+            }, Unmanaged.passRetained(start).toOpaque())
+        precondition(code == 0, "the system has no room for another thread: \(SystemFailure(code: code))")
+        pthread_detach(thread)
+    }
+
+    /// Blocks until the thread has ended or the time is over.
+    ///
+    /// - Returns: whether the thread has ended.
+    @discardableResult
+    public func wait(upTo limit: Duration) -> Bool {
+        finished.wait(upTo: limit) { $0 ? true : nil } ?? false
+    }
+}
+
+private final class ThreadStart: Sendable {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.body = body
+    }
+}

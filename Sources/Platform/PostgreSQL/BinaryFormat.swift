@@ -1,0 +1,109 @@
+internal import AlmanacTimestamps
+
+/// Reads values in PostgreSQL's binary format; nil means that the value has another type, or is damaged.
+enum BinaryFormat {
+    static func text(_ type: TypeOID, _ bytes: Span<UInt8>) -> String? {
+        guard type != .bytea, let start = contentStart(type, bytes) else { return nil }
+        // Safe because the bytes are only read, within the call.
+        return unsafe bytes.extracting(droppingFirst: start).withUnsafeBufferPointer {
+            unsafe String(validating: $0, as: UTF8.self)
+        }
+    }
+
+    static func bytes(_ type: TypeOID, _ bytes: Span<UInt8>) -> [UInt8]? {
+        guard let start = contentStart(type, bytes) else { return nil }
+        // Safe because the bytes are copied within the call.
+        return unsafe bytes.extracting(droppingFirst: start).withUnsafeBufferPointer { unsafe Array($0) }
+    }
+
+    static func bigint(_ type: TypeOID, _ bytes: Span<UInt8>) -> Int64? {
+        switch type {
+        case .int8: number(bytes)
+        case .int4: number(bytes, as: Int32.self).map(Int64.init)
+        case .int2: number(bytes, as: Int16.self).map(Int64.init)
+        default: nil
+        }
+    }
+
+    static func boolean(_ type: TypeOID, _ bytes: Span<UInt8>) -> Bool? {
+        type == .bool && bytes.count == 1 ? bytes[0] != 0 : nil
+    }
+
+    /// Microseconds since 2000, cut to milliseconds; an infinity or a year that `Timestamp` can't write is not read.
+    static func timestamp(_ type: TypeOID, _ bytes: Span<UInt8>) -> Timestamp? {
+        guard type == .timestamptz, let microseconds = number(bytes, as: Int64.self) else { return nil }
+        let milliseconds = microseconds >= 0 ? microseconds / 1000 : (microseconds - 999) / 1000
+        let (sinceUnixEpoch, overflow) = milliseconds.addingReportingOverflow(Timestamp.epoch.milliseconds)
+        let timestamp = Timestamp(milliseconds: sinceUnixEpoch)
+        return overflow || timestamp < .earliest || timestamp > .latest ? nil : timestamp
+    }
+
+    /// A range of integers in its canonical form: the lower bound belongs to it, the upper doesn't (`range_send`).
+    static func integerRange(_ type: TypeOID, _ bytes: Span<UInt8>) -> (lower: Int, upper: Int?)? {
+        let (empty, lowerIncluded, upperIncluded, lowerInfinite, upperInfinite): (UInt8, UInt8, UInt8, UInt8, UInt8) =
+            (0x01, 0x02, 0x04, 0x08, 0x10)
+        guard type == .int4range, bytes.count >= 9 else { return nil }
+        let flags = bytes[0]
+        guard flags & (empty | upperIncluded | lowerInfinite) == 0, flags & lowerIncluded != 0,
+            number(bytes, at: 1, as: Int32.self) == 4, let lower = number(bytes, at: 5, as: Int32.self)
+        else { return nil }
+        if flags & upperInfinite != 0 { return (Int(lower), nil) }
+        guard bytes.count == 17, let upper = number(bytes, at: 13, as: Int32.self) else { return nil }
+        return (Int(lower), Int(upper))
+    }
+
+    /// An array of at most one dimension (`array_send`); nil stands for null in it.
+    static func array<Element>(
+        _ type: TypeOID, _ bytes: Span<UInt8>, of expected: [TypeOID: TypeOID],
+        _ element: (TypeOID, Span<UInt8>) -> Element?
+    ) -> [Element?]? {
+        guard let elementType = expected[type], let dimensions = number(bytes, at: 0, as: Int32.self),
+            number(bytes, at: 8, as: UInt32.self) == elementType.rawValue
+        else { return nil }
+        if dimensions == 0 { return [] }
+        guard dimensions == 1, let count = number(bytes, at: 12, as: Int32.self), count >= 0 else { return nil }
+        var elements: [Element?] = []
+        var position = 20
+        for _ in 0..<count {
+            guard let length = number(bytes, at: position, as: Int32.self) else { return nil }
+            position += 4
+            if length < 0 {
+                elements.append(nil)
+                continue
+            }
+            let end = position + Int(length)
+            guard end <= bytes.count, let value = element(elementType, bytes.extracting(position..<end)) else {
+                return nil
+            }
+            elements.append(value)
+            position = end
+        }
+        return elements
+    }
+
+    /// Where the characters or bytes of a value begin: `jsonb` has its version before them.
+    private static func contentStart(_ type: TypeOID, _ bytes: Span<UInt8>) -> Int? {
+        switch type {
+        case .text, .varchar, .bpchar, .name, .json, .bytea: 0
+        case .jsonb: bytes.count > 0 && bytes[0] == 1 ? 1 : nil
+        default: nil
+        }
+    }
+
+    private static func number<Number: FixedWidthInteger>(
+        _ bytes: Span<UInt8>, as _: Number.Type = Number.self
+    ) -> Number? {
+        bytes.count == MemoryLayout<Number>.size ? number(bytes, at: 0) : nil
+    }
+
+    private static func number<Number: FixedWidthInteger>(
+        _ bytes: Span<UInt8>, at position: Int, as _: Number.Type = Number.self
+    ) -> Number? {
+        guard position >= 0, position + MemoryLayout<Number>.size <= bytes.count else { return nil }
+        var number: Number = 0
+        for index in position..<position + MemoryLayout<Number>.size {
+            number = number << 8 | Number(truncatingIfNeeded: bytes[index])
+        }
+        return number
+    }
+}

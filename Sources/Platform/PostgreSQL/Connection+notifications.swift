@@ -1,0 +1,48 @@
+internal import AlmanacCLibPQ
+internal import AlmanacPOSIX
+
+extension Connection {
+    /// Begins to receive the notifications of a channel.
+    public func listen(_ channel: String) throws(PostgresFailure) {
+        guard let escaped = unsafe PQescapeIdentifier(pointer, channel, channel.utf8.count) else {
+            throw .misread("\"\(channel)\" can't be the name of a channel: \(lastMessage)")
+        }
+        defer { unsafe PQfreemem(escaped) }
+        _ = try unsafe command("listen \(String(cString: escaped))")
+        isListening = true
+    }
+
+    /// Blocks until a notification came, and returns all that have come.
+    ///
+    /// - Parameters:
+    ///   - limit: how long to wait at most.
+    ///   - wakeUp: a descriptor that ends the wait when it becomes readable, as that of `AlmanacPOSIX.Event`.
+    /// - Returns: the notifications in the order of their commits; none when the time was over or `wakeUp` was set.
+    /// - Throws: `.lost` when the connection has ended.
+    public func notifications(upTo limit: Duration, wakeUp: Int32? = nil) throws(PostgresFailure) -> [Notification] {
+        guard !isBroken, isConnected else { throw .lost("the connection had already ended") }
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let isOpen = unsafe PQconsumeInput(pointer) == 1 && isConnected
+            let received = takeNotifications()
+            if !received.isEmpty { return received }
+            guard isOpen, isConnected else { throw .lost(lastMessage) }
+            let remaining = max(.zero, deadline - .now)
+            guard Poll.readable([socket] + (wakeUp.map { [$0] } ?? []), upTo: remaining) == socket else { return [] }
+        }
+    }
+
+    private func takeNotifications() -> [Notification] {
+        var received: [Notification] = []
+        // Safe because each notification is copied and then freed once.
+        while let notification = unsafe PQnotifies(pointer) {
+            defer { unsafe PQfreemem(notification) }
+            received.append(
+                Notification(
+                    channel: unsafe String(cString: notification.pointee.relname),
+                    payload: unsafe String(cString: notification.pointee.extra),
+                    processID: unsafe notification.pointee.be_pid))
+        }
+        return received
+    }
+}

@@ -1,0 +1,115 @@
+internal import AlmanacCLibPQ
+internal import Glibc
+
+/// What the server was told when it prepared a statement.
+struct PreparedStatement {
+    let sql: String
+    let types: [TypeOID]
+    /// The server can't run it any more as it was prepared.
+    var isStale = false
+
+    func isSame(as statement: Statement, _ types: [TypeOID]) -> Bool {
+        !isStale && self.types == types && isSame(as: statement.sql)
+    }
+
+    /// Compared as blocks of bytes: byte by byte it is a cost in every run.
+    private func isSame(as other: String) -> Bool {
+        // Safe because memcmp reads as many bytes as both texts have.
+        let isSame = unsafe sql.utf8.withContiguousStorageIfAvailable { mine in
+            unsafe other.utf8.withContiguousStorageIfAvailable { other in
+                unsafe mine.count == other.count
+                    && (mine.isEmpty || memcmp(mine.baseAddress!, other.baseAddress!, mine.count) == 0)
+            }
+        }
+        return (isSame ?? nil) ?? sql.utf8.elementsEqual(other.utf8)
+    }
+}
+
+extension Connection {
+    /// Runs a statement; it is prepared when it runs on this connection for the first time.
+    @discardableResult
+    public func run(_ statement: Statement, _ parameters: Parameter...) throws(PostgresFailure) -> Rows {
+        try run(statement, with: parameters)
+    }
+
+    /// Runs a statement with the parameters that a call holds.
+    @discardableResult
+    public func run(_ call: Call) throws(PostgresFailure) -> Rows {
+        try run(call.statement, with: call.parameters)
+    }
+
+    /// Runs a statement whose parameters come as an array.
+    @discardableResult
+    public func run(_ statement: Statement, with parameters: [Parameter]) throws(PostgresFailure) -> Rows {
+        guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }
+        precondition(!hasCommitted, "a statement after the last of its transaction")
+        let encoded = try EncodedParameters(parameters)
+        let wasPrepared = try prepare(statement, encoded.types)
+        do {
+            return try runPrepared(statement, encoded)
+        } catch {
+            guard wasPrepared, error.meansStaleStatement else { throw error }
+            prepared[statement.name]?.isStale = true
+            // Inside a transaction the error has ended it; the next run prepares anew.
+            guard isIdle else { throw error }
+        }
+        _ = try prepare(statement, encoded.types)
+        return try runPrepared(statement, encoded)
+    }
+
+    /// Runs the statements of a script in the simple protocol, up to the first that fails.
+    ///
+    /// Without `begin` in it the script is one transaction.
+    public func execute(script: String) throws(PostgresFailure) {
+        _ = try command(script)
+    }
+
+    /// - Returns: the result of the script's last statement.
+    func command(_ script: String) throws(PostgresFailure) -> QueryResult {
+        guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }
+        // Here C would see the end of the script.
+        guard !script.utf8.contains(0) else {
+            throw .refused(ServerError(state: .characterNotInRepertoire, message: "the script holds a zero byte"))
+        }
+        return try unsafe check(takingOwnership: DatabaseTime.counting { unsafe PQexec(pointer, script) })
+    }
+
+    /// - Returns: whether the statement had been prepared before.
+    func prepare(_ statement: Statement, _ types: [TypeOID]) throws(PostgresFailure) -> Bool {
+        if let known = prepared[statement.name] {
+            if known.isSame(as: statement, types) { return true }
+            prepared[statement.name]?.isStale = true
+            try deallocate(statement.name)
+        }
+        let oids = types.map { Oid($0.rawValue) }
+        let answer = unsafe DatabaseTime.counting {
+            unsafe PQprepare(pointer, statement.name, statement.sql, Int32(clamping: oids.count), oids)
+        }
+        _ = try unsafe check(takingOwnership: answer)
+        prepared[statement.name] = PreparedStatement(sql: statement.sql, types: types)
+        return false
+    }
+
+    private func deallocate(_ name: String) throws(PostgresFailure) {
+        do {
+            _ = try command("deallocate \"\(name)\"")
+        } catch  where error.state == .invalidSQLStatementName {
+            // Gone already; inside a transaction what follows reports that this ended it.
+        }
+        prepared[name] = nil
+    }
+
+    private func runPrepared(_ statement: Statement, _ parameters: EncodedParameters) throws(PostgresFailure) -> Rows {
+        let answer = unsafe parameters.withPointers { values, lengths, formats in
+            unsafe DatabaseTime.counting {
+                unsafe PQexecPrepared(pointer, statement.name, parameters.count, values, lengths, formats, 1)
+            }
+        }
+        return Rows(result: try unsafe check(takingOwnership: answer))
+    }
+}
+
+extension PostgresFailure {
+    /// "cached plan must not change result type" after a migration, or a statement that somebody deallocated.
+    var meansStaleStatement: Bool { state == .featureNotSupported || state == .invalidSQLStatementName }
+}

@@ -1,0 +1,98 @@
+internal import AlmanacCLibPQ
+internal import AlmanacPOSIX
+
+/// One session with a PostgreSQL server.
+///
+/// A connection does one thing at a time and blocks the thread while it does it. It ends when the last reference to it
+/// goes.
+@safe public final class Connection: @unchecked Sendable {
+    // Safe to hand from thread to thread because a connection has one owner at a time: whoever made it, or whom the
+    // pool lent it to. Nothing here is safe to call from two threads at once.
+    let pointer: OpaquePointer
+    /// The statements that the server has prepared in this session, by name.
+    var prepared: [String: PreparedStatement] = [:]
+    var isListening = false
+    /// What the session is in the middle of is not known, so no more may be asked of it.
+    var isBroken = false
+    /// The transaction at work has run its last statement.
+    var hasCommitted = false
+
+    /// Connects, which takes up to `connect_timeout` (5 s unless the conninfo says otherwise) per host.
+    ///
+    /// - Throws: `.unreachable`.
+    public init(_ settings: ConnectionSettings) throws(PostgresFailure) {
+        try settings.check()
+        let keywords = CStrings(settings.options.map(\.keyword))
+        let values = CStrings(settings.options.map(\.value))
+        let connected = unsafe keywords.withTable { keywords in
+            unsafe values.withTable { values in
+                unsafe DatabaseTime.counting { unsafe PQconnectdbParams(keywords, values, 1) }
+            }
+        }
+        guard let connected = unsafe connected else { throw .unreachable("out of memory") }
+        guard unsafe PQstatus(connected) == CONNECTION_OK else {
+            let reason = unsafe String(cString: PQerrorMessage(connected)).asOneLine
+            unsafe PQfinish(connected)
+            throw .unreachable(reason)
+        }
+        unsafe pointer = connected
+        // Notices would otherwise go to standard error, between the lines of a log.
+        unsafe PQsetNoticeReceiver(connected, { _, _ in }, nil)
+    }
+
+    deinit {
+        unsafe PQfinish(pointer)
+    }
+
+    /// The number of the server's process for this session (`pg_stat_activity.pid`).
+    public var processID: Int32 { unsafe PQbackendPID(pointer) }
+
+    /// Whether the session can be used: it did not break, and the server has not ended it while it was idle.
+    public var isUsable: Bool {
+        guard !isBroken, isConnected else { return false }
+        guard isIdle else { return true }
+        // Bounded, though no server sends that much unasked.
+        for _ in 0..<64 {
+            guard Poll.readable([socket], upTo: .zero) != nil else { return true }
+            // An idle session that listens hears notifications; any other hears only why it ends.
+            guard isListening, unsafe PQconsumeInput(pointer) == 1, isConnected else { return false }
+        }
+        return false
+    }
+
+    /// Whether somebody else can go on with the session as if it had just begun.
+    var isClean: Bool { !isBroken && isConnected && isIdle && !isListening }
+
+    var isConnected: Bool { unsafe PQstatus(pointer) == CONNECTION_OK }
+
+    /// Whether no transaction is open and no statement runs.
+    var isIdle: Bool { unsafe PQtransactionStatus(pointer) == PQTRANS_IDLE }
+
+    var socket: Int32 { unsafe PQsocket(pointer) }
+
+    var lastMessage: String { unsafe String(cString: PQerrorMessage(pointer)).asOneLine }
+
+    /// The one place where an answer of libpq's becomes a result or an error.
+    ///
+    /// - Parameter answer: owned by the result from here on.
+    func check(takingOwnership answer: OpaquePointer?) throws(PostgresFailure) -> QueryResult {
+        guard let answer = unsafe answer else {
+            isBroken = true
+            throw .lost(lastMessage)
+        }
+        let result = unsafe QueryResult(takingOwnership: answer)
+        guard isConnected else { throw .lost(lastMessage) }
+        switch result.status {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
+            return result
+        case PGRES_FATAL_ERROR:
+            if let error = result.serverError { throw .refused(error) }
+            // An error without a code is libpq's own, and leaves the session in the middle of something.
+            isBroken = true
+            throw .lost(lastMessage)
+        default:
+            isBroken = true
+            throw .misread("the server began to copy rows, which is not supported")
+        }
+    }
+}

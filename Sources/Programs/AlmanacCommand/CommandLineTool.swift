@@ -1,0 +1,77 @@
+internal import AlmanacClient
+internal import AlmanacNotes
+internal import AlmanacPOSIX
+internal import AlmanacSignIn
+
+/// The command line of operators and of those who work on an app's config.
+enum CommandLineTool {
+    /// Runs what the words ask for, and tells of a failure in one line on standard error.
+    static func run(_ words: [String]) -> ExitStatus {
+        do {
+            return try start(words)
+        } catch let failure as UsageFailure {
+            Process.report("almanac: \(failure)\nTry: almanac \(failure.command.map { $0 + " " } ?? "")--help")
+            return .wrongUsage
+        } catch let failure as SystemFailure where failure.isBrokenPipe {
+            // Who read the output, such as head, has seen enough.
+            return .failed
+        } catch {
+            let line = String(describing: error).split(whereSeparator: \.isNewline).joined(separator: " ")
+            Process.report("almanac: \(line)")
+            return status(error)
+        }
+    }
+
+    private static func start(_ words: [String]) throws -> ExitStatus {
+        switch words.first {
+        case nil, "--help", "-h":
+            try Process.output(HelpText.overview)
+            return .done
+        case "help":
+            try Process.output(try HelpText.topic(Array(words.dropFirst())))
+            return .done
+        case "complete":
+            try Process.output(Completion.candidates(for: Array(words.dropFirst())).map { $0 + "\n" }.joined())
+            return .done
+        default:
+            break
+        }
+        let (command, rest) = try CommandTable.find(words)
+        guard let command else {
+            try Process.output(try HelpText.topic(words.filter { !$0.hasPrefix("-") }))
+            return .done
+        }
+        if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+            try Process.output(HelpText.of(command))
+            return .done
+        }
+        do {
+            return try command.run(try Arguments(Array(rest), for: command))
+        } catch var failure as UsageFailure {
+            failure.command = command.name
+            throw failure
+        }
+    }
+
+    private static func status(_ error: any Error) -> ExitStatus {
+        if error is SettingsFailure { return .wrongUsage }
+        if let failure = error as? SignInFailure { return status(of: failure) }
+        if case NotesFailure.noSuchNote = error { return .notThere }
+        guard let failure = error as? CallFailure else { return .failed }
+        return switch failure.kind {
+        case .notFound: .notThere
+        case .movedOn: .movedOn
+        case .notAllowed: .notAllowed
+        case .unreachable, .refused: .failed
+        }
+    }
+
+    private static func status(of failure: SignInFailure) -> ExitStatus {
+        switch failure {
+        case .signInAgain: .signInAgain
+        case .notSignedIn, .denied: .notAllowed
+        case .setting: .wrongUsage
+        default: .failed
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+
+/// `almanac config edit`
+enum ConfigEditing {
+    static let command = Command(
+        name: "config edit", summary: "Change one value, or the whole config, in an editor.",
+        operands: [Operand(name: "KEY", isOptional: true)], options: [.message, .json] + Option.server,
+        details: """
+            Opens $VISUAL, or $EDITOR, or vi, and makes one release of what was changed. With KEY the text in the editor is
+            that value as JSON; without, an object with a member for each key, where a member that is taken out removes its
+            key. When somebody else changes the config meanwhile, nothing is done, the exit status is 4, and the text stays
+            in a file that is named.
+            """,
+        example: "$ EDITOR=nano almanac config edit app.limits --message 'more retries'"
+    ) { arguments in
+        let remote = try arguments.remote(writes: true)
+        let message = try arguments.message()
+        guard let key = arguments.optional("KEY") else {
+            let state = try remote.state()
+            let draft = try Draft(JSONValue.object(state.values).pretty, named: "config", ending: ".json")
+            return try draft.use { document in
+                let values = try ConfigImport.values(document, draft.path)
+                let difference = ConfigDifference(from: state.values, to: values)
+                return try remote.apply(difference, message: message, ifMatch: state.tag).report(arguments)
+            }
+        }
+        try Arguments.checkKey(key)
+        let (entry, tag) = try remote.entry(key, version: nil)
+        let draft = try Draft((entry["value"] ?? .null).pretty, named: "config", ending: ".json")
+        return try draft.use { document in
+            let value: JSONValue
+            do { value = try JSONValue(parsing: document) } catch {
+                throw CommandFailure(description: "\(draft.path): \(error)")
+            }
+            if value == entry["value"] { return try unchanged(arguments) }
+            return try remote.set(key, to: value, description: nil, message: message, ifMatch: tag).report(arguments)
+        }
+    }
+
+    private static func unchanged(_ arguments: Arguments) throws -> ExitStatus {
+        try Process.output(arguments.wantsJSON ? "null\n" : "nothing was changed in the editor\n")
+        return .done
+    }
+}

@@ -1,0 +1,57 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+
+/// `almanac config import`
+enum ConfigImport {
+    static let command = Command(
+        name: "config import", summary: "Set many values from a JSON object, all in one release.",
+        operands: [Operand(name: "FILE", isOptional: true, completion: .file)],
+        options: [
+            Option(name: "--prune", help: "also remove the keys that the object doesn't have"), .dryRun, .message,
+            .json,
+        ] + Option.server,
+        details: """
+            The object has a member for each key, as 'almanac config export' prints it. Without FILE, or with -, it is read
+            from standard input. Keys that are not in it stay as they are, unless --prune is given.
+            """,
+        example: """
+            $ almanac config import config.json --dry-run
+            ~ app.theme: "light" -> "dark"
+            + app.timeout: 30
+            $ almanac config export -e development | almanac config import -e staging --prune
+            """
+    ) { arguments in
+        let path = arguments.optional("FILE") ?? "-"
+        let values = try values(try InputFile.read(path), path == "-" ? "standard input" : path)
+        let remote = try arguments.remote(writes: !arguments.has(Option.dryRun.name))
+        let state = try remote.state()
+        let difference = ConfigDifference(from: state.values, to: values, keepsOthers: !arguments.has("--prune"))
+        return try ConfigChange(difference, tag: state.tag).make(remote, arguments)
+    }
+
+    /// Reads an object with a value for each key.
+    static func values(_ bytes: [UInt8], _ place: String) throws -> JSONObject {
+        var limits = JSONLimits()
+        limits.bytes = 64 << 20
+        limits.depth = 512
+        let document: JSONValue
+        do { document = try JSONValue(parsing: bytes, limits: limits) } catch {
+            throw CommandFailure(description: "\(place): \(error)")
+        }
+        guard let values = document.objectValue else {
+            throw CommandFailure(description: "\(place): expected a JSON object with a member for each key")
+        }
+        for member in values.members {
+            do { try Arguments.checkKey(member.name) } catch {
+                throw CommandFailure(description: "\(place): \(error)")
+            }
+            if member.value.type == .null {
+                throw CommandFailure(
+                    description:
+                        "\(place): '\(member.name)' is null, which is no value; leave it out, and remove the key "
+                        + "with 'almanac config unset' or --prune")
+            }
+        }
+        return values
+    }
+}

@@ -1,0 +1,80 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+
+/// `almanac config get`, `list` and `export`
+enum ConfigReading {
+    static let get = Command(
+        name: "config get", summary: "Print one value.", operands: [Operand(name: "KEY")],
+        options: [.version, .json] + Option.server,
+        details: """
+            A text is printed as it is, anything else as JSON. With --json the whole entry is printed: key, value,
+            description, updated_at and revision.
+            """,
+        example: "$ almanac config get app.theme\ndark"
+    ) { arguments in
+        let key = arguments.operand("KEY")
+        try Arguments.checkKey(key)
+        let entry = try arguments.remote().entry(key, version: arguments.option("--version")).entry
+        if arguments.wantsJSON {
+            try Output.json(.object(entry))
+        } else {
+            try Process.output((entry["value"] ?? .null).plain + "\n")
+        }
+        return .done
+    }
+
+    static let list = Command(
+        name: "config list", summary: "List the entries.",
+        operands: [Operand(name: "PREFIX", isOptional: true)], options: [.at, .version, .json] + Option.server,
+        details: "All of them, or those whose keys begin with PREFIX. Values are shown as JSON, so texts have quotes.",
+        example: """
+            $ almanac config list app.
+            app.theme    "dark"
+            app.timeout  30
+            """
+    ) { arguments in
+        let prefix = arguments.optional("PREFIX") ?? ""
+        let entries = try arguments.remote().entries(at: try arguments.at(), version: arguments.option("--version"))
+            .filter { $0["key"]?.stringValue?.utf8.starts(with: prefix.utf8) == true }
+        if arguments.wantsJSON {
+            try Output.json(entries)
+        } else {
+            let rows = entries.map { [$0["key"]?.stringValue ?? "", ($0["value"] ?? .null).description] }
+            try Process.output(TextTable.text(rows))
+        }
+        return .done
+    }
+
+    static let export = Command(
+        name: "config export", summary: "Print the config as one JSON object.",
+        options: [
+            Option(name: "--nested", help: "split keys at their dots; such an object cannot be imported"),
+            Option(
+                name: "--output", short: "-o", value: "FILE",
+                help: "write it to a file, all at once, in place of an older one",
+                completion: .file), .at, .version, .json,
+        ] + Option.server,
+        details: """
+            A member for each key, over several lines, or in one with --json. 'almanac config import' takes it back.
+            Descriptions and history are not in it; for those make a backup.
+            """,
+        example: "$ almanac config export > config.json"
+    ) { arguments in
+        let remote = try arguments.remote()
+        let (at, version) = (try arguments.at(), arguments.option("--version"))
+        let values =
+            arguments.has("--nested")
+            ? try remote.nestedState(at: at, version: version) : try remote.state(at: at, version: version).values
+        let document = JSONValue.object(values)
+        let text = arguments.wantsJSON ? "\(document)\n" : document.pretty
+        guard let path = arguments.option("--output") else {
+            try Process.output(text)
+            return .done
+        }
+        do { try File.replace(path, contents: Array(text.utf8), permissions: 0o644) } catch {
+            throw CommandFailure(description: "\(path): \(error)")
+        }
+        return .done
+    }
+}

@@ -1,0 +1,65 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+
+/// `almanac config watch`
+enum ConfigWatching {
+    static let command = Command(
+        name: "config watch", summary: "Print what is changed, as it happens, until Ctrl-C.",
+        options: [
+            Option(
+                name: "--since", value: "CURSOR",
+                help: "begin with what was changed since this revision, or cursor such as 43.k3f9"), .json,
+        ] + Option.server,
+        details: """
+            Follows the environment's event stream. When the connection is lost it is made again, after a while that grows,
+            and what was missed is fetched. With --json there is one document a line: {"type": "change", "revision",
+            "version", "entries"}; where "type" is "whole", the entries are the whole config, because the database was
+            restored from a backup, or the history does not reach back to the cursor.
+            """,
+        example: """
+            $ almanac config watch
+            revision 44, version 2.3.2
+              app.theme: "dark"
+              sale.percent is removed
+            """
+    ) { arguments in
+        let since = arguments.option("--since")
+        if let since { try Arguments.checkRevision(since) }
+        let isJSON = arguments.wantsJSON
+        try ConfigWatch(try arguments.remote(), since: since) { try print($0, isJSON: isJSON) }.run()
+    }
+
+    private static func print(_ news: ConfigWatch.News, isJSON: Bool) throws {
+        switch news {
+        case .connected(let cursor):
+            Process.report("almanac: connected, at \(cursor)")
+        case .interrupted(let reason, let wait):
+            let seconds = max(1, wait.components.seconds)
+            Process.report("almanac: \(reason); the next attempt is in \(seconds) s")
+        case .changed(let revision, let version, let entries):
+            try print("change", revision, version, entries, isJSON: isJSON)
+        case .replaced(let revision, let version, let entries):
+            try print("whole", revision, version, entries, isJSON: isJSON)
+        }
+    }
+
+    private static func print(
+        _ type: String, _ revision: Int64, _ version: String, _ entries: [JSONObject], isJSON: Bool
+    ) throws {
+        if isJSON {
+            try Output.json(
+                [
+                    "type": .string(type), "revision": .number(JSONNumber(revision)), "version": .string(version),
+                    "entries": .array(entries.map { .object($0) }),
+                ])
+            return
+        }
+        var text = "revision \(revision), version \(version)" + (type == "whole" ? ", the whole config" : "") + "\n"
+        for entry in entries {
+            let key = entry["key"]?.stringValue ?? ""
+            text += entry["value"].map { "  \(key): \($0)\n" } ?? "  \(key) is removed\n"
+        }
+        try Process.output(text)
+    }
+}

@@ -1,0 +1,67 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+
+/// `almanac config set` and `unset`
+enum ConfigWriting {
+    static let set = Command(
+        name: "config set", summary: "Set one value; the key may be new.",
+        operands: [Operand(name: "KEY"), Operand(name: "VALUE", isOptional: true)],
+        options: [
+            Option(name: "--file", value: "FILE", help: "take the value from a file", completion: .file),
+            Option(name: "--string", help: "the value is a text, whatever it looks like"),
+            Option(name: "--description", value: "TEXT", help: "what the entry is for"), .message, .json,
+        ] + Option.server,
+        details: ValueText.rule + "\n"
+            + "With - as the VALUE it is read from standard input. From there and from a file, a line break at the end\n"
+            + "doesn't count.",
+        example: """
+            $ almanac config set app.theme dark --message 'darker evenings'
+            $ almanac config set app.limits '{"retries": 3}'
+            $ almanac config set app.code --string 0042
+            """
+    ) { arguments in
+        let key = arguments.operand("KEY")
+        try Arguments.checkKey(key)
+        let value = try value(arguments)
+        return try arguments.remote(writes: true).set(
+            key, to: value, description: arguments.option("--description"), message: try arguments.message()
+        ).report(arguments)
+    }
+
+    static let unset = Command(
+        name: "config unset", summary: "Remove keys, all in one release.",
+        operands: [Operand(name: "KEY", isRepeated: true)], options: [.dryRun, .message, .json] + Option.server,
+        details: """
+            Old builds that pin a version keep seeing the last value. Where one of the keys is not there, none is removed
+            and the exit status is 3.
+            """,
+        example: "$ almanac config unset app.theme app.timeout\n2 keys changed: revision 44, version 3.0.0"
+    ) { arguments in
+        let keys = arguments.all(of: "KEY")
+        for key in keys { try Arguments.checkKey(key) }
+        let remote = try arguments.remote(writes: true)
+        let state = try remote.state()
+        let missing = keys.filter { state.values[$0] == nil }
+        guard missing.isEmpty else {
+            throw CallFailure(notFound: "nothing was removed: there is no entry \(missing.joined(separator: ", "))")
+        }
+        var left = state.values
+        for key in keys { left = left.removing(key) }
+        return try ConfigChange(ConfigDifference(from: state.values, to: left), tag: state.tag).make(remote, arguments)
+    }
+
+    private static func value(_ arguments: Arguments) throws -> JSONValue {
+        let isString = arguments.has("--string")
+        switch (arguments.optional("VALUE"), arguments.option("--file")) {
+        case (let word?, nil) where word != "-":
+            return try ValueText.value(Array(word.utf8), isString: isString, isWord: true)
+        case (_?, nil):
+            return try ValueText.value(try InputFile.read("-"), isString: isString, isWord: false)
+        case (nil, let path?):
+            return try ValueText.value(try InputFile.read(path), isString: isString, isWord: false)
+        default:
+            throw UsageFailure("expected a VALUE, or - for standard input, or --file FILE, and only one of them")
+        }
+    }
+}

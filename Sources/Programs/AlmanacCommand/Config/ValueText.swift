@@ -1,0 +1,46 @@
+internal import AlmanacJSON
+
+/// What a person means by a text that is to become a value.
+///
+/// JSON means itself; anything else is a string, unless it begins like an object, an array or a quoted string, which
+/// then is one with a mistake in it.
+enum ValueText {
+    static let rule = """
+        VALUE is JSON where it can be read as JSON (true, 42, "text", {"a": 1}) and a plain text otherwise. Give --string
+        for a text that looks like JSON. A text that begins with {, [ or " and is not JSON is refused as a mistake.
+        """
+
+    /// - Parameters:
+    ///   - isString: the text means itself, whatever it looks like.
+    ///   - isWord: it was typed as one word; from a file, a line break at the end doesn't count.
+    static func value(_ bytes: [UInt8], isString: Bool, isWord: Bool) throws(UsageFailure) -> JSONValue {
+        guard var text = String(validating: bytes, as: UTF8.self) else { throw UsageFailure("the value is not UTF-8") }
+        if !isWord, text.utf8.last == 10 {
+            text = String(decoding: text.utf8.dropLast(text.utf8.dropLast().last == 13 ? 2 : 1), as: UTF8.self)
+        }
+        if isString { return .string(text) }
+        var limits = JSONLimits()
+        limits.bytes = 64 << 20
+        limits.depth = 512
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: Array(text.utf8), limits: limits)
+        } catch {
+            if let mistake = mistake(error, in: text) { throw mistake }
+            return .string(text)
+        }
+        guard value.type != .null else {
+            throw UsageFailure("null is no value; remove the key with 'almanac config unset', or give --string")
+        }
+        return value
+    }
+
+    /// Why a text that is no JSON was meant to be some; nil where it was not.
+    private static func mistake(_ failure: JSONFailure, in text: String) -> UsageFailure? {
+        if case .empty = failure { return nil }
+        let first = text.utf8.first { ![9, 10, 13, 32].contains($0) }
+        let isNumber = if case .numberOutOfRange = failure { true } else { false }
+        guard isNumber || first.map({ "{[\"".utf8.contains($0) }) == true else { return nil }
+        return UsageFailure("the value looks like JSON but is not: \(failure) Give --string to store the text as it is")
+    }
+}

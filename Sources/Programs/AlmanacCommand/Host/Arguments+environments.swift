@@ -1,0 +1,43 @@
+internal import AlmanacEnvironments
+internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
+
+extension Arguments {
+    /// The environments of the file that the command line, or the process's environment, names.
+    func environments() throws -> [EnvironmentSettings] { try EnvironmentsFile.load(environmentsFile) }
+
+    /// The path of that file.
+    var environmentsFile: String { option(Option.environments.name) ?? Settings.environmentsFile }
+
+    /// The environment that the operand names.
+    func environment() throws -> EnvironmentSettings { try environment(operand(Operand.environment.name)) }
+
+    /// The environment of that name.
+    func environment(_ name: String) throws -> EnvironmentSettings {
+        let environments = try environments()
+        guard let settings = environments.first(where: { $0.name.text == name }) else {
+            let names = environments.map(\.name.text).joined(separator: ", ")
+            throw UsageFailure("there is no environment '\(name)'; the file has \(names)")
+        }
+        return settings
+    }
+
+    /// The folder of the SQL that belongs to this release.
+    var sqlFolder: String { option(Option.sql.name) ?? Settings.sqlFolder }
+}
+
+extension EnvironmentSettings {
+    /// A connection of the schema's owner.
+    func connectAsOwner() throws -> Connection {
+        do {
+            return try Connection(owner)
+        } catch {
+            throw CommandFailure(description: "environment '\(name)', \(owner.place): \(error)")
+        }
+    }
+}
+
+/// Why a command failed, in one line.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,39 @@
+internal import AlmanacEnvironments
+internal import AlmanacJSON
+internal import AlmanacMigrations
+internal import AlmanacPOSIX
+
+/// `almanac migrate`
+enum MigrateCommand {
+    static let all = [
+        Command(
+            name: "migrate", summary: "Bring the schema of these environments, or of all, up to date.",
+            operands: [Operand(name: "ENVIRONMENT", isOptional: true, isRepeated: true, completion: .environments)],
+            options: [.json] + Option.host,
+            details: "Forward only, each migration in one transaction. Doing it again changes nothing.",
+            example: "$ almanac migrate production\nproduction: up to date", run: run)
+    ]
+
+    private static func run(_ arguments: Arguments) throws -> ExitStatus {
+        let chosen = arguments.all(of: "ENVIRONMENT")
+        let migrations = try Migration.all(inFolder: arguments.sqlFolder + "/migrations")
+        let environments =
+            if chosen.isEmpty { try arguments.environments() } else { try chosen.map { try arguments.environment($0) } }
+        var results: [(name: String, value: JSONValue)] = []
+        for environment in environments {
+            let connection = try environment.connectAsOwner()
+            do {
+                let applied = try Migrator(connection).migrate(migrations).map(\.name)
+                results.append((environment.name.text, .array(applied.map { .string($0) })))
+                if !arguments.wantsJSON {
+                    let names = applied.isEmpty ? "up to date" : applied.joined(separator: ", ")
+                    try Process.output("\(environment.name): \(names)\n")
+                }
+            } catch {
+                throw CommandFailure(description: "environment '\(environment.name)': \(error)")
+            }
+        }
+        if arguments.wantsJSON { try Output.json(.object(JSONObject(results))) }
+        return .done
+    }
+}

@@ -1,0 +1,14 @@
+internal import AlmanacTimestamps
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension Timestamp {
+    /// A time as the libraries for apps have it, to the millisecond.
+    init(_ date: Date) {
+        self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
+    }
+}

@@ -1,0 +1,13 @@
+internal import AlmanacPOSIX
+
+/// Does asynchronous work to its end on Swift's own threads, while this one waits.
+func finish<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let outcome = Monitor<Result<Value, any Error>?>(nil)
+    Task {
+        let result: Result<Value, any Error>
+        do { result = .success(try await work()) } catch { result = .failure(error) }
+        outcome.update { $0 = result }
+    }
+    guard let result = outcome.wait(for: { $0 }) else { preconditionFailure("waiting without a limit has an end") }
+    return try result.get()
+}

@@ -1,0 +1,163 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+internal import AlmanacSignIn
+internal import AlmanacTimestamps
+
+/// `almanac login` and `almanac logout`
+enum LoginCommands {
+    static let all = [login, logout]
+
+    private static let login = Command(
+        name: "login", summary: "Sign in as a user, in a browser.",
+        options: [
+            Option(
+                name: "--issuer", value: "URL",
+                help: "the identity provider, as it calls itself; else $ALMANAC_ISSUER, else the profile's"),
+            Option(
+                name: "--client-id", value: "ID",
+                help: "what the provider knows this program as: a public client that may redirect to 127.0.0.1; "
+                    + "else $ALMANAC_CLIENT_ID, else the profile's"),
+            Option(
+                name: "--scope", value: "SCOPE",
+                help: "asked for besides openid and offline_access, such as config:read",
+                isRepeated: true),
+            Option(
+                name: "--parameter", value: "NAME=VALUE",
+                help: "added to the sign-in page's address: some providers want audience=… or resource=…",
+                isRepeated: true),
+            Option(
+                name: "--port", value: "N", help: "where to wait for the browser, for providers that know only one port"
+            ),
+            Option(name: "--wait", value: "SECONDS", help: "how long to wait for the browser; without, 300"),
+            Option(name: "--no-browser", help: "open none, although there is a display"), .json,
+        ] + Option.server,
+        details: """
+            Shows an address to open in a browser on this machine, and waits for its answer on 127.0.0.1. Where a display is,
+            the browser is opened. The password is typed at the provider and never here. What is kept, in logins/ beside the
+            profile file and for you only, are tokens; commands about notes use them, and so do others where no token file
+            is named. They are refreshed by themselves. A sign-in belongs to one environment of one server. When the
+            provider has ended it, commands say so and end with status 6.
+            With --json there are two lines: {"open"}, and at the end {"issuer", "subject", "expires_at", "accepted"}.
+            """,
+        example: """
+            $ almanac login --issuer https://login.example.com --client-id notes-app
+            Open this address in a browser on this machine:
+
+              https://login.example.com/authorize?response_type=code&...
+
+            signed in as alice, at https://login.example.com
+            """
+    ) { arguments in
+        let profile = try Settings.profile(arguments)
+        let address = try EnvironmentAddress(profile)
+        guard let issuer = profile.issuer else {
+            throw UsageFailure(
+                "it is not known where to sign in: give --issuer, set ALMANAC_ISSUER, or name it in the profile")
+        }
+        guard let clientID = profile.clientID else {
+            throw UsageFailure(
+                "it is not known what the provider knows this program as: give --client-id, set ALMANAC_CLIENT_ID, or name "
+                    + "it in the profile")
+        }
+        let port = try arguments.number("--port", in: 1...65_535).flatMap { UInt16($0) } ?? 0
+        let limit = Double(try arguments.number("--wait", in: 1...86_400) ?? "") ?? 300
+        let login = try UserLogin(address, profile, profileFile: Settings.profilePath(arguments))
+        let session = login.session(
+            issuer: issuer, clientID: clientID, scopes: arguments.all("--scope"), parameters: try parameters(arguments))
+        let page = SignInPage(
+            isJSON: arguments.wantsJSON, opensBrowser: !arguments.wantsJSON && !arguments.has("--no-browser"))
+        let account = try finish {
+            let loopback = try LoopbackRedirect(port: port)
+            let request = try await session.begin(redirect: loopback.address)
+            try page.show("\(request.url)")
+            let callback = try await loopback.callback(within: limit) { request.isAnswered(by: $0) }
+            return try await session.complete(request, callback: callback)
+        }
+        return try report(account, login, profile, arguments)
+    }
+
+    /// Says who has signed in, and whether the server knows them.
+    private static func report(
+        _ account: Account, _ login: UserLogin, _ profile: Profile, _ arguments: Arguments
+    ) throws -> ExitStatus {
+        guard let tokens = try login.stored()?.tokens else { throw SignInFailure.notSignedIn }
+        let refusal = refusal(of: BearerToken(tokens.accessToken), profile)
+        if arguments.wantsJSON {
+            var document: [(name: String, value: JSONValue)] = [
+                ("issuer", .string(account.issuer)), ("subject", .string(account.subject)),
+            ]
+            if let end = tokens.expiresAt { document.append(("expires_at", .string("\(Timestamp(end))"))) }
+            document.append(("accepted", .boolean(refusal == nil)))
+            try Output.json(.object(JSONObject(document)))
+        } else {
+            try Process.output("signed in as \(TextTable.line(account.subject)), at \(account.issuer)\n")
+        }
+        if let path = Settings.namedTokenFile(arguments, profile) ?? profile.tokenFile {
+            Process.report(
+                "almanac: the token file \(path) is named too; where it is of use, it goes before the sign-in")
+        }
+        guard let refusal else { return .done }
+        Process.report(
+            "almanac: you are signed in, but the server does not take the token: \(refusal); its environment has to name "
+                + "this issuer, and the token has to be for its audience: see --parameter")
+        return .notAllowed
+    }
+
+    /// Why the server does not take a token; nil when it does, or does not answer.
+    private static func refusal(of token: BearerToken, _ profile: Profile) -> CallFailure? {
+        var profile = profile
+        profile.tokenFile = nil
+        guard let remote = try? RemoteEnvironment(profile, login: token) else { return nil }
+        do throws(CallFailure) { try remote.checkUser() } catch { return error.kind == .notAllowed ? error : nil }
+        return nil
+    }
+
+    private static func parameters(_ arguments: Arguments) throws(UsageFailure) -> [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = []
+        for text in arguments.all("--parameter") {
+            guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
+                throw UsageFailure("--parameter must be NAME=VALUE")
+            }
+            parameters.append((String(text[..<sign]), String(text[text.index(after: sign)...])))
+        }
+        return parameters
+    }
+
+    private static let logout = Command(
+        name: "logout", summary: "Sign out, and end the tokens at the provider.",
+        options: [.json] + Option.server,
+        details: """
+            The tokens are gone from this machine in any case, also where the provider cannot be reached. The notes that are
+            here stay, for the next sign-in of the same user.
+            """,
+        example: "$ almanac logout"
+    ) { arguments in
+        let profile = try Settings.profile(arguments)
+        let login = try UserLogin(EnvironmentAddress(profile), profile, profileFile: Settings.profilePath(arguments))
+        let stored: StoredSignIn?
+        do { stored = try login.stored() } catch {
+            // Damaged, it has to go all the same.
+            let storage = login.storage
+            try finish { try await storage.save(nil) }
+            throw error
+        }
+        guard let stored else { return try report(signedOut: false, .notOffered, arguments) }
+        let session = login.session(of: stored)
+        return try report(signedOut: true, try finish { try await session.signOut() }, arguments)
+    }
+
+    private static func report(
+        signedOut: Bool, _ revocation: Revocation, _ arguments: Arguments
+    ) throws -> ExitStatus {
+        if arguments.wantsJSON {
+            try Output.json(["signed_out": .boolean(signedOut), "revoked": .boolean(revocation == .done)])
+        } else {
+            try Process.output(signedOut ? "signed out\n" : "nobody was signed in\n")
+        }
+        guard case .failed(let reason) = revocation else { return .done }
+        Process.report(
+            "almanac: the tokens are gone from here, but may be good at the provider for some time: \(reason)")
+        return .done
+    }
+}

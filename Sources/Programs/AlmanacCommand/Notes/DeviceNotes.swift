@@ -1,0 +1,134 @@
+internal import AlmanacClient
+internal import AlmanacCryptography
+internal import AlmanacJSON
+internal import AlmanacNotes
+internal import AlmanacPOSIX
+internal import AlmanacSignIn
+
+/// A user's notes in a file on this machine, level with the server's as far as that could be had.
+final class DeviceNotes {
+    let store: NotesStore
+    private let refusal: ExitStatus
+    private let isOffline: Bool
+    /// Why the notes are not level with the server's; nil when they are.
+    private(set) var failure: SyncFailure?
+
+    /// Opens the file of the user whom a command line is about.
+    init(_ arguments: Arguments) throws {
+        let profile = try Settings.profile(arguments)
+        let address = try EnvironmentAddress(profile)
+        let owner = try NotesOwner(arguments, profile, address)
+        refusal = owner.refusal
+        isOffline = arguments.has(Option.offline.name)
+        let account = "\(address) \(owner.account.issuer) \(owner.account.subject)"
+        guard let folder = Settings.dataFolder.map({ $0 + "/notes" }) else {
+            throw CommandFailure(
+                description: "there is no place for notes: set HOME, or name a folder with XDG_DATA_HOME")
+        }
+        do { try File.makePrivateFolder(folder) } catch { throw CommandFailure(description: "\(folder): \(error)") }
+        let mark = Hex.encode(Array(SHA256.digest(Array(account.utf8)).prefix(8)))
+        let transport = try NotesHTTPTransport(address, caFile: profile.caFile)
+        store = try NotesStore(
+            file: "\(folder)/\(address.name)-\(mark).db", account: account,
+            server: NotesServer(transport, token: owner.token))
+    }
+
+    /// Sends what is only here, and fetches what is new, unless the command line says not to.
+    func sync() throws {
+        let store = store
+        guard !isOffline else {
+            failure = .noServer
+            return
+        }
+        failure = try finish {
+            do throws(SyncFailure) { try await store.sync() } catch { return error }
+            return nil
+        }
+    }
+
+    /// Does something with a note that may not have been fetched yet.
+    func withNote<Result: Sendable>(_ work: @escaping @Sendable (NotesStore) async throws -> Result) throws -> Result {
+        let store = store
+        do {
+            return try finish { try await work(store) }
+        } catch NotesFailure.noSuchNote {
+            try sync()
+            do {
+                return try finish { try await work(store) }
+            } catch NotesFailure.noSuchNote(let id) {
+                throw try missing(id)
+            }
+        }
+    }
+
+    /// A note of the list or the trash.
+    func note(_ id: String) throws -> Note {
+        let store = store
+        guard let note = try finish({ try await store.note(id) }) else { throw try missing(id) }
+        return note
+    }
+
+    /// What to say of a note that is not here: it may be on the server all the same.
+    private func missing(_ id: String) throws -> any Error {
+        guard let failure else { return CallFailure(notFound: "you have no note '\(id)'") }
+        return CommandFailure(description: "there is no note '\(id)' on this machine, and \(Self.reason(failure))")
+    }
+
+    /// How a command ends that has read what is here, after saying what that is worth.
+    func endReading() throws -> ExitStatus {
+        guard let failure else { return .done }
+        let store = store
+        let isKnown = try finish { await store.hasBeenLevel }
+        report(
+            "\(Self.reason(failure)); this is what this machine has" + (isKnown ? "" : ", which was never all of it"))
+        let isEmpty = try finish { try await store.notes().isEmpty }
+        return isKnown || !isEmpty ? status(of: failure, otherwise: .done) : status(of: failure, otherwise: .failed)
+    }
+
+    /// How a command ends that has changed notes, after saying where the change is.
+    func endWriting(_ ids: [String]) throws -> ExitStatus {
+        if let failure {
+            report("\(Self.reason(failure)); the change is kept on this machine, and sent by a later command")
+            return status(of: failure, otherwise: .done)
+        }
+        var status = ExitStatus.done
+        for id in ids {
+            let store = store
+            guard case .needsAttention(let problem)? = try finish({ try await store.note(id)?.status }) else {
+                continue
+            }
+            report(
+                "the server refuses the change of '\(TextTable.line(id))': \(problem.detail); it is kept on this machine: "
+                    + "edit it again, or see 'almanac note keep' and 'almanac note discard'")
+            status = .failed
+        }
+        return status
+    }
+
+    /// - Parameter otherwise: for a server that is away, or wants something that is not about its user.
+    func status(of failure: SyncFailure, otherwise: ExitStatus) -> ExitStatus {
+        switch failure {
+        case .signInNeeded: refusal
+        case .refused(403, _): .notAllowed
+        case .file: .failed
+        default: otherwise
+        }
+    }
+
+    func report(_ text: String) {
+        guard !isOffline else { return }
+        let advice = failure == .signInNeeded && refusal == .signInAgain ? " (run 'almanac login' again)" : ""
+        Process.report("almanac: \(text.split(whereSeparator: \.isNewline).joined(separator: " "))\(advice)")
+    }
+
+    static func reason(_ failure: SyncFailure) -> String {
+        switch failure {
+        case .noServer: "the server was not asked"
+        case .signInNeeded: "the server wants its user to sign in again"
+        case .decisionNeeded(let leaving, let total):
+            "the server does not have \(leaving) of \(total) notes any more; 'almanac note sync --missing keep' sends them "
+                + "again, '--missing trash' puts them into the trash here too"
+        default: "\(failure)"
+        }
+    }
+}

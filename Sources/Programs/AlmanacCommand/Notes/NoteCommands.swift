@@ -1,0 +1,20 @@
+/// `almanac note`
+enum NoteCommands {
+    static let all = NoteReading.all + NoteWriting.all + NoteSyncing.all
+
+    static let whose = """
+        They are those of who has signed in with 'almanac login', or whose token --token-file holds; nobody sees another's.
+        They are kept on this machine too, and brought level with the server first; where it cannot be reached, a line on
+        standard error says so, and the command goes on with what is here.
+        """
+
+    /// Whom to ask, and whether to ask at all.
+    static let server = [Option.offline] + Option.server
+    static let id = Operand(name: "ID")
+    static let ids = Operand(name: "ID", isRepeated: true)
+}
+
+extension Option {
+    static let offline = Option(
+        name: "--offline", help: "do not ask the server; what is changed is sent by a later command")
+}

@@ -1,0 +1,109 @@
+internal import AlmanacJSON
+internal import AlmanacNotes
+internal import AlmanacPOSIX
+
+/// `almanac note list`, `show`, `export` and `search`
+enum NoteReading {
+    static let all = [list, show, export, search]
+
+    private static let json = """
+        With --json a note also has "status": "server", "device" where something of it was not sent yet, or "refused" with
+        the "problem"; and "synced": whether the server was heard just now.
+        """
+
+    private static let list = Command(
+        name: "note list", summary: "List your own notes.",
+        options: [
+            Option(
+                name: "--search", value: "WORDS",
+                help: "only those in which every word begins some word, the best first"),
+            Option(name: "--trash", help: "those in the trash, as far as this machine knows of them"), .json,
+        ] + NoteCommands.server,
+        details: NoteCommands.whose + "\n" + json,
+        example: """
+            $ almanac note list
+            id  changed                   title
+            n1  2026-01-01T09:00:00.000Z  Groceries
+            """
+    ) { arguments in
+        let words = arguments.option("--search")
+        if words != nil, arguments.has("--trash") { throw UsageFailure("--search and --trash exclude each other") }
+        let isTrash = arguments.has("--trash")
+        return try print(arguments) { store in
+            if let words { return try await store.search(words, limit: mostFound) }
+            return isTrash ? try await store.trash() : try await store.notes()
+        }
+    }
+
+    private static let search = Command(
+        name: "note search", summary: "List the notes that hold all of some words.",
+        operands: [Operand(name: "WORD", isRepeated: true)], options: [.json] + NoteCommands.server,
+        details:
+            "Every word has to begin some word of the note; case and accents make no difference. The best come first.\n"
+            + NoteCommands.whose,
+        example: "$ almanac note search brea milk"
+    ) { arguments in
+        let words = arguments.all(of: "WORD").joined(separator: " ")
+        return try print(arguments) { try await $0.search(words, limit: mostFound) }
+    }
+
+    private static let mostFound = 10_000
+
+    private static func print(
+        _ arguments: Arguments, _ notes: @escaping @Sendable (NotesStore) async throws -> [Note]
+    ) throws -> ExitStatus {
+        let device = try DeviceNotes(arguments)
+        try device.sync()
+        let store = device.store
+        let list = try finish { try await notes(store) }
+        if arguments.wantsJSON {
+            try Output.json(.array(list.map { $0.json(isSynced: device.failure == nil) }))
+        } else {
+            try Process.output(list.table)
+        }
+        return try device.endReading()
+    }
+
+    private static let show = Command(
+        name: "note show", summary: "Print one note: its title, an empty line, its text.",
+        operands: [NoteCommands.id], options: [.json] + NoteCommands.server, details: NoteCommands.whose + "\n" + json,
+        example: "$ almanac note show n1\nGroceries\n\nmilk"
+    ) { arguments in
+        let device = try DeviceNotes(arguments)
+        try device.sync()
+        let note = try device.note(arguments.operand("ID"))
+        if arguments.wantsJSON {
+            try Output.json(note.json(isSynced: device.failure == nil))
+        } else {
+            try Process.output("\(note.title)\n\n\(note.body)\n")
+        }
+        return try device.endReading()
+    }
+
+    private static let export = Command(
+        name: "note export", summary: "Print all of your notes as JSON.",
+        options: [
+            Option(
+                name: "--output", short: "-o", value: "FILE", help: "write them to a file that only you can read",
+                completion: .file), .json,
+        ] + NoteCommands.server,
+        details: NoteCommands.whose
+            + "\nAn array of objects in the order of the list, over several lines, or in one with --json.\n" + json,
+        example: "$ almanac note export --output notes.json"
+    ) { arguments in
+        let device = try DeviceNotes(arguments)
+        try device.sync()
+        let store = device.store
+        let list = try finish { try await store.notes() }
+        let notes = JSONValue.array(list.map { $0.json(isSynced: device.failure == nil) })
+        let text = arguments.wantsJSON ? "\(notes)\n" : notes.pretty
+        guard let path = arguments.option("--output") else {
+            try Process.output(text)
+            return try device.endReading()
+        }
+        do { try File.replace(path, contents: Array(text.utf8), permissions: 0o600) } catch {
+            throw CommandFailure(description: "\(path): \(error)")
+        }
+        return try device.endReading()
+    }
+}

@@ -1,0 +1,176 @@
+internal import AlmanacJSON
+internal import AlmanacNotes
+internal import AlmanacPOSIX
+
+/// `almanac note create`, `edit`, `move`, `delete` and `restore`
+enum NoteWriting {
+    static let all = [create, edit, move, delete, restore]
+
+    private static let kept = """
+        A change is on this machine's disk first, and then sent. Where the server cannot be reached, it is sent by the next
+        command that reaches it, and merged there with what others have written meanwhile.
+        """
+
+    private static let create = Command(
+        name: "note create", summary: "Make a note, and print its id.",
+        operands: [Operand(name: "TITLE"), Operand(name: "TEXT", isOptional: true)],
+        options: [.json] + NoteCommands.server, details: "TEXT is read from standard input where it is -.\n" + kept,
+        example: "$ almanac note create Groceries 'milk'\n$ fortune | almanac note create Fortune -"
+    ) { arguments in
+        let title = arguments.operand("TITLE")
+        let body = try text(arguments.optional("TEXT") ?? "")
+        let device = try DeviceNotes(arguments)
+        let store = device.store
+        let note = try finish { try await store.create(title: title, body: body) }
+        try device.sync()
+        if arguments.wantsJSON {
+            try Output.json(device.note(note.id).json(isSynced: device.failure == nil))
+        } else {
+            try Process.output(note.id + "\n")
+        }
+        return try device.endWriting([note.id])
+    }
+
+    private static let edit = Command(
+        name: "note edit", summary: "Change a note, in an editor or by options.",
+        operands: [NoteCommands.id],
+        options: [
+            Option(name: "--title", value: "TEXT", help: "the new title"),
+            Option(name: "--text", value: "TEXT", help: "the new text; - reads standard input"),
+            Option(name: "--append", value: "TEXT", help: "put this at the end of the text; - reads standard input"),
+            .json,
+        ] + NoteCommands.server,
+        details: """
+            Without one of the first three options it opens $VISUAL, or $EDITOR, or vi: the title in the first line, an empty
+            line, then the text. What others write meanwhile is merged with what you do.
+
+            """ + kept,
+        example: "$ almanac note edit n1 --append $'\\nbread'"
+    ) { arguments in
+        let id = arguments.operand("ID")
+        if arguments.has("--text"), arguments.has("--append") {
+            throw UsageFailure("--text and --append exclude each other")
+        }
+        let title = arguments.option("--title")
+        let body = try arguments.option("--text").map(text)
+        let end = try arguments.option("--append").map(text)
+        let device = try DeviceNotes(arguments)
+        if title == nil, body == nil, end == nil {
+            try edit(id, device)
+        } else {
+            try device.withNote { store in
+                _ = try await store.edit(id) { text in
+                    if let title { text.title = title }
+                    if let body { text.body = body }
+                    if let end { text.body += end }
+                }
+            }
+        }
+        return try finishChange([id], device, arguments)
+    }
+
+    /// Lets a person edit a note, which is brought up to date first.
+    private static func edit(_ id: String, _ device: DeviceNotes) throws {
+        try device.sync()
+        let note = try device.note(id)
+        guard !note.title.contains(where: \.isNewline) else {
+            throw UsageFailure(
+                "the title of '\(id)' has several lines, which the editor cannot tell from the text; use --title")
+        }
+        let before = "\(note.title)\n\n\(note.body)\n"
+        let draft = try Draft(before, named: "note", ending: ".txt")
+        let store = device.store
+        try draft.use { bytes in
+            guard let after = String(validating: bytes, as: UTF8.self) else {
+                throw CommandFailure(description: "\(draft.path): expected UTF-8")
+            }
+            if after.utf8.elementsEqual(before.utf8) { return }
+            let (title, body) = parts(of: after)
+            _ = try finish { try await store.edit(note, title: title, body: body) }
+        }
+    }
+
+    /// The first line, and what follows the empty one behind it; the line break at the end of the file is the editor's.
+    static func parts(of text: String) -> (title: String, body: String) {
+        let lines = Array(text.utf8)
+        let end = lines.firstIndex(of: 10) ?? lines.endIndex
+        var rest = lines[end...].dropFirst()
+        if rest.first == 10 { rest = rest.dropFirst() }
+        if rest.last == 10 { rest = rest.dropLast() }
+        return (String(decoding: lines[..<end], as: UTF8.self), String(decoding: rest, as: UTF8.self))
+    }
+
+    private static let move = Command(
+        name: "note move", summary: "Give a note another place in the list.",
+        operands: [NoteCommands.id],
+        options: [
+            Option(name: "--after", value: "ID", help: "behind this note"),
+            Option(name: "--first", help: "before all others"),
+            .json,
+        ] + NoteCommands.server, details: kept, example: "$ almanac note move n1 --after n2"
+    ) { arguments in
+        let (id, other) = (arguments.operand("ID"), arguments.option("--after"))
+        guard (other != nil) != arguments.has("--first") else { throw UsageFailure("expected --after ID or --first") }
+        let device = try DeviceNotes(arguments)
+        try device.withNote { try await $0.move(id, after: other) }
+        return try finishChange([id], device, arguments)
+    }
+
+    private static let delete = Command(
+        name: "note delete", summary: "Put notes into the trash.",
+        operands: [NoteCommands.ids], options: [.json] + NoteCommands.server,
+        details:
+            "What somebody edits meanwhile, not knowing of it, comes back. 'almanac note list --trash' shows the trash.\n"
+            + kept,
+        example: "$ almanac note delete n1"
+    ) { arguments in
+        try change(arguments) { store, id in _ = try await store.delete(id) }
+    }
+
+    private static let restore = Command(
+        name: "note restore", summary: "Take notes out of the trash.",
+        operands: [NoteCommands.ids], options: [.json] + NoteCommands.server, details: kept,
+        example: "$ almanac note restore n1"
+    ) { arguments in
+        try change(arguments) { store, id in try await store.restore(id) }
+    }
+
+    private static func change(
+        _ arguments: Arguments, _ work: @escaping @Sendable (NotesStore, String) async throws -> Void
+    ) throws -> ExitStatus {
+        let ids = arguments.all(of: "ID")
+        let device = try DeviceNotes(arguments)
+        // All of them are looked for before any is touched.
+        for id in ids {
+            try device.withNote { store in
+                guard try await store.note(id) != nil else { throw NotesFailure.noSuchNote(id) }
+            }
+        }
+        let store = device.store
+        for id in ids { try finish { try await work(store, id) } }
+        return try finishChange(ids, device, arguments)
+    }
+
+    /// Sends a change, and says what became of it.
+    static func finishChange(
+        _ ids: [String], _ device: DeviceNotes, _ arguments: Arguments
+    ) throws -> ExitStatus {
+        try device.sync()
+        let store = device.store
+        let notes = try ids.compactMap { id in try finish { try await store.note(id) } }
+        if arguments.wantsJSON {
+            try Output.json(.array(notes.map { $0.json(isSynced: device.failure == nil) }))
+        } else {
+            try Process.output(notes.map { "\($0.id): \($0.isInTrash ? "in the trash, " : "")\($0.place)\n" }.joined())
+        }
+        return try device.endWriting(ids)
+    }
+
+    private static func text(_ word: String) throws -> String {
+        guard word == "-" else { return word }
+        guard let text = String(validating: try InputFile.read("-"), as: UTF8.self) else {
+            throw CommandFailure(description: "standard input: expected UTF-8")
+        }
+        return text
+    }
+}

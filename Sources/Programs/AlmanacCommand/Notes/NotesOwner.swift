@@ -1,0 +1,69 @@
+internal import AlmanacClient
+internal import AlmanacCryptography
+internal import AlmanacJSON
+internal import AlmanacNotes
+internal import AlmanacSignIn
+
+/// Whose notes a command is about, and how it shows the server that it may.
+struct NotesOwner: Sendable {
+    let account: Account
+    /// How a command ends when the server, or the provider, takes the owner for nobody.
+    let refusal: ExitStatus
+    let token: @Sendable (_ refused: String?) async throws -> String
+
+    /// The user whose token is in a file that was named for this call, else who has signed in, else the user of the
+    /// profile's token file. An API token is no user's, so it is passed over.
+    init(_ arguments: Arguments, _ profile: Profile, _ address: EnvironmentAddress) throws {
+        let named = Settings.namedTokenFile(arguments, profile)
+        if let named, let owner = try Self(tokenFile: named, address) {
+            self = owner
+        } else if let path = Settings.profilePath(arguments),
+            let owner = try Self(UserLogin(address, profile, profileFile: path))
+        {
+            self = owner
+        } else if named == nil, let path = profile.tokenFile, let owner = try Self(tokenFile: path, address) {
+            self = owner
+        } else {
+            throw CallFailure(
+                notAllowed:
+                    "notes belong to users, and nobody has signed in: run 'almanac login', or give a user's token "
+                    + "with --token-file or ALMANAC_TOKEN_FILE"
+                    + (profile.tokenFile == nil ? "" : "; an API token is none"))
+        }
+    }
+
+    private init?(_ login: UserLogin) throws {
+        guard let signIn = try login.stored() else { return nil }
+        account = signIn.account
+        refusal = .signInAgain
+        let session = login.session(of: signIn)
+        token = { refused in
+            do {
+                return try await session.token(replacing: refused)
+            } catch let failure as SignInFailure where failure.needsSignIn {
+                throw SyncFailure.signInNeeded
+            }
+        }
+    }
+
+    private init?(tokenFile path: String, _ address: EnvironmentAddress) throws {
+        let token = try BearerToken(file: path.replacing("{environment}", with: address.name))
+        if token.environment != nil { return nil }
+        guard let account = Self.account(of: token) else {
+            throw CallFailure(notAllowed: "the token in \(path) says of no user that it is theirs")
+        }
+        self.account = account
+        refusal = .notAllowed
+        self.token = { _ in token.text }
+    }
+
+    /// Whom a token says that it is of. The server alone can tell whether that is true; here it only picks a file.
+    private static func account(of token: BearerToken) -> Account? {
+        let parts = token.text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Base64URL.decode(String(parts[1])),
+            let claims = try? JSONValue(parsing: payload).objectValue, let issuer = claims["iss"]?.stringValue,
+            let subject = claims["sub"]?.stringValue, !subject.isEmpty
+        else { return nil }
+        return Account(issuer: issuer, subject: subject)
+    }
+}

@@ -1,0 +1,71 @@
+internal import AlmanacClient
+internal import AlmanacEnvironments
+
+/// What can come next on a command line, for the shell.
+enum Completion {
+    /// What the last word may become; the line `:file` stands for any file.
+    ///
+    /// - Parameter words: those after the program's name; the last is the one that is being typed, and may be empty.
+    static func candidates(for words: [String]) -> [String] {
+        let typed = words.last ?? ""
+        let before = Array(words.dropLast())
+        let all = expected(after: before, typed: typed)
+        return all.filter { $0 == ":file" || $0.utf8.starts(with: typed.utf8) }
+    }
+
+    private static func expected(after words: [String], typed: String) -> [String] {
+        guard let first = words.first else { return CommandTable.topics + ["help"] }
+        if first == "help" { return verbs(after: Array(words.dropFirst()), elseTopics: true) }
+        guard let found = try? CommandTable.find(words), let command = found.command else {
+            return words.count == 1 ? verbs(after: words, elseTopics: false) : []
+        }
+        if let last = found.rest.last, let option = command.option(last), option.value != nil {
+            return list(option.completion, found.rest)
+        }
+        if typed.hasPrefix("-") { return command.options.map(\.name) + ["--help"] }
+        return list(operand(of: command, after: found.rest)?.completion ?? .none, found.rest)
+    }
+
+    private static func verbs(after words: [String], elseTopics: Bool) -> [String] {
+        guard let first = words.first else { return elseTopics ? CommandTable.topics : [] }
+        guard words.count == 1 else { return [] }
+        return CommandTable.all.filter { $0.name.hasPrefix(first + " ") }.map {
+            String($0.name.dropFirst(first.count + 1))
+        }
+    }
+
+    /// The operand that stands in the next place.
+    private static func operand(of command: Command, after words: ArraySlice<String>) -> Operand? {
+        var count = 0
+        var isValue = false
+        for word in words {
+            if isValue {
+                isValue = false
+            } else if word.hasPrefix("-"), word != "-" {
+                isValue = command.option(word)?.value != nil
+            } else {
+                count += 1
+            }
+        }
+        if count < command.operands.count { return command.operands[count] }
+        return command.operands.last.flatMap { $0.isRepeated ? $0 : nil }
+    }
+
+    /// - Parameter words: so that the file of environments or profiles is the one that the line names.
+    private static func list(_ candidates: Candidates, _ words: ArraySlice<String>) -> [String] {
+        func value(_ option: String) -> String? {
+            words.firstIndex(of: option).flatMap { words.index(after: $0) < words.endIndex ? words[$0 + 1] : nil }
+        }
+        switch candidates {
+        case .none: return []
+        case .file: return [":file"]
+        case .words(let words): return words
+        case .environments:
+            let path = value(Option.environments.name) ?? Settings.environmentsFile
+            return ((try? EnvironmentsFile.load(path, for: .worker)) ?? []).map(\.name.text)
+        case .profiles:
+            let path = value("--profile-file") ?? Settings.profileFile
+            return ((try? path.flatMap { try ProfileFile($0) }) ?? nil)?.profiles.map(\.name) ?? []
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// What `--help` shows, made from the table of commands.
+enum HelpText {
+    /// All commands, one line each.
+    static var overview: String {
+        let width = CommandTable.all.map(\.name.count).max() ?? 0
+        var text = "almanac: config, notes and the upkeep of Almanac\n\n"
+        for topic in CommandTable.topics {
+            for command in CommandTable.all where command.name == topic || command.name.hasPrefix(topic + " ") {
+                text +=
+                    "  \(command.name)\(String(repeating: " ", count: width - command.name.count))  "
+                    + "\(command.summary)\n"
+            }
+            text += "\n"
+        }
+        return text + """
+            'almanac COMMAND --help' tells more, with an example.
+
+            config and note ask a server over HTTP and work from anywhere. Whom to ask, and with which token, say the
+            options, else the variables ALMANAC_URL, ALMANAC_ENVIRONMENT, ALMANAC_TOKEN_FILE and ALMANAC_CA_FILE, else a
+            profile in ~/.config/almanac/profile.json:
+
+              { "default": "local",
+                "profiles": { "local": { "url": "https://localhost:8443", "environment": "development",
+                                         "token_file": "development.token", "ca_file": "ca.pem" } } }
+
+            In place of a token file, 'almanac login' signs a user in; issuer, client_id and issuer_ca_file in a profile say
+            where. Notes are also kept on this machine, so that they can be read and written without the server.
+
+            The other commands work on the host, with the environments file.
+
+
+            """ + ExitStatus.explanation
+    }
+
+    /// The help of a command, or of all commands that begin with a word.
+    static func topic(_ words: [String]) throws(UsageFailure) -> String {
+        guard let first = words.first else { return overview }
+        let name = words.joined(separator: " ")
+        if let command = CommandTable.all.first(where: { $0.name == name }) { return of(command) }
+        let commands = CommandTable.all.filter { $0.name.hasPrefix(name + " ") }
+        guard words.count == 1, !commands.isEmpty else {
+            throw UsageFailure("there is no help on '\(name)'; expected \(CommandTable.topics.joined(separator: ", "))")
+        }
+        let width = commands.map(\.name.count).max() ?? 0
+        return commands.map { command in
+            "almanac \(command.name)\(String(repeating: " ", count: width - command.name.count))  \(command.summary)\n"
+        }.joined() + "\n'almanac \(first) COMMAND --help' tells more, with an example.\n"
+    }
+
+    static func of(_ command: Command) -> String {
+        var text = "\(command.usage)\n\n\(command.summary)\n"
+        if !command.details.isEmpty { text += "\n\(command.details)\n" }
+        if !command.options.isEmpty {
+            text += "\nOptions:\n"
+            for option in command.options {
+                text += "  \(option.usage)\n"
+                text += wrapped(option.help, width: 100).map { "      \($0)\n" }.joined()
+            }
+        }
+        let example = command.example.split(separator: "\n", omittingEmptySubsequences: false)
+        return text + "\nExample:\n" + example.map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
+    }
+
+    private static func wrapped(_ text: String, width: Int) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}

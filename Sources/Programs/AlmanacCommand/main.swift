@@ -1,0 +1,4 @@
+internal import AlmanacPOSIX
+
+Signal.ignoreBrokenPipes()
+Process.end(status: CommandLineTool.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,0 +1,31 @@
+internal import AlmanacEventsDomain
+internal import AlmanacFastCGI
+internal import AlmanacHTTP
+internal import AlmanacMigrations
+internal import AlmanacPOSIX
+internal import AlmanacServing
+
+Program.run("almanac-events") {
+    // Every stream is an open file.
+    Process.raiseFileLimit()
+    let settings = try ServerSettings(threads: 8, connections: 4)
+    let observation = Observation(program: "almanac-events", schema: Schema.required, settings: settings, sources: [])
+    let server = try Server(settings) { environment, _ in
+        try EventsEnvironment(environment, connections: settings.connections)
+    }
+    server.run { listener, registry in
+        let gateway = Gateway(registry: registry, router: Router(EventsRoutes.all), observation: observation) {
+            (environment: EventsEnvironment) in EventsVisit(environment.context)
+        }
+        var connection = listener.accept()
+        while let held = connection {
+            let visit = held.nextRequest().flatMap { gateway.serve($0, on: held) }
+            if let visit, visit.isOpenEnded {
+                if let answer = listener.leaveOpen(held) { visit.begin(on: answer) }
+                connection = listener.accept()
+            } else {
+                connection = listener.accept(after: held)
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+internal import AlmanacConfigDomain
+internal import AlmanacEnvironments
+internal import AlmanacHTTP
+internal import AlmanacIdentity
+internal import AlmanacMetrics
+internal import AlmanacNotesDomain
+internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
+internal import AlmanacServing
+
+/// One environment at work: its database connections, what is known of it in memory, and the thread that keeps that fresh.
+final class WorkerEnvironment: EnvironmentService {
+    let settings: EnvironmentSettings
+    private let pool: Pool
+    private let notifier: Notifier
+    private let schema: SchemaWatch
+    private let tokens: TokenStore
+    private let service: ConfigService
+    /// What the notes endpoints work with.
+    let notes: NotesContext
+    private let subscription: Subscription
+    private let find: @Sendable (EnvironmentName) -> WorkerEnvironment?
+
+    /// The longest that a lost notification goes unnoticed.
+    private static let headCheckInterval = Duration.seconds(2)
+
+    /// - Parameters:
+    ///   - actions: counts what becomes of actions on notes.
+    ///   - find: finds the other environments of this worker.
+    init(
+        _ settings: EnvironmentSettings, connections: Int, actions: Family<Counter>,
+        find: @escaping @Sendable (EnvironmentName) -> WorkerEnvironment?
+    ) throws {
+        self.settings = settings
+        self.find = find
+        let pool = Pool(settings.database, size: connections)
+        let users = UserAuthority(settings)
+        let tokens = TokenStore(environment: settings.name.text, pool: pool) { token throws(Problem) in
+            try users.scoped(token)
+        }
+        do {
+            schema = try SchemaWatch(settings.name, pool: pool)
+            try tokens.refresh()
+            notifier = Notifier(settings.database, threadName: "notify-\(settings.name)")
+            service = try ConfigService(settings: settings, pool: pool, notifier: notifier)
+        } catch {
+            pool.close()
+            throw StartFailure(settings, error)
+        }
+        self.pool = pool
+        self.tokens = tokens
+        notes = NotesContext(
+            service: NotesService(settings: settings, pool: pool, notifier: notifier, actions: actions),
+            authority: users)
+        subscription = try Subscription(
+            settings.database, channels: [ConfigService.channel, TokenStore.channel],
+            interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
+        ) { [service, schema] happening in
+            Self.keepFresh(after: happening, settings.name, service, tokens)
+            if case .disconnected = happening { return }
+            schema.look()
+        }
+    }
+
+    /// What the config endpoints work with.
+    var config: ConfigContext {
+        ConfigContext(service: service, tokens: tokens) { [find] in find($0)?.config }
+    }
+
+    /// The revision that reads are answered from, and whether it may be out of date.
+    var state: (revision: Int64, isStale: Bool) { service.state }
+
+    var trouble: String? { schema.reason }
+
+    func write(to exposition: inout Exposition) {
+        service.write(to: &exposition)
+        exposition.add(pool, of: settings.name)
+        exposition.add(notifier, of: settings.name)
+        exposition.add(subscription, of: settings.name)
+    }
+
+    /// Lets go of the database; requests in flight finish.
+    func close() {
+        subscription.stop()
+        Self.recordUse(settings.name, service, tokens)
+        notifier.stop()
+        pool.close()
+    }
+
+    /// Brings what is in memory up to date after the database, or its silence, was heard of.
+    private static func keepFresh(
+        after happening: Subscription.Happening, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore
+    ) {
+        if case .disconnected(let failure) = happening {
+            if !service.state.isStale {
+                Log.error("database away", ("environment", "\(name)"), ("reason", "\(failure)"))
+            }
+            service.markStale()
+            return
+        }
+        do {
+            let wasStale = service.state.isStale
+            try service.refresh()
+            if wasStale { Log.info("database back", ("environment", "\(name)")) }
+            switch happening {
+            case .notified(let notifications) where !notifications.contains { $0.channel == TokenStore.channel }: break
+            default: try tokens.refresh()
+            }
+        } catch {
+            Log.error("refresh failed", ("environment", "\(name)"), ("reason", "\(error)"))
+        }
+        if case .quiet = happening { recordUse(name, service, tokens) }
+    }
+
+    private static func recordUse(_ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore) {
+        do {
+            try tokens.recordUses()
+            try service.recordAsks()
+        } catch {
+            Log.error(
+                "use of tokens and majors not written down yet", ("environment", "\(name)"), ("reason", "\(error)"))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import AlmanacConfigDomain
+internal import AlmanacFastCGI
+internal import AlmanacHTTP
+internal import AlmanacMetrics
+internal import AlmanacMigrations
+internal import AlmanacNotesDomain
+internal import AlmanacServing
+
+Program.run("almanac-worker") {
+    let settings = try ServerSettings(threads: 32, connections: 16)
+    let actions = Family<Counter>(.notesActions)
+    let observation = Observation(
+        program: "almanac-worker", schema: Schema.required, settings: settings, sources: [actions])
+    let server = try Server(settings) { environment, find in
+        try WorkerEnvironment(environment, connections: settings.connections, actions: actions, find: find)
+    }
+    server.run { listener, registry in
+        let routes =
+            ConfigRoutes.all.map { $0.within { (environment: WorkerEnvironment) in environment.config } }
+            + NotesRoutes.all.map { $0.within { $0.notes } }
+        let gateway = Gateway(registry: registry, router: Router(routes), observation: observation) { $0 }
+        var connection = listener.accept()
+        while let held = connection {
+            if let parameters = held.nextRequest() { gateway.serve(parameters, on: held) }
+            connection = listener.accept(after: held)
+        }
+    }
+}

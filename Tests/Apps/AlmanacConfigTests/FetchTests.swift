@@ -1,0 +1,158 @@
+import AlmanacConfig
+import AlmanacTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct FetchTests {
+    @Test func `fetched values wait for their activation, and then all of them show at once`() async throws {
+        let sandbox = try Sandbox()
+        let server = try AppServer { _, connection in
+            connection.config(
+                "1.aaaa", #"[{"key":"a","value":1,"updated_at":"x"},{"key":"b","value":"two"}]"#)
+        }
+        let client = ConfigClient(sandbox.options(server.environment, defaults: ["a": 0, "c": true]))
+        #expect(client.status.origin == .bundled)
+        #expect(client.status.isStale)
+        #expect(try await client.fetch() == .changed(["a", "b"]))
+        #expect(client.int("a", default: -1) == 0)
+        #expect(client.status.hasFetchedValues)
+        #expect(await client.activate())
+        #expect(client.int("a", default: -1) == 1)
+        #expect(client.string("b", default: "") == "two")
+        #expect(client.bool("c", default: false))
+        #expect(client.status.origin == .fetched)
+        #expect(!client.status.isStale)
+        #expect(client.values.revision == 1)
+        #expect(await !client.activate())
+    }
+
+    @Test func `the second fetch asks since the cursor for the pinned version, and takes in changes`() async throws {
+        let sandbox = try Sandbox()
+        let server = try AppServer { request, connection in
+            if request.path.contains("since") {
+                connection.config(
+                    "3.aaaa", #"[{"key":"a","deleted":true,"updated_at":"x"},{"key":"b","value":2}]"#,
+                    ["Almanac-Major: 2"])
+            } else {
+                connection.config(
+                    "2.aaaa", #"[{"key":"a","value":1},{"key":"b","value":1},{"key":"c","value":1}]"#,
+                    ["Almanac-Major: 2"])
+            }
+        }
+        var options = sandbox.options(server.environment, version: "2.1", defaults: ["a": "bundled"])
+        options.token = { "secret" }
+        let client = ConfigClient(options)
+        try await client.fetchAndActivate()
+        #expect(try await client.fetchAndActivate() == .changed(["a", "b"]))
+        #expect(server.requests.map(\.path) == ["/test/config?version=2.1", "/test/config?since=2.aaaa&version=2.1"])
+        #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer secret", "Bearer secret"])
+        #expect(client.string("a", default: "") == "bundled")
+        #expect(client.int("b", default: 0) == 2)
+        #expect(client.int("c", default: 0) == 1)
+    }
+
+    @Test func `after a restart without a network the fetched values are there`() async throws {
+        let sandbox = try Sandbox()
+        var server: AppServer? = try AppServer { _, connection in
+            connection.config("7.aaaa", #"[{"key":"n","value":9007199254740993.10}]"#, version: "3.2.1")
+        }
+        let options = sandbox.options(server!.environment, defaults: ["n": 0])
+        try await ConfigClient(options).fetchAndActivate()
+        server = nil
+        let client = ConfigClient(options)
+        #expect(client.values["n"]?.json == "9007199254740993.10")
+        #expect(client.values.version == "3.2.1")
+        #expect(client.status.origin == .cached)
+        #expect(client.status.lastFetched == sandbox.clock.date)
+        #expect(client.status.isStale == false)
+    }
+
+    @Test func `a thousand fetches at the same time make one request`() async throws {
+        let sandbox = try Sandbox()
+        let started = AsyncStream<Void>.makeStream()
+        let release = Gate()
+        let server = try AppServer { _, connection in
+            started.continuation.yield()
+            release.wait()
+            connection.config("1.aaaa", "[]")
+        }
+        let client = ConfigClient(sandbox.options(server.environment))
+        let fetches = await Self.thousandFetches(client)
+        for await _ in started.stream { break }
+        // The actor takes calls in their order, so all of them have been taken when this one has.
+        await client.activate()
+        release.open()
+        for fetch in fetches { #expect(try await fetch.value == .unchanged) }
+        #expect(server.requests.count == 1)
+    }
+
+    private static func thousandFetches(_ client: isolated ConfigClient) -> [Task<ConfigFetch, any Error>] {
+        (0..<1000).map { _ in Task { try await client.fetch() } }
+    }
+
+    @Test func `the minimum interval spares the server, in the next run too, and force ignores it`() async throws {
+        let sandbox = try Sandbox()
+        let server = try AppServer { _, connection in connection.config("1.aaaa", "[]") }
+        var options = sandbox.options(server.environment)
+        options.minimumInterval = .seconds(3600)
+        let client = ConfigClient(options)
+        try await client.fetch()
+        sandbox.clock.advance(3599)
+        #expect(try await client.fetch() == .recent)
+        #expect(try await ConfigClient(options).fetch() == .recent)
+        #expect(try await client.fetch(force: true) == .unchanged)
+        sandbox.clock.advance(3600)
+        #expect(try await client.fetch() == .unchanged)
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func `a clock that jumps neither stops the fetches nor starts them early`() async throws {
+        let sandbox = try Sandbox()
+        let server = try AppServer { _, connection in connection.config("1.aaaa", "[]") }
+        var options = sandbox.options(server.environment)
+        options.minimumInterval = .seconds(3600)
+        let client = ConfigClient(options)
+        try await client.fetch()
+        sandbox.clock.moveWall(1e9)
+        #expect(try await client.fetch() == .recent)
+        sandbox.clock.moveWall(-2e9)
+        #expect(try await client.fetch() == .recent)
+        #expect(client.status.isStale)
+        // In the next run only the wall's time is known, and an answer from its future says nothing.
+        #expect(try await ConfigClient(options).fetch() == .unchanged)
+    }
+
+    @Test func `Retry-After is waited for, also by force`() async throws {
+        let sandbox = try Sandbox()
+        let server = try AppServer { _, connection in connection.answer("429 Too Many Requests", ["Retry-After: 100"]) }
+        let client = ConfigClient(sandbox.options(server.environment))
+        #expect(
+            await failure { () throws(ConfigFailure) in try await client.fetch() }
+                == .refused(status: 429, problem: nil, retryAfter: .seconds(100)))
+        sandbox.clock.advance(99)
+        let early = await failure { () throws(ConfigFailure) in try await client.fetch(force: true) }
+        #expect(early == .waiting(.seconds(1)))
+        sandbox.clock.advance(1)
+        _ = await failure { () throws(ConfigFailure) in try await client.fetch() }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func `a wrong type gives the app's default, then the caller's, and is told once`() async throws {
+        let sandbox = try Sandbox()
+        let server = try AppServer { _, connection in
+            connection.config("1.aaaa", #"[{"key":"size","value":"large"},{"key":"title","value":4}]"#)
+        }
+        let client = ConfigClient(sandbox.options(server.environment, defaults: ["size": 12]))
+        try await client.fetchAndActivate()
+        for _ in 0..<3 {
+            #expect(client.int("size", default: 1) == 12)
+            #expect(client.string("title", default: "none") == "none")
+        }
+        #expect(
+            sandbox.reports == [
+                .wrongType(key: "size", expected: "a whole number", found: "string"),
+                .wrongType(key: "title", expected: "a string", found: "number"),
+            ])
+    }
+}

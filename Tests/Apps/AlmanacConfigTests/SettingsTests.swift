@@ -1,0 +1,212 @@
+import AlmanacConfig
+import AlmanacTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct SettingsTests {
+    enum Key: String, SettingKey {
+        case timeout = "api.timeout"
+        case overlay = "debug.overlay"
+        case volume
+        case tags
+    }
+
+    /// Problems as they were reported.
+    private final class Problems: Sendable {
+        let all = Mutex<[SettingsProblem]>([])
+
+        var receive: @Sendable (SettingsProblem) -> Void {
+            { [self] problem in all.withLock { $0.append(problem) } }
+        }
+    }
+
+    /// A suite of user defaults for one test.
+    private let suite = "almanac-test-\(UInt64.random(in: 0 ... .max))"
+
+    private func settings(isRelease: Bool = false, _ problems: Problems = Problems()) throws -> Settings {
+        try Settings(isRelease: isRelease, report: problems.receive) {
+            readonly(Key.timeout, default: 10.0)
+            transient(Key.overlay, default: false, releaseLocked: true)
+            userDefault(Key.volume, default: 0.5, suite: suite)
+            if true { transient(Key.tags, default: ["new"]) }
+            for number in 1...2 { readonly("n\(number)", default: number) }
+        }
+    }
+
+    @Test func `a value that was set goes over the default until it is reset`() throws {
+        let settings = try settings()
+        #expect(settings.keys == ["api.timeout", "debug.overlay", "volume", "tags", "n1", "n2"])
+        #expect(settings["n2"] == 2)
+        settings[Key.tags] = ["a", "é"]
+        #expect(settings[Key.tags, default: []] == ["a", "é"])
+        settings.reset(Key.tags)
+        #expect(settings[Key.tags, default: []] == ["new"])
+        #expect(!settings.set(1.0, for: Key.timeout))
+    }
+
+    @Test func `a user default outlives the container, and a transient one does not`() throws {
+        defer { UserDefaults.standard.removePersistentDomain(forName: suite) }
+        let first = try settings()
+        first.set(0.75, for: Key.volume)
+        first.set(true, for: Key.overlay)
+        let second = try settings()
+        #expect(second[Key.volume] == 0.75)
+        #expect(second[Key.overlay] == false)
+        #expect(UserDefaults(suiteName: suite)?.double(forKey: "volume") == 0.75)
+        UserDefaults(suiteName: suite)?.set("loud", forKey: "volume")
+        #expect(second[Key.volume] == 0.5)
+    }
+
+    @Test(arguments: [
+        "3", "0.1", "true", "\"text\"", "[1,\"a\"]", "{\"a\":{\"b\":false}}", "9007199254740993", "0.10",
+        "12345678901234567890123",
+    ])
+    func `user defaults give back what was stored`(json: String) throws {
+        defer { UserDefaults.standard.removePersistentDomain(forName: suite) }
+        let value = try ConfigValue(json: json.utf8)
+        let storage = UserDefaultsStorage(suite: suite)
+        storage.set(value, of: "key")
+        #expect(storage.value(of: "key") == value)
+        storage.set(nil, of: "key")
+        #expect(storage.value(of: "key") == nil)
+    }
+
+    @Test func `a locked setting can be set in development and not in a release`() throws {
+        let development = try settings()
+        #expect(development.set(true, for: Key.overlay))
+        #expect(development[Key.overlay] == true)
+        let problems = Problems()
+        let release = try settings(isRelease: true, problems)
+        #expect(!release.set(true, for: Key.overlay))
+        #expect(release[Key.overlay] == false)
+        #expect(problems.all.withLock { $0 } == [.locked(key: "debug.overlay")])
+    }
+
+    @Test func `a key that is unregistered or of another type is reported once and gives the fallback`() throws {
+        let problems = Problems()
+        let settings = try settings(problems)
+        for _ in 0..<2 {
+            #expect(settings["nowhere", default: 7] == 7)
+            #expect(settings[Key.timeout, default: "x"] == "x")
+        }
+        #expect(
+            problems.all.withLock { $0 } == [
+                .unregistered(key: "nowhere"), .mistyped(key: "api.timeout", registered: "Double", used: "String"),
+            ])
+        #expect(throws: SettingsProblem.registeredTwice(key: "a")) {
+            _ = try Settings {
+                readonly("a", default: 1)
+                readonly("a", default: 2)
+            }
+        }
+    }
+
+    @Test func `a mistake in the code stops a development build`() async {
+        await #expect(processExitsWith: .failure) {
+            let settings = try Settings(isRelease: false) { readonly("a", default: 1) }
+            _ = settings["b", default: 1]
+        }
+    }
+
+    @Test func `a property wrapper reads and sets`() throws {
+        struct Screen {
+            @Setting var overlay: Bool
+            @Setting var timeout: Double
+
+            init(_ settings: Settings) {
+                _overlay = Setting(wrappedValue: true, Key.overlay, in: settings)
+                _timeout = Setting(wrappedValue: 0, Key.timeout, in: settings)
+            }
+        }
+        let settings = try settings()
+        let screen = Screen(settings)
+        #expect(screen.timeout == 10)
+        #expect(!screen.overlay)
+        screen.overlay = true
+        #expect(settings[Key.overlay] == true)
+    }
+
+    @Test func `sources give defaults in their order, and one that fails does not stop the next`() async throws {
+        let problems = Problems()
+        let settings = try settings(problems)
+        let folder = try TemporaryFolder()
+        try folder.write("first.json", #"{"api.timeout":20,"n1":"one","unknown":1}"#.utf8)
+        let server = try AppServer { request, connection in
+            if request.headers["x-key"] != "k" { return connection.answer("403 Forbidden") }
+            connection.answer("200 OK", [], #"{"settings":{"api.timeout":30}}"#)
+        }
+        let url = URL(string: server.environment)!
+        let mapped: @Sendable (Data) throws -> [String: ConfigValue] = { data in
+            try ConfigValue(json: data).decoded(as: [String: [String: Double]].self)["settings", default: [:]]
+                .mapValues { ConfigValue(floatLiteral: $0) }
+        }
+        let results = await settings.update(from: [
+            JSONSource(file: URL(filePath: "\(folder.path)/first.json")),
+            JSONSource(Data("<html>".utf8), name: "broken"),
+            JSONSource(url: url, headers: ["X-Key": "wrong"]),
+        ])
+        #expect(results.map(\.source) == ["first.json", "broken", server.environment])
+        #expect((try? results[0].outcome.get()) == ["api.timeout", "n1", "unknown"])
+        #expect(throws: ConfigFailure.self) { try results[1].outcome.get() }
+        #expect(throws: ConfigFailure.refused(status: 403, problem: nil, retryAfter: nil)) {
+            try results[2].outcome.get()
+        }
+        #expect(settings[Key.timeout] == 20.0)
+        #expect(settings["n1"] == 1)
+        #expect(problems.all.withLock { $0 } == [.unusable(key: "n1", origin: "first.json", expected: "Int")])
+
+        await settings.update(from: [JSONSource(url: url, headers: ["X-Key": "k"], map: mapped)])
+        #expect(settings[Key.timeout] == 30.0)
+    }
+
+    @Test func `a settings bundle gives the defaults of all its panes`() async throws {
+        let folder = try TemporaryFolder()
+        let root = """
+            {"PreferenceSpecifiers": [{"Type": "PSToggleSwitchSpecifier", "Key": "debug.overlay", "DefaultValue": true},
+              {"Type": "PSChildPaneSpecifier", "File": "Child"}, {"Type": "PSChildPaneSpecifier", "File": "../etc"}]}
+            """
+        let child = """
+            {"PreferenceSpecifiers": [{"Type": "PSSliderSpecifier", "Key": "api.timeout", "DefaultValue": 2.5},
+              {"Type": "PSChildPaneSpecifier", "File": "Root"}]}
+            """
+        for (name, text) in ["Root": root, "Child": child] {
+            let list = try JSONSerialization.jsonObject(with: Data(text.utf8))
+            try folder.write(
+                "\(name).plist", PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
+        }
+        let settings = try settings()
+        let results = await settings.update(from: [SettingsBundleSource(URL(filePath: folder.path))])
+        #expect((try? results[0].outcome.get()) == ["debug.overlay", "api.timeout"])
+        #expect(settings[Key.overlay] == true)
+        #expect(settings[Key.timeout] == 2.5)
+    }
+
+    @Test func `a config client is a source, and what it no longer has falls back at once`() async throws {
+        let sandbox = try Sandbox()
+        let server = try AppServer { request, connection in
+            if request.path.contains("since") {
+                connection.config("2.aaaa", #"[{"key":"api.timeout","deleted":true},{"key":"n1","value":11}]"#)
+            } else {
+                connection.config("1.aaaa", #"[{"key":"api.timeout","value":99}]"#)
+            }
+        }
+        let client = ConfigClient(sandbox.options(server.environment))
+        let settings = try settings()
+        await settings.update(from: [ConfigClientSource(client)])
+        #expect(settings[Key.timeout] == 99.0)
+        var updates = settings.updates.makeAsyncIterator()
+        #expect(await updates.next() == settings.keys)
+        let following = Task { await settings.follow(client) }
+        try await client.fetchAndActivate()
+        #expect(await updates.next() == ["api.timeout", "n1"])
+        #expect(settings[Key.timeout] == 10.0)
+        following.cancel()
+        await following.value
+
+        let offline = ConfigClient(sandbox.options("http://127.0.0.1:1/test", defaults: ["n2": 22]))
+        let results = await settings.update(from: [ConfigClientSource(offline)])
+        #expect(throws: ConfigFailure.self) { try results[0].outcome.get() }
+        #expect(settings["n2"] == 22)
+    }
+}

@@ -1,0 +1,92 @@
+import AlmanacNotes
+import AlmanacPOSIX
+import AlmanacTestSupport
+import Foundation
+import Testing
+
+/// Devices that are processes, killed at any moment, behind a proxy at which everything goes wrong.
+@Suite struct DrillTests {
+    private static let devices = 3
+    private static let lives = 2
+    /// How many worlds a run looks at, each some ten times as long as those of the simulation.
+    private static let worlds = max(10, (Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 100) / 2)
+    private static let atOnce = 2
+
+    @Test func `devices that are killed behind a proxy that loses and doubles come to the same notes`() async throws {
+        let instance = try await PlainProxy()
+        let seed = Randomness().seed
+        let seen = try await withThrowingTaskGroup(of: (kept: Int, faults: Set<FaultyProxy.Fault>).self) { group in
+            for part in 0..<Self.atOnce {
+                group.addTask {
+                    var (kept, faults) = (0, Set<FaultyProxy.Fault>())
+                    for world in stride(from: part, to: Self.worlds, by: Self.atOnce) {
+                        var random = Randomness(seed: seed &+ UInt64(world))
+                        let proxy = try FaultyProxy(to: instance.port, seed: random.next())
+                        kept += try await Self.live(behind: proxy, &random, "\(random.note), the first of its worlds")
+                        faults.formUnion(proxy.shownFaults)
+                    }
+                    return (kept, faults)
+                }
+            }
+            return try await group.reduce(into: (kept: 0, faults: Set<FaultyProxy.Fault>())) { all, part in
+                all.kept += part.kept
+                all.faults.formUnion(part.faults)
+            }
+        }
+        print("\(Self.worlds) worlds of killed devices from ALMANAC_TEST_SEED=\(seed), \(seen.kept) tokens kept")
+        #expect(seen.faults.count == FaultyProxy.Fault.allCases.count)
+        #expect(seen.kept > Self.worlds * Self.devices * Self.lives)
+    }
+
+    /// - Returns: how many tokens were on disk before their device was killed.
+    private static func live(
+        behind proxy: FaultyProxy, _ random: inout Randomness, _ note: String
+    ) async throws -> Int {
+        let (folder, user) = (try Folder(), try SimulatedUser("drill"))
+        var ledger = DrillLedger()
+        for life in 0..<lives {
+            let programs = try (0..<devices).map { device in
+                try BackgroundCommand(
+                    program, [folder.path("\(device).db"), proxy.environment("development"), firstToken(device, life)],
+                    environment: ["ALMANAC_TEST_TOKEN": user.token])
+            }
+            for device in programs.shuffled(using: &random) {
+                let lines = Int.random(in: 1...40, using: &random)
+                let hasLived = try await comesTrue {
+                    !device.isRunning || device.outputBytes.count(where: { $0 == 10 }) >= lines
+                }
+                device.kill()
+                _ = device.wait(upTo: .seconds(10))
+                let errors = String(decoding: device.errorBytes, as: UTF8.self)
+                try #require(hasLived && errors.isEmpty, "\(note): \(errors)")
+                ledger.read(device.outputBytes)
+            }
+        }
+        proxy.calm()
+        let transport = NotesHTTPTransport(environment: URL(string: proxy.environment("development"))!)
+        let stores = try (0..<devices).map {
+            try NotesStore(
+                file: folder.path("\($0).db"), account: "drill", server: user.server(behind: transport),
+                surroundings: Surroundings(isDurable: false))
+        }
+        try await user.settle(stores)
+        let texts = try await stores[0].notes().map(\.body)
+        for store in stores {
+            let same = try await store.notes().map(\.body).elementsEqual(texts) { $0.utf8.elementsEqual($1.utf8) }
+            #expect(same, "\(note)")
+            #expect(try await store.notes().allSatisfy { $0.status == .onServer }, "\(note)")
+        }
+        #expect(try user.read("notes?limit=1000").texts("order").count == texts.count, "\(note)")
+        #expect(ledger.problem(with: texts) == nil, "\(note)")
+        return ledger.kept.count
+    }
+
+    /// No life of a device gets to as many as are between two of them.
+    private static func firstToken(_ device: Int, _ life: Int) -> String { "\((device * lives + life) * 5000)" }
+
+    private static var program: String {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("almanac-notes-device")
+            .path
+    }
+}

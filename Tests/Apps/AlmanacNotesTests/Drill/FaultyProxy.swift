@@ -1,0 +1,86 @@
+import AlmanacPOSIX
+import AlmanacTestSupport
+import Glibc
+
+/// A proxy on this machine that drops, delays, doubles and cuts requests and answers on the way to a real server.
+final class FaultyProxy: Sendable {
+    enum Fault: CaseIterable {
+        case lostRequest, lateRequest, lostAnswer, doubledRequest, cutAnswer, slowness, otherAnswer
+    }
+
+    private struct State {
+        var random: Randomness
+        var isCalm = false
+        var late: [[UInt8]] = []
+        var faults: Set<Fault> = []
+
+        mutating func nextFault() -> Fault? {
+            guard !isCalm, Int.random(in: 0..<5, using: &random) < 2 else { return nil }
+            let fault = Fault.allCases.randomElement(using: &random)!
+            faults.insert(fault)
+            return fault
+        }
+    }
+
+    private let server: LoopbackServer
+    private let state: Monitor<State>
+    private let target: UInt16
+
+    /// - Parameter target: a port of this machine that takes plain HTTP.
+    init(to target: UInt16, seed: UInt64) throws {
+        let state = Monitor(State(random: Randomness(seed: seed)))
+        self.state = state
+        self.target = target
+        server = try LoopbackServer { Self.serve($0, target, state) }
+    }
+
+    /// The address of an environment.
+    func environment(_ name: String) -> String { "http://127.0.0.1:\(server.port)/\(name)" }
+
+    /// What has happened so far.
+    var shownFaults: Set<Fault> { state.read(\.faults) }
+
+    /// Sends what was held back on its way. From now on everything arrives.
+    func calm() {
+        for request in state.update({ state in
+            state.isCalm = true
+            defer { state.late = [] }
+            return state.late
+        }) { _ = LoopbackConnection.exchange(request, port: target) }
+    }
+
+    private static func serve(_ connection: LoopbackConnection, _ target: UInt16, _ state: Monitor<State>) {
+        guard let request = connection.message().map(askingToClose) else { return }
+        func pass() -> [UInt8] { LoopbackConnection.exchange(request, port: target) ?? [] }
+        switch state.update({ $0.nextFault() }) {
+        case nil: connection.send(pass())
+        case .lostRequest: break
+        case .lateRequest: state.update { $0.late.append(request) }
+        case .lostAnswer: _ = pass()
+        case .doubledRequest:
+            _ = AlmanacPOSIX.Thread(name: "double") { _ = LoopbackConnection.exchange(request, port: target) }
+            connection.send(pass())
+        case .cutAnswer:
+            let answer = pass()
+            connection.send(answer.prefix(state.update { Int.random(in: 0...answer.count, using: &$0.random) }))
+        case .slowness:
+            usleep(state.update { UInt32.random(in: 1...20_000, using: &$0.random) })
+            connection.send(pass())
+        case .otherAnswer:
+            connection.send(
+                "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 11\r\nConnection: close\r\n\r\nBad gateway".utf8)
+        }
+        // What was held back comes now, behind what was sent after it.
+        let late = state.update { state -> [UInt8]? in
+            guard state.late.count > 1 || Bool.random(using: &state.random) else { return nil }
+            return state.late.indices.randomElement(using: &state.random).map { state.late.remove(at: $0) }
+        }
+        if let late { _ = LoopbackConnection.exchange(late, port: target) }
+    }
+
+    /// Of two such headers nginx takes the last.
+    private static func askingToClose(_ request: [UInt8]) -> [UInt8] {
+        guard let end = request.firstRange(of: Array("\r\n\r\n".utf8)) else { return request }
+        return request[..<end.lowerBound] + Array("\r\nConnection: close".utf8) + request[end.lowerBound...]
+    }
+}

@@ -1,0 +1,41 @@
+import AlmanacPOSIX
+import AlmanacTestSupport
+import Testing
+
+/// The library itself on simulated devices, against the running instance, with everything between them that can go
+/// wrong.
+@Suite struct ConvergenceTests {
+    /// How many simulated worlds a run looks at; `ALMANAC_TEST_RUNS` asks for more.
+    private static let runs = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 100
+    private static let atOnce = 4
+
+    /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world. What happens at the same moment
+    /// is not in its hands, so a failure may take more than one run to come back.
+    @Test(arguments: [false, true])
+    func `devices with the library, killed at random on a bad network, all come to the same notes`(
+        hasFillers: Bool
+    ) async throws {
+        let instance = try Instance.current()
+        let seed = Randomness().seed
+        let failures = await withTaskGroup(of: [String].self) { group in
+            for part in 0..<Self.atOnce {
+                group.addTask {
+                    for run in stride(from: part, to: Self.runs, by: Self.atOnce) {
+                        let world = seed &+ UInt64(run)
+                        do {
+                            let world = try World(
+                                seed: world, hasFillers: hasFillers, try Folder(), instance.transport)
+                            try await world.run(steps: 80)
+                        } catch {
+                            return ["ALMANAC_TEST_SEED=\(world) ALMANAC_TEST_RUNS=1: \(error)"]
+                        }
+                    }
+                    return []
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        print("\(Self.runs) simulated worlds from ALMANAC_TEST_SEED=\(seed)")
+        #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
+    }
+}

@@ -1,0 +1,24 @@
+import AlmanacJSON
+import AlmanacNotes
+import AlmanacTestSupport
+
+extension SimulatedUser {
+    /// Lets all of the user's devices sync until a round has changed nothing: what one device hears of may be what it
+    /// waited for to send.
+    func settle(_ stores: [NotesStore]) async throws {
+        for _ in 0..<10 {
+            let before = try revision()
+            var hasUnsent = false
+            for store in stores {
+                try await store.sync()
+                if await store.hasUnsent { hasUnsent = true }
+            }
+            if try !hasUnsent && revision() == before { return }
+        }
+        throw Surprise("some device has something to send after every round")
+    }
+
+    private func revision() throws -> Int64? {
+        try read("notes?limit=1")["revision"]?.numberValue?.int64
+    }
+}

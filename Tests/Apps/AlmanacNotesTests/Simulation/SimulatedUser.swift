@@ -1,0 +1,66 @@
+import AlmanacJSON
+import AlmanacNotes
+import AlmanacPOSIX
+import AlmanacTestSupport
+
+/// A user of the running instance whom nobody has seen before.
+struct SimulatedUser: Sendable {
+    let subject: String
+    let token: String
+    private let client: HTTPClientBox
+
+    /// - Parameter options: for `almanac token user`.
+    init(_ name: String, options: [String] = []) throws {
+        subject = "\(name)-\(UInt64.random(in: .min ... .max))"
+        token = try Self.token(for: subject, options: options)
+        client = HTTPClientBox(token)
+    }
+
+    static func token(for subject: String, options: [String] = []) throws -> String {
+        let instance = try Instance.current()
+        let outcome = try Command.run(
+            instance.path("bin/almanac"),
+            ["token", "user", "development", "--sub", subject, "--environments", instance.path("environments.json")]
+                + options)
+        guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
+        return outcome.output.filter { !$0.isWhitespace }
+    }
+
+    /// The server as this user's devices see it, behind a network.
+    func server(behind network: any NotesTransport) -> NotesServer {
+        let token = token
+        return NotesServer(network) { _ in token }
+    }
+
+    /// Asks the server with another client than the library.
+    func read(_ path: String) throws -> JSONObject {
+        let answer = try client.client().send("GET", "/development/\(path)")
+        guard answer.status == 200, let object = try answer.json().objectValue else {
+            throw Surprise("\(path): \(answer.status) \(answer.text.prefix(200))")
+        }
+        return object
+    }
+
+    /// Sends actions with another client than the library.
+    func act(_ actions: String) throws {
+        let answer = try client.client().send("POST", "/development/notes", body: Array(actions.utf8))
+        guard answer.status == 200, !answer.text.contains("rejected") else { throw Surprise(answer.text) }
+    }
+}
+
+/// Makes clients, which belong to one thread each.
+private struct HTTPClientBox: Sendable {
+    let token: String
+
+    init(_ token: String) {
+        self.token = token
+    }
+
+    func client() throws -> HTTPClient { try Instance.current().client(token: token) }
+}
+
+extension JSONObject {
+    func text(_ name: String) -> String? { self[name]?.stringValue }
+
+    func texts(_ name: String) -> [String] { (self[name]?.arrayValue ?? []).compactMap(\.stringValue) }
+}

@@ -1,0 +1,163 @@
+import AlmanacNotes
+import AlmanacTestSupport
+import Testing
+
+/// Answers that no server of this kind gives. Whatever comes: no crash, no lost edit, a state that says what is wrong.
+@Suite struct HostileAnswerTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    @Test(arguments: [
+        "", "<html>Sign in to our network</html>", "null", "[]", "{}", #"{"cursor": 5}"#, #"{"cursor": "x"}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "details": {}, "more": false}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": ["../n1"], "details": {"../n1": {"title":"","body":"","revision":1}}}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "details": {"n1": {"title":"\u0000","body":"","revision":1}}}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "details": {"n1": {"title":"","body":"","revision":-1}}}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "details": {"n1": {"title":"","body":"\ud800","revision":1}}}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": [], "details": {}, "more": true}"#,
+        #"{"revision": 1, "cursor": "99999999999999999999.k3f9", "order": [], "details": {}, "more": false}"#,
+        String(repeating: "[", count: 100_000),
+    ])
+    func `a page that cannot be is refused, and the notes stay as they are`(body: String) async throws {
+        let transport = ScriptedTransport { _, _ in .json(body) }
+        let store = try folder.open("a.db", transport.server)
+        let id = try await store.create(body: "milk").id
+        await #expect(throws: SyncFailure.self) { try await store.sync() }
+        guard case .failed(.garbled) = await store.state else {
+            Issue.record("the state is \(await store.state)")
+            return
+        }
+        #expect(try await store.notes().map(\.body) == ["milk"])
+        #expect(try await store.note(id)?.status == .onThisDevice)
+    }
+
+    @Test(arguments: [
+        "", "{}", #"{"results": 5}"#, #"{"cursor": "1.k3f9", "results": []}"#,
+        #"{"cursor": "1.k3f9", "results": [{"status": "applied", "action_id": "ID"}]}"#,
+        #"{"cursor": "1.k3f9", "results": [{"status": "loved", "action_id": "ID", "revision": 1}]}"#,
+        #"{"cursor": "1.k3f9", "results": [{"status": "merged", "action_id": "ID", "revision": 1}]}"#,
+        #"{"cursor": "1.k3f9", "results": [{"status": "merged", "action_id": "ID", "revision": 1, "body": [99, "x"]}]}"#,
+        #"{"cursor": "1.k3f9", "results": [{"status": "merged", "action_id": "ID", "revision": 1, "body": [-9223372036854775808]}]}"#,
+        #"{"cursor": "1.k3f9", "results": [{"status": "rejected", "action_id": "ID"}]}"#,
+        #"{"results": [{"status": "applied", "action_id": "ID", "revision": 1}]}"#,
+        #"{"cursor": "1.k3f9", "results": [{"status": "rejected", "action_id": "ID", "problem": {"status": 503}}]}"#,
+    ])
+    func `results that cannot be are refused, and the same action is sent again`(body: String) async throws {
+        let transport = ScriptedTransport { request, count in
+            guard request.method == "POST" else { return .empty }
+            if count > 3 { return .json(#"{"cursor": "1.k3f9", "results": [\#(request.applied)]}"#) }
+            return .json(body.replacing("ID", with: request.actionID))
+        }
+        let store = try folder.open("a.db", transport.server)
+        let id = try await store.create(body: "milk").id
+        await #expect(throws: SyncFailure.self) { try await store.sync() }
+        #expect(try await store.note(id)?.status == .onThisDevice)
+        try? await store.sync()
+        try await store.sync()
+        #expect(try await store.note(id)?.status == .onServer)
+        let sent = transport.requests.filter { $0.method == "POST" }.map(\.bodyText)
+        #expect(sent.count > 1 && Set(sent).count == 1)
+    }
+
+    @Test(arguments: [
+        (500, SyncFailure.refused(status: 500, "")), (404, .refused(status: 404, "")), (302, .refused(status: 302, "")),
+        (401, .signInNeeded), (204, .garbled("the status 204")), (410, .refused(status: 410, "")),
+    ])
+    func `a status says why the two sides are not level`(status: Int, failure: SyncFailure) async throws {
+        let transport = ScriptedTransport { _, _ in .json("<html>", status: status) }
+        let store = try folder.open("a.db", transport.server)
+        try await store.create(body: "milk")
+        await #expect(throws: failure) { try await store.sync() }
+        #expect(try await store.notes().count == 1)
+        #expect(transport.requests.count < 10)
+    }
+
+    @Test func `a server that asks for time gets it`() async throws {
+        let transport = ScriptedTransport { _, _ in
+            NotesAnswer(status: 429, headers: [("retry-after", "7")])
+        }
+        let store = try folder.open("a.db", transport.server)
+        await #expect(throws: SyncFailure.askedToWait(seconds: 7)) { try await store.sync() }
+    }
+
+    @Test func `a token that was refused is exchanged once`() async throws {
+        let transport = ScriptedTransport { request, _ in
+            request.headers.contains { $0.value == "Bearer new" } ? .empty : .json("", status: 401)
+        }
+        let server = NotesServer(transport) { refused in refused == nil ? "old" : "new" }
+        try await folder.open("a.db", server).sync()
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test func `a token that cannot be had for now is no sign-in that is needed`() async throws {
+        struct Away: Error {}
+        let transport = ScriptedTransport { _, _ in .empty }
+        let away = try folder.open("a.db", NotesServer(transport) { _ in throw Away() })
+        await #expect(throws: SyncFailure.unreachable("no access token: Away()")) { try await away.sync() }
+        let ended = try folder.open("b.db", NotesServer(transport) { _ in throw SyncFailure.signInNeeded })
+        await #expect(throws: SyncFailure.signInNeeded) { try await ended.sync() }
+        #expect(transport.requests.isEmpty)
+        #expect(await !away.hasBeenLevel)
+    }
+
+    @Test func `a note tells the server's revision and place once there are any`() async throws {
+        let note = #"{"title": "T", "body": "b", "revision": 7, "position": "a0"}"#
+        let transport = ScriptedTransport { _, _ in
+            .json(#"{"cursor": "7.k3f9", "order": ["n1"], "details": {"n1": \#(note)}, "deleted": [], "more": false}"#)
+        }
+        let store = try folder.open("a.db", transport.server)
+        let own = try await store.create(title: "mine")
+        #expect(own.revision == nil && own.position == nil)
+        _ = try? await store.sync()
+        let heard = try #require(try await store.note("n1"))
+        #expect(heard.revision == 7 && heard.position == "a0")
+        #expect(await store.hasBeenLevel)
+    }
+
+    @Test func `one action that spoils its batch is found, and the others are taken`() async throws {
+        let transport = ScriptedTransport { request, _ in
+            guard request.method == "POST" else { return .empty }
+            if request.bodyText.contains("poison") {
+                return .json(
+                    #"{"type": "urn:almanac:problem:invalid-value", "status": 422, "detail": "no"}"#, status: 422)
+            }
+            return .json(#"{"cursor": "1.k3f9", "results": [\#(request.applied)]}"#)
+        }
+        let store = try folder.open("a.db", transport.server)
+        var ids: [String] = []
+        for index in 0..<9 { ids.append(try await store.create(body: index == 5 ? "poison" : "\(index)").id) }
+        try await store.sync()
+        let statuses = try await store.notes().map(\.status)
+        #expect(statuses.filter { $0 == .onServer }.count == 8)
+        #expect(
+            try await store.note(ids[5])?.status == .needsAttention(NoteProblem(type: "invalid-value", detail: "no")))
+        try await store.discard(ids[5])
+        #expect(try await store.notes().count == 8)
+    }
+
+    @Test func `a thousand calls make one sync`() async throws {
+        let transport = ScriptedTransport { _, _ in .empty }
+        let store = try folder.open("a.db", transport.server)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<1000 { group.addTask { try await store.sync() } }
+            try await group.waitForAll()
+        }
+        #expect(transport.requests.count < 100)
+        #expect(await store.state == .level)
+    }
+}
+
+extension NotesRequest {
+    /// The ids of the actions in the body, in their order.
+    fileprivate var actionIDs: [String] {
+        bodyText.matches(of: /"action_id":"([^"]+)"/).map { String($0.output.1) }
+    }
+
+    fileprivate var actionID: String { actionIDs.first ?? "" }
+
+    /// Results that say that all of them were applied.
+    fileprivate var applied: String {
+        actionIDs.map { #"{"status": "applied", "action_id": "\#($0)", "revision": 1}"# }.joined(separator: ",")
+    }
+}

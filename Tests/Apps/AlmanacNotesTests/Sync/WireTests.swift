@@ -1,0 +1,28 @@
+import AlmanacTestSupport
+import Testing
+
+@testable import AlmanacNotes
+
+/// What is written for the server, given to the server.
+@Suite struct WireTests {
+    @Test(arguments: [
+        ("milk", "oat milk\nbread"), ("👩‍👩‍👧 a\u{301}", "👩‍👧 á"), ("", "\"\\/\u{1}\u{2028}\u{FEFF}"), ("all of it", ""),
+    ])
+    func `an update that spells out its base is taken without one`(old: String, new: String) throws {
+        let user = try SimulatedUser("wire")
+        var record = NoteRecord(id: "n1", text: NoteText(title: "t", body: old), createdAt: 0, updatedAt: 0)
+        let departed = record.depart("a1")
+        let creation = try #require(departed)
+        try user.act("[\(String(decoding: try WireAction(creation, of: record).bytes, as: UTF8.self))]")
+        _ = record.answer(.taken(NoteRecord.Taken(cursor: Cursor(revision: 1, lineage: "k3f9"))), to: "a1")
+        record.edit(NoteText(title: "T", body: new), at: 1)
+        record.spellsBase = true
+        let departedAgain = record.depart("a2")
+        let update = try #require(departedAgain)
+        #expect(update.kind == .spelledUpdate)
+        try user.act("[\(String(decoding: try WireAction(update, of: record).bytes, as: UTF8.self))]")
+        let note = try user.read("notes/n1")
+        #expect(note.text("title") == "T")
+        #expect(note.text("body").map { Array($0.utf8) } == Array(new.utf8))
+    }
+}

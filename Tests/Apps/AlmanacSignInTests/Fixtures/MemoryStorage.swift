@@ -1,0 +1,24 @@
+import AlmanacSignIn
+import Foundation
+
+/// A sign-in that is kept for a test only.
+actor MemoryStorage: TokenStorage {
+    private(set) var stored: StoredSignIn?
+
+    init(_ stored: StoredSignIn? = nil) {
+        self.stored = stored
+    }
+
+    func load() -> StoredSignIn? { stored }
+    func save(_ signIn: StoredSignIn?) { stored = signIn }
+}
+
+extension StoredSignIn {
+    /// One with an access token that ends at a time, in seconds since 1970.
+    static func alice(expiresAt: Double, refreshToken: String? = "refresh-0") -> StoredSignIn {
+        StoredSignIn(
+            account: Account(issuer: ScriptedProvider.issuer, subject: "alice"), clientID: "notes-app",
+            tokens: TokenSet(
+                accessToken: "access-0", expiresAt: Date(timeIntervalSince1970: expiresAt), refreshToken: refreshToken))
+    }
+}

@@ -1,0 +1,120 @@
+import AlmanacPOSIX
+import AlmanacTestSupport
+import Foundation
+import Testing
+
+@testable import AlmanacSignIn
+
+/// A real provider, with a real sign-in page.
+///
+/// One after the other, because Foundation on Linux keeps a processor busy while it waits for an answer.
+@Suite(.serialized) struct ProviderTests {
+    private let folder: TemporaryFolder
+    private let storage: FileTokenStorage
+    private let session: SignInSession
+
+    init() throws {
+        folder = try TemporaryFolder()
+        storage = FileTokenStorage(path: folder.path + "/tokens.json")
+        session = SignInSession(try Self.options, storage: storage)
+    }
+
+    /// With patience, for other tests keep the machine busy.
+    private static var options: SignInOptions {
+        get throws {
+            var options = SignInOptions(issuer: try Browser.issuer, clientID: "notes-app")
+            options.timeout = 120
+            return options
+        }
+    }
+
+    @discardableResult
+    private func signIn() async throws -> Account {
+        let loopback = try LoopbackRedirect()
+        let request = try await session.begin(redirect: loopback.address)
+        async let callback = loopback.callback(within: 300) { request.isAnswered(by: $0) }
+        #expect(try await Browser.open(try await Browser.signIn(at: request.url)) == 200)
+        return try await session.complete(request, callback: try await callback)
+    }
+
+    /// The program that asks for other tokens again and again.
+    private func refresher(rounds: Int) throws -> BackgroundCommand {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        let program = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent(
+            "almanac-sign-in-refresher")
+        return try BackgroundCommand(program.path, [storage.path, try Browser.issuer, "notes-app", "\(rounds)"])
+    }
+
+    @Test func `who signs in is known, and tokens are refreshed by rotation`() async throws {
+        #expect(try await signIn() == Account(issuer: try Browser.issuer, subject: "alice"))
+        let first = try #require(try await storage.load()?.tokens)
+        #expect(try await session.token() == first.accessToken)
+        #expect(abs(try #require(first.expiresAt).timeIntervalSinceNow - 3600) < 60)
+        let token = try await session.token(replacing: first.accessToken)
+        let second = try #require(try await storage.load()?.tokens)
+        #expect(token == second.accessToken && token != first.accessToken)
+        #expect(second.refreshToken != first.refreshToken)
+        #expect(try await session.token() == token)
+    }
+
+    @Test func `a refresh token used a second time ends in a clear word to sign in again`() async throws {
+        try await signIn()
+        let old = try #require(try await storage.load())
+        let first = try await session.token(replacing: old.tokens?.accessToken)
+        // Somebody has copied the file before the refresh.
+        let copy = FileTokenStorage(path: folder.path + "/copy.json")
+        try await copy.save(old)
+        let thief = SignInSession(try Self.options, storage: copy)
+        await #expect(throws: SignInFailure.signInAgain) { try await thief.token(replacing: old.tokens?.accessToken) }
+        #expect(try await copy.load()?.tokens == nil)
+        // The provider then trusts neither.
+        await #expect(throws: SignInFailure.signInAgain) { try await session.token(replacing: first) }
+        #expect(try await session.state == .signInAgain(old.account))
+        try await signIn()
+        #expect(try await session.state == .signedIn(old.account))
+    }
+
+    @Test func `processes that refresh at the same time use no refresh token twice`() async throws {
+        try await signIn()
+        let programs = try (0..<3).map { _ in try refresher(rounds: 5) }
+        for program in programs {
+            let status = try await onThread { program.wait(upTo: .seconds(300)) }
+            let outcome = String(decoding: program.errorBytes, as: UTF8.self)
+            #expect(status == 0, "\(outcome)")
+            #expect(program.outputBytes.count(where: { $0 == 10 }) == 5)
+        }
+        let tokens = try #require(try await storage.load()?.tokens)
+        #expect(try await session.token(replacing: tokens.accessToken) != tokens.accessToken)
+    }
+
+    @Test func `after signing out the provider takes the refresh token no more`() async throws {
+        try await signIn()
+        let old = try #require(try await storage.load())
+        #expect(try await session.signOut() == .done)
+        #expect(try await storage.load() == nil)
+        try await storage.save(old)
+        await #expect(throws: SignInFailure.signInAgain) { try await session.token(replacing: old.tokens?.accessToken) }
+    }
+
+    @Test func `a wrong verifier is not taken, so a stolen code is worth nothing`() async throws {
+        let redirect = "http://127.0.0.1:9/callback"
+        let (mine, other) = (try await session.begin(redirect: redirect), try await session.begin(redirect: redirect))
+        let callback = try await Browser.signIn(at: mine.url)
+        await #expect {
+            try await session.complete(other, callback: callback)
+        } throws: {
+            if case SignInFailure.wrongCallback = $0 { true } else { false }
+        }
+        let code = try mine.code(in: callback)
+        let metadata = mine.metadata
+        let provider = Provider(options: try Self.options)
+        await #expect(throws: SignInFailure.refused(status: 400, error: "invalid_grant")) {
+            try await provider.tokens(
+                metadata,
+                [
+                    ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirect),
+                    ("code_verifier", other.verifier),
+                ])
+        }
+    }
+}

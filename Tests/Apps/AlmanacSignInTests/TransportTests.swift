@@ -1,0 +1,53 @@
+import AlmanacTestSupport
+import Foundation
+import Testing
+
+@testable import AlmanacSignIn
+
+/// The real transport against servers that are none.
+@Suite struct TransportTests {
+    private func send(_ answer: ScriptedServer.Answer, timeout: Double = 30) async throws -> SignInAnswer {
+        let server = try ScriptedServer { path in path == "/secret" ? .response(body: "stolen".utf8) : answer }
+        var request = SignInRequest("POST", server.base + "/token")
+        request.body = Array("code=secret-code".utf8)
+        request.timeout = timeout
+        let result = await Result { try await SignInHTTPTransport().send(request) }
+        #expect(server.requests.count(where: { $0 == "/secret" }) == 0)
+        return try result.get()
+    }
+
+    @Test func `an answer is given whatever its status`() async throws {
+        let answer = try await send(.response("400 Bad Request", body: "{}".utf8))
+        #expect(answer.status == 400 && answer.body == Array("{}".utf8))
+    }
+
+    @Test(arguments: ["302 Found", "307 Temporary Redirect"])
+    func `a redirect is not followed`(status: String) async throws {
+        #expect(try await send(.response(status, headers: ["Location: /secret"])).status / 100 == 3)
+    }
+
+    @Test func `an endless answer is cut off, a silent one given up`() async throws {
+        let body = [UInt8](repeating: 32, count: (1 << 20) + 1)
+        await #expect {
+            try await send(.response(body: body))
+        } throws: {
+            if case SignInFailure.unexpectedAnswer = $0 { true } else { false }
+        }
+        await #expect {
+            try await send(.silence, timeout: 0.2)
+        } throws: {
+            if case SignInFailure.unreachable = $0 { !"\($0)".contains("secret-code") } else { false }
+        }
+    }
+
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort", "SSH-2.0\r\n", "HTTP/1.1 "])
+    func `half an answer is none`(bytes: String) async throws {
+        await #expect(throws: SignInFailure.self) { try await send(.bytes(Array(bytes.utf8)), timeout: 5) }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ work: () async throws -> Success) async {
+        do { self = .success(try await work()) } catch { self = .failure(error) }
+    }
+}

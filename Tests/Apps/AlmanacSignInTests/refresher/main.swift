@@ -1,0 +1,14 @@
+import AlmanacSignIn
+
+// Asks again and again for another access token than the last one, as several processes of one user do.
+let words = CommandLine.arguments
+guard words.count == 5, let rounds = Int(words[4]) else {
+    fatalError("usage: almanac-sign-in-refresher PATH ISSUER CLIENT ROUNDS")
+}
+let options = SignInOptions(issuer: words[2], clientID: words[3], transport: BlockingTransport())
+let session = SignInSession(options, storage: FileTokenStorage(path: words[1]))
+var token = try await session.token()
+for _ in 0..<rounds {
+    token = try await session.token(replacing: token)
+    print(token)
+}

@@ -1,0 +1,51 @@
+/// A Swift file with its comments and texts told apart from its code.
+struct SourceFile {
+    /// From the top of the repository: `Sources/Domains/HTTP/Request.swift`.
+    let path: String
+    /// The file's lines as they are.
+    let lines: [String]
+    /// The same lines with comments and the insides of texts blanked out.
+    let code: [String]
+    /// The comments, without a file's code, by line.
+    let comments: [String]
+    let literals: [Literal]
+
+    /// A text in the source.
+    struct Literal: Equatable {
+        /// The line of its opening quote, from 1.
+        let line: Int
+        let text: String
+    }
+
+    init(path: String, text: String) {
+        self.path = path
+        var scanner = SwiftScanner(text)
+        scanner.scan()
+        lines = text.lines
+        code = String(decoding: scanner.code, as: UTF8.self).lines
+        comments = String(decoding: scanner.comments, as: UTF8.self).lines
+        literals = scanner.literals
+    }
+
+    /// The module that a file under Sources belongs to, nil for other files.
+    var module: String? {
+        let parts = path.split(separator: "/")
+        return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
+    }
+
+    /// Whether the file lies in a folder or below it.
+    func isInside(_ folder: String) -> Bool { path.hasPrefix(folder + "/") }
+
+    func finding(_ index: Int, _ message: String) -> Finding {
+        Finding(path: path, line: index + 1, message: message)
+    }
+}
+
+extension String {
+    /// The lines without their ends; an end of line at the very end begins no further line.
+    fileprivate var lines: [String] {
+        var lines = split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if lines.last == "" { lines.removeLast() }
+        return lines
+    }
+}

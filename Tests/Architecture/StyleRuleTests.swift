@@ -1,0 +1,43 @@
+import Testing
+
+@Suite struct StyleRuleTests {
+    @Test(arguments: [(400, 0), (401, 1)])
+    func `a file of more than 400 lines is found`(lines: Int, findings: Int) {
+        let file = SourceFile(path: "Tests/Acceptance/Some.swift", text: String(repeating: "let a = 1\n", count: lines))
+        #expect(Rule.filesStayShort.check(file).count == findings)
+    }
+
+    @Test(arguments: [
+        #"let a = "select key, value from config_entries""#,
+        #"let a = "SELECT pg_notify($1, $2)""#,
+        #"let a = "insert into config_entries values ($1)""#,
+        #"let a = "update config_head set revision = \(revision)""#,
+        #"let a = "delete from config_entries where key = $1""#,
+        "let a = \"\"\"\n    with changed as (select 1)\n    select 2\n    \"\"\"",
+        "let a = \"\"\"\n    -- all of them\n    select key from config_entries\n    \"\"\"",
+        ##"let a = #"select "key" from config_entries"#"##,
+        #"let a = "create table config_more (key text)""#,
+    ])
+    func `SQL without a name is found`(text: String) {
+        let file = SourceFile(path: "Sources/Domains/Config/Storage/Some.swift", text: text)
+        #expect(Rule.statementsAreNamed.check(file).map(\.line) == [1])
+    }
+
+    @Test(arguments: [
+        "let a = \"\"\"\n    -- name: config_entries_read\n    select key from config_entries\n    \"\"\"",
+        #"let a = "select one of the forms""#,
+        #"let a = "update the client, then set the clock""#,
+        #"let a = Route("DELETE", "/{environment}/config/{key}")"#,
+        "// select key from config_entries",
+    ])
+    func `SQL with a name and prose are not`(text: String) {
+        let file = SourceFile(path: "Sources/Domains/Config/Storage/Some.swift", text: text)
+        #expect(Rule.statementsAreNamed.check(file) == [])
+    }
+
+    @Test(arguments: ["Sources/Platform/PostgreSQL/Some.swift", "Tests/Domains/ConfigTests/Some.swift"])
+    func `SQL of the wrapper and of tests needs no name`(path: String) {
+        let text = #"let a = "select key from config_entries""#
+        #expect(Rule.statementsAreNamed.check(SourceFile(path: path, text: text)) == [])
+    }
+}

@@ -1,0 +1,76 @@
+import AlmanacTestSupport
+import Testing
+
+@testable import AlmanacConfigDomain
+
+@Suite(.database(.migrated)) struct ValidatorTests {
+    private static let paths = [
+        "/config", "/config?version=1", "/config?version=2", "/config.json", "/config.json?version=1",
+        "/config.json?nested=true", "/config.json?nested=true&version=1", "/config/a", "/config/a?version=1",
+        "/config?at=1", "/config?at=3", "/config.json?at=3", "/config?at=3&version=1",
+    ]
+
+    private func instance() throws -> ConfigInstance {
+        let instance = try ConfigInstance()
+        try instance.put("a", "1")
+        try instance.put("a", "\"one\"")
+        try instance.put("a", "\"two\"")
+        return instance
+    }
+
+    @Test func `a client that has the answer gets 304, its tag weakened or not`() throws {
+        let instance = try instance()
+        for path in Self.paths + ["/config?since=1", "/config?since=1&revision=2", "/config/2020-10-17T18:43:19Z"] {
+            let first = try instance.call("GET", path, as: nil).expecting(200)
+            let tag = try #require(first["ETag"])
+            for known in [tag, "W/\(tag)", "\"other\", \(tag)", "\"other\",W/\(tag)", "*"] {
+                let again = try instance.call("GET", path, as: nil, ("If-None-Match", known))
+                #expect(again.status == 304 && again.body.isEmpty, "\(path) \(known)")
+                for name in ["ETag", "Cache-Control", "Almanac-Revision", "Almanac-Cursor", "Almanac-Major"] {
+                    #expect(again[name] == first[name], "\(path) \(name)")
+                }
+            }
+            for unknown in ["\"other\"", tag.replacing("3.", with: "2."), "\"3\""] where unknown != tag {
+                #expect(try instance.call("GET", path, as: nil, ("If-None-Match", unknown)).status == 200, "\(path)")
+            }
+        }
+    }
+
+    @Test func `no two representations share a tag`() throws {
+        let instance = try instance()
+        var seen: [String: String] = [:]
+        for path in Self.paths {
+            let tag = try #require(try instance.call("GET", path)["ETag"])
+            let sharer = seen.updateValue(path, forKey: tag)
+            #expect(sharer == nil, "\(path) and \(sharer ?? "") have \(tag)")
+        }
+    }
+
+    @Test func `a release makes every tag a new one`() throws {
+        let instance = try instance()
+        let before = try Self.paths.map { try instance.call("GET", $0)["ETag"] }
+        try instance.put("b", "1")
+        for (path, tag) in zip(Self.paths, before) {
+            #expect(try instance.call("GET", path, as: nil, ("If-None-Match", tag ?? "")).status == 200, "\(path)")
+        }
+    }
+
+    @Test func `the tag of another lineage is not known`() throws {
+        let instance = try instance()
+        let tag = try #require(try instance.call("GET", "/config")["ETag"])
+        try instance.asSuperuser("update config_head set lineage = 'other'")
+        try instance.service.refresh()
+        let answer = try instance.call("GET", "/config", as: nil, ("If-None-Match", tag))
+        #expect(answer.status == 200)
+        #expect(answer["Almanac-Cursor"] == "3.other")
+    }
+
+    @Test func `a whole state in place of a delta has a tag of its own`() throws {
+        let instance = try instance()
+        let full = try instance.call("GET", "/config?since=9")
+        let whole = try instance.call("GET", "/config")
+        let delta = try instance.call("GET", "/config?since=1")
+        #expect(full["Almanac-Full"] == "true")
+        #expect(full["ETag"] != delta["ETag"] && full["ETag"] != whole["ETag"])
+    }
+}

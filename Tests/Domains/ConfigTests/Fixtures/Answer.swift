@@ -1,0 +1,55 @@
+import AlmanacHTTP
+import AlmanacJSON
+import Testing
+
+/// An answer, and ways to look at it.
+struct Answer {
+    let response: Response
+
+    init(_ response: Response) {
+        self.response = response
+    }
+
+    var status: Int { response.status }
+    var body: String { String(decoding: response.body, as: UTF8.self) }
+
+    subscript(_ header: String) -> String? { response.header(header) }
+
+    var json: JSONValue {
+        get throws { try JSONValue(parsing: response.body) }
+    }
+
+    /// The type of the problem that it tells of, without its prefix; nil when it tells of none.
+    var problem: String? {
+        guard self["Content-Type"] == "application/problem+json",
+            let type = try? json.objectValue?["type"]?.stringValue, type.hasPrefix("urn:almanac:problem:")
+        else { return nil }
+        return String(type.dropFirst("urn:almanac:problem:".count))
+    }
+
+    /// Status and problem in one word to compare: `404 entry-not-found`.
+    var outcome: String { problem.map { "\(status) \($0)" } ?? "\(status)" }
+
+    var revision: Int64? { self["Almanac-Revision"].flatMap { Int64($0) } }
+
+    /// The members of an array answer in short: `a=1 b=gone`.
+    var entries: String {
+        get throws {
+            try #require(json.arrayValue).map { entry in
+                let key = entry.objectValue?["key"]?.stringValue ?? "?"
+                if entry.objectValue?["deleted"] == .some(true) { return "\(key)=gone" }
+                return "\(key)=\(entry.objectValue?["value"]?.description ?? "?")"
+            }.joined(separator: " ")
+        }
+    }
+
+    /// The member of an object answer.
+    subscript(member name: String) -> JSONValue? { try? json.objectValue?[name] }
+
+    /// The answer, if it has one of some statuses; anything else is an unexpected problem.
+    @discardableResult
+    func expecting(_ statuses: Int..., sourceLocation: SourceLocation = #_sourceLocation) throws -> Answer {
+        try #require(statuses.contains(status), "\(outcome): \(body)", sourceLocation: sourceLocation)
+        return self
+    }
+}

@@ -1,0 +1,134 @@
+import AlmanacEnvironments
+import AlmanacHTTP
+import AlmanacIdentity
+import AlmanacJSON
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import Synchronization
+import Testing
+
+@testable import AlmanacConfigDomain
+@testable import AlmanacEnvironments
+
+/// One environment as a worker serves it, on a database of its own, called without a web server between.
+final class ConfigInstance: Sendable {
+    let database: TestDatabase
+    let name: EnvironmentName
+    let pool: Pool
+    let service: ConfigService
+    let tokens: TokenStore
+    private let secrets: [Scope: String]
+    private let neighbours = Mutex<[EnvironmentName: ConfigInstance]>([:])
+    private let router = Router(ConfigRoutes.all)
+
+    /// - Parameter database: migrated; the running test's own unless given.
+    init(
+        _ name: String = "development", on database: TestDatabase? = nil,
+        configRead: EnvironmentSettings.ConfigRead = .everyone, limits: Limits = Limits(), connections: Int = 4
+    ) throws {
+        let database = try database ?? TestDatabase.current
+        self.database = database
+        self.name = EnvironmentName(name)!
+        let login = database.settings(user: TestDatabase.worker)
+        let settings = EnvironmentSettings(
+            name: self.name, database: login, owner: database.settings(user: TestDatabase.owner),
+            configRead: configRead,
+            origins: [], limits: limits)
+        pool = Pool(login, size: connections, waitLimit: .seconds(60))
+        service = try ConfigService(
+            settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-\(name)"))
+        tokens = TokenStore(environment: name, pool: pool)
+        let administration = TokenAdministration(try Connection(settings.owner))
+        var secrets: [Scope: String] = [:]
+        for scope in Scope.allCases {
+            secrets[scope] = try administration.create(
+                environment: name, label: "test \(scope.rawValue)", scopes: [scope], expiresAt: nil
+            ).token.text
+        }
+        self.secrets = secrets
+        try tokens.refresh()
+    }
+
+    /// Lets this environment and another find each other.
+    func neighbour(_ other: ConfigInstance) {
+        neighbours.withLock { $0[other.name] = other }
+        other.neighbours.withLock { $0[name] = self }
+    }
+
+    var context: ConfigContext {
+        ConfigContext(service: service, tokens: tokens) { [weak self] name in
+            self?.neighbours.withLock { $0[name] }?.context
+        }
+    }
+
+    /// The newest snapshot.
+    var snapshot: Snapshot { service.store.current.snapshot }
+
+    /// The value of an `Authorization` header.
+    func authorization(_ scope: Scope) -> String { "Bearer \(secrets[scope]!)" }
+
+    /// Sends a request; a problem comes back as the answer that carries it.
+    ///
+    /// - Parameters:
+    ///   - path: what follows the environment, with the query: `/config?since=4`.
+    ///   - scope: that of the token; nil sends none.
+    func call(
+        _ method: String, _ path: String, _ body: String? = nil, as scope: Scope? = .admin,
+        _ headers: (String, String)...
+    ) throws -> Answer {
+        try call(method, path, bytes: Array((body ?? "").utf8), as: scope, headers)
+    }
+
+    func call(
+        _ method: String, _ path: String, bytes: [UInt8], as scope: Scope?, _ headers: [(String, String)]
+    ) throws -> Answer {
+        var fields = headers.map { (name: $0.0, value: $0.1) }
+        if let scope { fields.append(("Authorization", authorization(scope))) }
+        do {
+            let request = Request(
+                method: method, target: try Target("/\(name)\(path)"), headers: Headers(fields), id: "test",
+                body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
+            let (route, captures) = try router.route(request)
+            return Answer(try route.answer(request, captures, context))
+        } catch let problem as Problem {
+            return Answer(problem.response(requestID: "test"))
+        }
+    }
+
+    /// Puts a value, given as JSON text, and expects it to be taken.
+    @discardableResult
+    func put(_ key: String, _ value: String) throws -> Answer {
+        try call("PUT", "/config/\(key)", #"{"value":\#(value)}"#).expecting(200, 201)
+    }
+
+    @discardableResult
+    func delete(_ key: String) throws -> Answer {
+        try call("DELETE", "/config/\(key)").expecting(200)
+    }
+
+    @discardableResult
+    func patch(_ patch: String) throws -> Answer {
+        try call("PATCH", "/config", patch).expecting(200)
+    }
+
+    /// What the config is, as `GET /config.json` shows it.
+    func config(_ query: String = "") throws -> JSONValue {
+        try call("GET", "/config.json\(query)").expecting(200).json
+    }
+
+    /// Does what no worker may, as the cluster's superuser.
+    func asSuperuser(_ script: String) throws {
+        try Connection(database.settings).execute(script: script)
+    }
+
+    /// The rows that a superuser's query gives.
+    func query(_ name: String, _ sql: String, _ parameters: Parameter...) throws -> Rows {
+        let connection = try Connection(database.settings)
+        let statement = Statement("-- name: \(name)\n\(sql)")
+        return switch parameters.count {
+        case 0: try connection.run(statement)
+        case 1: try connection.run(statement, parameters[0])
+        default: preconditionFailure("at most one parameter")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import AlmanacTimestamps
+
+@testable import AlmanacConfigDomain
+
+extension Entry {
+    /// Everything about the entry in one text.
+    var summary: String {
+        let text = value.map { String(decoding: $0, as: UTF8.self) } ?? "gone"
+        let end = endMajor.map { "\($0)" } ?? ""
+        return "\(id) \(key)[\(firstMajor),\(end))=\(text) '\(description)' at \(revision) \(updatedAt) "
+            + String(decoding: json, as: UTF8.self)
+    }
+}
+
+extension Snapshot {
+    /// The majors and the nil of a client without a pin.
+    var pins: [Int?] { [nil] + majors.keys.sorted() }
+
+    /// Where the snapshot differs from another that should hold the same; empty when it does not.
+    func differences(from other: Snapshot) -> [String] {
+        var differences: [String] = []
+        if head != other.head { differences.append("\(head) is not \(other.head)") }
+        if entries.map(\.summary) != other.entries.map(\.summary) {
+            differences.append("entries \(entries.map(\.summary)) are not \(other.entries.map(\.summary))")
+        }
+        if majors != other.majors { differences.append("\(majors) are not \(other.majors)") }
+        for pin in pins {
+            let (mine, theirs) = (view(of: pin), other.view(of: pin))
+            if mine.live.map(\.summary) != theirs.live.map(\.summary) {
+                differences.append("major \(pin ?? 0) sees others")
+            }
+        }
+        return differences
+    }
+
+    /// The rows that a client is to be told of, by the rules and not by the indices of the view.
+    func naivelyChanged(for pin: Int?, where isNew: (Entry) -> Bool) -> [String] {
+        entries.filter { entry in
+            guard isNew(entry) else { return false }
+            guard let pin else { return entry.endMajor == nil }
+            let isSeen = entry.firstMajor <= pin && pin < entry.endMajor ?? .max
+            return isSeen && (entry.value != nil || entry.firstMajor == 1)
+        }.map(\.summary)
+    }
+}

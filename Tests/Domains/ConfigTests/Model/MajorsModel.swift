@@ -1,0 +1,88 @@
+import AlmanacJSON
+
+@testable import AlmanacConfigDomain
+
+/// What the contract says that each major sees, with nothing but dictionaries.
+///
+/// Within a major nothing is ever removed or retyped; compatible values stay live; what broke later keeps its last
+/// value.
+struct MajorsModel {
+    /// The value of a key in one major.
+    struct Seen {
+        var value: JSONValue
+        /// Whether the newest value of the key is still one that this major can take.
+        var isLive: Bool
+    }
+
+    private(set) var version = (major: 0, minor: 0, patch: 0)
+    private(set) var majors: [Int: [String: Seen]] = [:]
+    private var descriptions: [String: String] = [:]
+
+    /// Whether there is a release yet.
+    var newest: [String: Seen] { majors[version.major] ?? [:] }
+
+    func values(of major: Int) -> [String: JSONValue] { majors[major]?.mapValues(\.value) ?? [:] }
+
+    /// Makes a release.
+    ///
+    /// - Returns: whether there was anything to release.
+    mutating func release(_ wishes: [ReleaseWriter.Wish]) -> Bool {
+        let changes = wishes.filter { wish in
+            let before = newest[wish.key]?.value
+            let description = wish.value == nil ? "" : wish.description ?? descriptions[wish.key] ?? ""
+            return before != wish.value || description != descriptions[wish.key] ?? ""
+        }
+        guard !changes.isEmpty else { return false }
+        let breaks = changes.filter { newest[$0.key] != nil && !isCompatible($0) }
+        let adds = changes.contains { newest[$0.key] == nil || addsMembers($0) }
+        advance(breaks: !breaks.isEmpty, adds: adds)
+        for broken in breaks {
+            for major in majors.keys where major < version.major { majors[major]?[broken.key]?.isLive = false }
+            majors[version.major]?[broken.key] = nil
+        }
+        for change in changes {
+            descriptions[change.key] = change.value == nil ? nil : change.description ?? descriptions[change.key]
+            guard let value = change.value else { continue }
+            for major in majors.keys where majors[major]?[change.key]?.isLive == true {
+                majors[major]?[change.key]?.value = value
+            }
+            majors[version.major]?[change.key] = Seen(value: value, isLive: true)
+        }
+        return true
+    }
+
+    private mutating func advance(breaks: Bool, adds: Bool) {
+        if version.major == 0 {
+            version = (1, 0, 0)
+            majors[1] = [:]
+        } else if breaks {
+            version = (version.major + 1, 0, 0)
+            // The new major begins with all there was, and what is released goes on top.
+            majors[version.major] = majors[version.major - 1]?.filter { $0.value.isLive }
+        } else if adds {
+            version = (version.major, version.minor + 1, 0)
+        } else {
+            version.patch += 1
+        }
+    }
+
+    private func isCompatible(_ wish: ReleaseWriter.Wish) -> Bool {
+        guard let before = newest[wish.key]?.value else { return true }
+        guard let after = wish.value else { return false }
+        return Self.paths(before).allSatisfy { path, type in Self.paths(after)[path] == type }
+    }
+
+    private func addsMembers(_ wish: ReleaseWriter.Wish) -> Bool {
+        guard let before = newest[wish.key]?.value, let after = wish.value else { return false }
+        return !Set(Self.paths(after).keys).subtracting(Self.paths(before).keys).isEmpty
+    }
+
+    /// The type at each place that counts like a key: the value itself, and each member of an object in it.
+    private static func paths(_ value: JSONValue, at path: [String] = []) -> [[String]: JSONType] {
+        var paths = [path: value.type]
+        for member in value.objectValue?.members ?? [] {
+            paths.merge(Self.paths(member.value, at: path + [member.name])) { $1 }
+        }
+        return paths
+    }
+}

@@ -1,0 +1,45 @@
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import AlmanacTimestamps
+import Testing
+
+@testable import AlmanacConfigDomain
+
+@Suite(.database(.migrated)) struct IndexTests {
+    /// A hundred thousand entries a millisecond apart; the last ten of them are new to a worker that knows the rest.
+    private static let fill = """
+        insert into config_entries (key, majors, value, revision, updated_at)
+        select 'key' || n, '[1,)', to_jsonb(n), n, timestamptz '2020-01-01Z' + n * interval '1 millisecond'
+        from generate_series(1, 100000) as n;
+        analyze config_entries
+        """
+
+    private let seen = Timestamp("2020-01-01T00:01:39.990Z")!
+
+    @Test func `ten changes among a hundred thousand entries are found by the index on updated_at`() throws {
+        let connection = try Connection(TestDatabase.current.settings)
+        try connection.execute(script: Self.fill)
+        #expect(try connection.run(EntryStatements.changedSince, .timestamp(seen)).count == 10)
+        let explain = Statement("-- name: test_explain\nexplain " + EntryStatements.changedSince.sql)
+        // PostgreSQL may settle on one plan for all values after five runs; a worker's statement runs for days.
+        for run in 1...10 {
+            let plan = try connection.run(explain, .timestamp(seen)).map { try $0.text("QUERY PLAN") }
+                .joined(separator: "\n")
+            #expect(plan.contains("config_entries_updated_at"), "run \(run): \(plan)")
+            #expect(!plan.contains("Seq Scan"), "run \(run): \(plan)")
+        }
+    }
+
+    @Test func `a prepared statement that a worker runs again and again keeps to the index`() throws {
+        let connection = try Connection(TestDatabase.current.settings)
+        try connection.execute(script: Self.fill)
+        let execute = Statement(
+            "-- name: test_execute\nexplain execute test_prepared ('2020-01-01T00:01:39.990Z')")
+        try connection.execute(
+            script: "prepare test_prepared (timestamptz) as \(EntryStatements.changedSince.sql)")
+        for run in 1...10 {
+            let plan = try connection.run(execute).map { try $0.text("QUERY PLAN") }.joined(separator: "\n")
+            #expect(plan.contains("config_entries_updated_at"), "run \(run): \(plan)")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import AlmanacJSON
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import Testing
+
+@testable import AlmanacConfigDomain
+
+/// Two workers on one environment, which know of each other through PostgreSQL only.
+@Suite(.database(.migrated)) struct NotificationTests {
+    private func subscribe(_ instance: ConfigInstance) throws -> Subscription {
+        try Subscription(
+            instance.database.settings(user: TestDatabase.worker), channels: [ConfigService.channel],
+            interval: .seconds(60),
+            threadName: "test-listen"
+        ) { happening in
+            if case .disconnected = happening { return instance.service.markStale() }
+            try? instance.service.refresh()
+        }
+    }
+
+    @Test func `another worker hears of a release by its notification`() throws {
+        let here = try ConfigInstance()
+        let there = try ConfigInstance(on: here.database)
+        let subscription = try subscribe(there)
+        defer { subscription.stop() }
+        // The first release may come before the subscription listens, and is found when it begins to.
+        for value in 1...20 {
+            try here.put("a", "\(value)")
+            #expect(there.service.store.wait(for: Int64(value), upTo: .seconds(20)))
+            #expect(try there.call("GET", "/config").entries == "a=\(value)")
+        }
+    }
+
+    @Test func `a worker that hears nothing finds every release by looking`() throws {
+        let here = try ConfigInstance()
+        let there = try ConfigInstance(on: here.database)
+        try here.patch(#"{"a":1,"b":1}"#)
+        try here.delete("b")
+        #expect(there.service.state.revision == 0)
+        #expect(try there.call("GET", "/config").body == "[]")
+        try there.service.refresh()
+        #expect(there.service.state.revision == 2)
+        #expect(try there.call("GET", "/config").entries == "a=1")
+        #expect(there.snapshot.differences(from: here.snapshot) == [])
+    }
+
+    @Test func `a worker whose connection was cut off catches up when it has a new one`() throws {
+        let here = try ConfigInstance()
+        let there = try ConfigInstance(on: here.database)
+        let subscription = try subscribe(there)
+        defer { subscription.stop() }
+        try here.put("a", "1")
+        #expect(there.service.store.wait(for: 1, upTo: .seconds(20)))
+        try there.asSuperuser(
+            """
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and query ilike 'listen%'
+            """)
+        try here.put("a", "2")
+        #expect(there.service.store.wait(for: 2, upTo: .seconds(20)))
+        #expect(eventually(within: .seconds(20)) { !there.service.state.isStale })
+    }
+
+    @Test func `a snapshot stays readable, and says that it is stale, while the database refuses`() throws {
+        let instance = try ConfigInstance()
+        try instance.put("a", "1")
+        instance.pool.close()
+        #expect(throws: PostgresFailure.self) { try instance.service.refresh() }
+        let answer = try instance.call("GET", "/config")
+        #expect(try answer.entries == "a=1")
+        #expect(answer["Almanac-Stale"] == "true")
+        #expect(instance.service.state.isStale)
+    }
+}

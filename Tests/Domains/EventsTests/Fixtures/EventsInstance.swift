@@ -1,0 +1,199 @@
+import AlmanacConfigDomain
+import AlmanacEnvironments
+import AlmanacEventsDomain
+import AlmanacFastCGI
+import AlmanacHTTP
+import AlmanacIdentity
+import AlmanacJSON
+import AlmanacNotesDomain
+import AlmanacOpenIDConnect
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import AlmanacTimestamps
+import Testing
+
+@testable import AlmanacEnvironments
+@testable import AlmanacEventsDomain
+@testable import AlmanacOpenIDConnect
+
+/// One environment as a worker changes it and an events process tells of it, on a database of its own, called without a
+/// web server between.
+final class EventsInstance: Sendable {
+    let database: TestDatabase
+    let hub: Hub
+    let tokens: TokenStore
+    private let pool: Pool
+    private let config: ConfigService
+    private let notes: NotesService
+    private let context: EventsContext
+    private let subscription: Subscription?
+    private let configRouter = Router(ConfigRoutes.all)
+    private let notesRouter = Router(NotesRoutes.all)
+    private let eventsRouter = Router(EventsRoutes.all)
+    /// When the users' tokens expire, in milliseconds since 1970.
+    private let expiry = Monitor<Int64>(WallClock.milliseconds + 3_600_000)
+
+    /// - Parameter listens: whether notifications arrive; without them everything is found by looking.
+    init(
+        configRead: EnvironmentSettings.ConfigRead = .everyone, limits: Limits = Limits(), listens: Bool = true
+    ) throws {
+        database = try TestDatabase.current
+        let login = database.settings(user: TestDatabase.worker)
+        let settings = EnvironmentSettings(
+            name: EnvironmentName("development")!, database: login,
+            owner: database.settings(user: TestDatabase.owner), configRead: configRead, origins: [], limits: limits)
+        pool = Pool(login, size: 4, waitLimit: .seconds(60))
+        let notifier = Notifier(login, threadName: "notify-events")
+        config = try ConfigService(settings: settings, pool: pool, notifier: notifier)
+        notes = NotesService(settings: settings, pool: pool, notifier: notifier)
+        tokens = TokenStore(environment: "development", pool: pool)
+        try tokens.refresh()
+        let hub = try Hub(settings.name, pool: pool) { _ in }
+        self.hub = hub
+        let expiry = expiry
+        context = EventsContext(settings: settings, pool: pool, hub: hub, tokens: tokens) { token in
+            VerifiedToken(
+                issuer: Self.issuer, subject: token, scopes: [],
+                expiresAt: Timestamp(milliseconds: expiry.read { $0 }))
+        }
+        subscription =
+            listens
+            ? try Subscription(
+                login, channels: [ConfigService.channel, NotesService.channel], interval: .seconds(60),
+                threadName: "listen-events"
+            ) { happening in
+                switch happening {
+                case .connected: hub.check()
+                case .notified(let notifications):
+                    for notification in notifications { Self.pass(notification, to: hub) }
+                case .quiet, .disconnected: break
+                }
+            } : nil
+    }
+
+    deinit {
+        subscription?.stop()
+        hub.close()
+        pool.close()
+    }
+
+    static let issuer = "https://login.example.com/"
+
+    private static func pass(_ notification: AlmanacPostgreSQL.Notification, to hub: Hub) {
+        let numbers = notification.payload.split(separator: " ").compactMap { Int64($0) }
+        if numbers.count == 2 {
+            hub.announce(account: numbers[0], revision: numbers[1])
+        } else {
+            hub.announce(revision: numbers[0])
+        }
+    }
+
+    /// Lets tokens that are shown from now on expire at that time.
+    func setExpiry(_ milliseconds: Int64) { expiry.update { $0 = milliseconds } }
+
+    /// Makes an API token that the store knows.
+    func makeToken(_ scope: Scope = .configRead, expiresAt: Timestamp? = nil) throws -> (text: String, id: String) {
+        let administration = TokenAdministration(try Connection(database.settings(user: TestDatabase.owner)))
+        let (token, record) = try administration.create(
+            environment: "development", label: "test", scopes: [scope], expiresAt: expiresAt)
+        try tokens.refresh()
+        return (token.text, record.id)
+    }
+
+    func revoke(_ id: String) throws {
+        _ = try TokenAdministration(Connection(database.settings(user: TestDatabase.owner))).revoke(id: id)
+        try tokens.refresh()
+    }
+
+    // MARK: Changes
+
+    private struct Authority: AccountAuthority {
+        func caller(of request: Request) throws(Problem) -> VerifiedUser? {
+            request.headers["Authorization"].map { VerifiedUser(issuer: EventsInstance.issuer, subject: $0) }
+        }
+    }
+
+    private static func request(
+        _ method: String, _ path: String, _ body: String?, _ fields: [(name: String, value: String)]
+    ) throws -> Request {
+        let bytes = Array((body ?? "").utf8)
+        return Request(
+            method: method, target: try Target("/development\(path)"), headers: Headers(fields), id: "test",
+            body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
+    }
+
+    /// Changes the config, in one release.
+    func patch(_ patch: String, token: String) throws {
+        let request = try Self.request(
+            "PATCH", "/config", patch,
+            [("Authorization", "Bearer \(token)"), ("Content-Type", "application/merge-patch+json")])
+        let (route, captures) = try configRouter.route(request)
+        let context = ConfigContext(service: config, tokens: tokens) { _ in nil }
+        let response = try route.answer(request, captures, context)
+        try #require(response.status == 200)
+    }
+
+    /// Sends a request about a user's notes.
+    @discardableResult
+    func call(_ method: String, _ path: String, _ body: String? = nil, as user: String = "alice") throws -> JSONValue {
+        let request = try Self.request(
+            method, path, body, [("Authorization", user), ("Content-Type", "application/json")])
+        let (route, captures) = try notesRouter.route(request)
+        let response = try route.answer(request, captures, NotesContext(service: notes, authority: Authority()))
+        try #require(response.status < 300)
+        return response.body.isEmpty ? .null : try JSONValue(parsing: response.body)
+    }
+
+    /// Sends a batch of actions, written as JSON.
+    func act(_ actions: String, as user: String = "alice") throws {
+        let results = try #require(try call("POST", "/notes", actions, as: user).objectValue?["results"]?.arrayValue)
+        for result in results { try #require(result.objectValue?["status"]?.stringValue != "rejected", "\(result)") }
+    }
+
+    // MARK: Streams
+
+    /// Asks for a stream, and begins it.
+    ///
+    /// - Parameters:
+    ///   - user: whose notes are told of; nil sends no token.
+    ///   - last: the `Last-Event-ID`.
+    func open(
+        as user: String? = nil, last: String? = nil, query: String = "", token: String? = nil,
+        on reader: StreamReader? = nil
+    ) throws -> StreamReader {
+        let reader = try reader ?? StreamReader()
+        let (response, visit) = try ask(as: user, last: last, query: query, token: token)
+        #expect(response.status == 200)
+        #expect(visit.isOpenEnded)
+        visit.begin(on: reader.take())
+        return reader
+    }
+
+    func ask(
+        _ method: String = "GET", as user: String? = nil, last: String? = nil, query: String = "", token: String? = nil
+    ) throws -> (Response, EventsVisit) {
+        var fields: [(name: String, value: String)] = []
+        if let bearer = user ?? token { fields.append(("Authorization", "Bearer \(bearer)")) }
+        if let last { fields.append(("Last-Event-ID", last)) }
+        let request = try Self.request(method, "/events\(query)", nil, fields)
+        let visit = EventsVisit(context)
+        let (route, captures) = try eventsRouter.route(request)
+        return (try route.answer(request, captures, visit), visit)
+    }
+
+    /// What a request is refused with; nil when it isn't.
+    func problem(as user: String? = nil, query: String = "", token: String? = nil) throws -> Problem? {
+        do {
+            _ = try ask(as: user, query: query, token: token)
+            return nil
+        } catch let problem as Problem {
+            return problem
+        }
+    }
+
+    /// Does what no worker may, as the cluster's superuser.
+    func asSuperuser(_ script: String) throws {
+        try Connection(database.settings).execute(script: script)
+    }
+}

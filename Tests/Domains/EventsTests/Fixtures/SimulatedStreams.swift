@@ -1,0 +1,237 @@
+import AlmanacFastCGI
+import AlmanacJSON
+import AlmanacNotesDomain
+import AlmanacPOSIX
+import AlmanacTestSupport
+import Testing
+
+@testable import AlmanacEventsDomain
+
+/// The streams of one environment over histories that are only numbers: every reading, announcement, and pause of a reader
+/// happens when the test says so.
+struct SimulatedStreams {
+    var desk = Desk(now: .now)
+    /// What a database would hold: the config's revision, and those of the accounts there are.
+    private(set) var config: Int64 = 0
+    private(set) var accounts: [Int64: Int64] = [:]
+    private(set) var readers: [Int: Reader] = [:]
+    private var random: Randomness
+    /// Announcements that are still on their way.
+    private var announcements: [(StreamScope, Int64)] = []
+    /// A job whose reading has been made, and whose result has not arrived yet.
+    private var pending: (job: StreamBook.Job, config: Int64, accounts: [Int64: Int64])?
+
+    struct Reader {
+        let stream: StreamReader
+        let account: Int64?
+        let start: (config: Int64?, notes: Int64)
+    }
+
+    struct Wrong: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static let pageSize = 7
+    private static let accountIDs: [Int64] = [1, 2, 3]
+
+    init(seed: UInt64) {
+        random = Randomness(seed: seed)
+        config = Int64.random(in: 0...20, using: &random)
+        _ = desk.book.note(head: head)
+    }
+
+    private var head: ConfigHead { ConfigHead(lineage: "k3f9", revision: config, oldestRevision: 0, version: "1.0.0") }
+
+    private static func account(_ id: Int64, _ revision: Int64) -> AccountHead {
+        AccountHead(id: id, lineage: "k3f9abcd\(id)", revision: revision, oldestRevision: 0)
+    }
+
+    private static func user(_ id: Int64) -> VerifiedUser { VerifiedUser(issuer: "i", subject: "user \(id)") }
+
+    // MARK: What happens
+
+    mutating func step() throws {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<15: changeConfig()
+        case 15..<35: changeAccount()
+        case 35..<45: announce()
+        case 45..<55: if readers.count < 12 { try open() }
+        case 55..<58: close()
+        case 58..<65: try readSome()
+        case 65..<67: desk.book.noteSilence()
+        default: perform()
+        }
+    }
+
+    private mutating func changeConfig() {
+        config += Int64.random(in: 1...3, using: &random)
+        note(.config, config)
+    }
+
+    private mutating func changeAccount() {
+        let id = Self.accountIDs.randomElement(using: &random)!
+        accounts[id, default: 0] += Int64.random(in: 1...9, using: &random)
+        note(.account(id), accounts[id]!)
+    }
+
+    /// One announcement may be lost, come twice, come late, or tell of what is not yet.
+    private mutating func note(_ scope: StreamScope, _ revision: Int64) {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: break
+        case 1: announcements += [(scope, revision), (scope, revision)]
+        case 2: announcements.append((scope, revision + Int64.random(in: 1...50, using: &random)))
+        case 3: announcements.append((scope, revision))
+        default: desk.book.note(scope, announced: revision)
+        }
+    }
+
+    private mutating func announce() {
+        guard let index = announcements.indices.randomElement(using: &random) else { return }
+        let (scope, revision) = announcements.remove(at: index)
+        desk.book.note(scope, announced: revision)
+    }
+
+    private mutating func open() throws {
+        let readsConfig = Int.random(in: 0..<5, using: &random) > 0
+        let id = Bool.random(using: &random) || !readsConfig ? Self.accountIDs.randomElement(using: &random) : nil
+        let place = readsConfig ? Int64.random(in: max(0, config - 30)...config, using: &random) : nil
+        let notes = id.flatMap { accounts[$0] }.map { Int64.random(in: 0...$0, using: &random) }
+        let audience = Audience(
+            readsConfig: readsConfig, user: id.map(Self.user), tokenID: nil, expiresAt: nil)
+        let stream = Stream(
+            audience, config: place,
+            notes: notes.map {
+                Stream.NotesPlace(account: id!, lineage: Self.account(id!, 0).lineage, revision: $0)
+            })
+        let reader = try StreamReader(buffer: Bool.random(using: &random) ? 1 : nil)
+        let opening = Opening(
+            stream: stream, head: head, account: notes.flatMap { _ in id.map { Self.account($0, accounts[$0]!) } },
+            seat: nil, needsResync: false, needsHello: true, wait: nil)
+        guard let number = desk.open(opening, on: reader.take(), now: .now, time: 0) else {
+            throw Wrong(description: "a stream was over at once")
+        }
+        readers[number] = Reader(stream: reader, account: id, start: (place, notes ?? 0))
+    }
+
+    private mutating func close() {
+        guard let number = readers.keys.sorted().randomElement(using: &random) else { return }
+        readers.removeValue(forKey: number)?.stream.leave()
+        desk.leave(number)
+    }
+
+    /// A reader takes some bytes, and what was blocked may go on.
+    private mutating func readSome() throws {
+        guard let number = readers.keys.sorted().randomElement(using: &random) else { return }
+        try readers[number]?.stream.read(bytes: Int.random(in: 1...2000, using: &random))
+        desk.resume(number)
+    }
+
+    // MARK: What the reader of histories does
+
+    /// Begins a job, or ends the one that was begun.
+    private mutating func perform() {
+        if let (job, config, accounts) = pending {
+            pending = nil
+            finish(job, config, accounts)
+        } else if let job = desk.book.nextJob() {
+            pending = (job, config, accounts)
+        }
+    }
+
+    private mutating func finish(_ job: StreamBook.Job, _ config: Int64, _ accounts: [Int64: Int64]) {
+        let head = ConfigHead(lineage: "k3f9", revision: config, oldestRevision: 0, version: "1.0.0")
+        switch job {
+        case .check(let watched):
+            _ = desk.book.note(head: head, before: watched.config)
+            for (id, mark) in watched.accounts where accounts[id] != mark.read {
+                _ = desk.book.note(id, moved: accounts[id], before: mark)
+            }
+            for user in watched.users {
+                guard let id = Self.accountIDs.first(where: { Self.user($0) == user }), let revision = accounts[id]
+                else { continue }
+                desk.book.note(Self.account(id, revision), of: user)
+            }
+        case .read(.config, let after, let mark):
+            _ = desk.book.note(head: head, before: mark)
+            deliver(.config, after, config)
+        case .read(.account(let id), let after, let mark):
+            guard let revision = accounts[id] else { return }
+            _ = desk.book.note(id, Self.account(id, revision), before: mark)
+            deliver(.account(id), after, revision)
+        }
+    }
+
+    private mutating func deliver(_ scope: StreamScope, _ after: Int64, _ newest: Int64) {
+        let last = min(newest, after + Int64(Self.pageSize))
+        let events =
+            after < last
+            ? (after + 1...last).map { revision in
+                (
+                    revision: revision,
+                    message: Message("change") {
+                        $0.member("revision", revision); $0.member("scope", "\(scope)")
+                    }
+                )
+            } : []
+        let page = Page(
+            scope: scope, events: events, isComplete: events.count < Self.pageSize, newest: newest, oldest: 0)
+        for number in desk.book.readers(of: scope, from: after) { desk.deliver(page, to: number) }
+    }
+
+    // MARK: What must be true in the end
+
+    /// Lets everything come to rest: all is read, all is told, one look at the database finds what nobody told of.
+    ///
+    /// - Returns: how many jobs that took.
+    mutating func settle() throws -> Int {
+        desk.book.noteSilence()
+        var jobs = 0
+        while true {
+            var isAtRest = true
+            while pending != nil || perform(once: ()) {
+                perform()
+                jobs += 1
+                isAtRest = false
+                guard jobs < 10_000 else {
+                    throw Wrong(description: "the work has no end: \(String(describing: pending))")
+                }
+            }
+            for (number, reader) in readers {
+                try reader.stream.read()
+                desk.resume(number)
+            }
+            if isAtRest, desk.outlets.values.allSatisfy(\.unsent.isEmpty) { break }
+        }
+        for reader in readers.values { try reader.stream.read() }
+        return jobs
+    }
+
+    /// - Returns: whether a job was begun.
+    private mutating func perform(once: Void) -> Bool {
+        perform()
+        return pending != nil
+    }
+
+    /// Every stream has been told of each revision behind its start, once and in order.
+    func check() throws {
+        for (number, reader) in readers {
+            var expected: [String: [Int64]] = [:]
+            if let start = reader.start.config, start < config { expected["config"] = Array(start + 1...config) }
+            if let id = reader.account, let newest = accounts[id], reader.start.notes < newest {
+                expected["account(\(id))"] = Array(reader.start.notes + 1...newest)
+            }
+            var told: [String: [Int64]] = [:]
+            for event in reader.stream.all where event.type == "change" {
+                told[event.text("scope") ?? "", default: []].append(event.number("revision") ?? -1)
+            }
+            guard told == expected else {
+                throw Wrong(description: "stream \(number) was told \(told), not \(expected)")
+            }
+            let id = reader.stream.all.compactMap(\.id).last
+            guard id == desk.book.id(of: number).description else {
+                throw Wrong(description: "stream \(number) stands at \(id ?? "-"), not \(desk.book.id(of: number))")
+            }
+        }
+        guard desk.outlets.count == readers.count else { throw Wrong(description: "streams are left over or lost") }
+    }
+}

@@ -1,0 +1,108 @@
+import AlmanacFastCGI
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
+import Glibc
+
+@testable import AlmanacFastCGI
+
+/// The web server's side of one open answer: what was sent, as events.
+final class StreamReader {
+    /// The other side, which the code under test holds; nil once it was handed over.
+    private(set) var answer: OpenAnswer?
+    private let descriptor: Int32
+    private var chunk = [UInt8](repeating: 0, count: 65_536)
+    private var unread: [UInt8] = []
+    private var parser = EventStreamParser()
+    private var events: [SentEvent] = []
+    private var seen = 0
+    /// The answer was ended as the protocol wants it.
+    private(set) var isComplete = false
+    /// The connection was closed.
+    private(set) var isClosed = false
+
+    /// - Parameter buffer: how many bytes may be under way, in round numbers; nil for what the system gives.
+    init(buffer: Int32? = nil) throws {
+        var ends: [Int32] = [0, 0]
+        if unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) < 0 {
+            throw SystemFailure.last
+        }
+        if var buffer {
+            unsafe setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
+        }
+        descriptor = ends[0]
+        answer = OpenAnswer(takingOwnership: ends[1], request: 1)
+    }
+
+    deinit { leave() }
+
+    /// Gives the answer away.
+    func take() -> OpenAnswer {
+        defer { answer = nil }
+        return answer!
+    }
+
+    /// Goes away without a word.
+    func leave() {
+        if !isClosed { close(descriptor) }
+        isClosed = true
+    }
+
+    /// Reads what is there, or waits for the first of it.
+    func read(upTo limit: Duration = .zero, bytes: Int = 65_536) throws {
+        guard !isClosed, limit == .zero || Poll.readable([descriptor], upTo: limit) != nil else { return }
+        while true {
+            let count = unsafe recv(descriptor, &chunk, min(bytes, chunk.count), Int32(MSG_DONTWAIT))
+            if count < 0, errno == EAGAIN { return }
+            if count < 0, errno != ECONNRESET { throw SystemFailure.last }
+            if count <= 0 {
+                leave()
+                return
+            }
+            unread += chunk[..<count]
+            try takeRecords()
+            if bytes < 65_536 { return }
+        }
+    }
+
+    private func takeRecords() throws {
+        while unread.count >= 8 {
+            let length = Int(unread[4]) << 8 | Int(unread[5])
+            guard unread.count >= 8 + length else { return }
+            let type = unread[1]
+            if type == 6 { events += try parser.take(unread[8..<8 + length]) }
+            if type == 3 { isComplete = true }
+            unread.removeFirst(8 + length)
+        }
+    }
+
+    /// Every event so far, those that were taken by `next` included.
+    var all: [SentEvent] { events }
+
+    /// The next event that wasn't looked at yet; nil when there is none in time.
+    func next(within limit: Duration = .seconds(10)) throws -> SentEvent? {
+        let deadline = ContinuousClock.now + limit
+        while seen == events.count, !isClosed, ContinuousClock.now < deadline {
+            try read(upTo: max(.milliseconds(1), deadline - .now))
+        }
+        guard seen < events.count else { return nil }
+        seen += 1
+        return events[seen - 1]
+    }
+
+    /// The next event of a type; those before it are skipped.
+    func next(_ type: String, within limit: Duration = .seconds(10)) throws -> SentEvent? {
+        let deadline = ContinuousClock.now + limit
+        while let event = try next(within: max(.zero, deadline - .now)) {
+            if event.type == type { return event }
+        }
+        return nil
+    }
+
+    /// Whether the answer is ended, and the connection closed, in time.
+    func ends(within limit: Duration = .seconds(10)) throws -> Bool {
+        let deadline = ContinuousClock.now + limit
+        while !isClosed, ContinuousClock.now < deadline { try read(upTo: max(.milliseconds(1), deadline - .now)) }
+        return isClosed && isComplete
+    }
+}

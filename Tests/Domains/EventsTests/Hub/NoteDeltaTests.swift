@@ -1,0 +1,113 @@
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
+import Testing
+import TextMerge
+
+/// The deltas of an account's events, held against the texts that the server has.
+@Suite(.database(.migrated)) struct NoteDeltaTests {
+    private static let pieces = ["a", "b ", "\n", "é", "e\u{301}", "😀", "👩‍👩‍👧", "東", "東京 ", "the cat sat. "]
+
+    /// A note as a reader of events alone has it.
+    private struct Copy: Equatable {
+        var title = ""
+        var body = ""
+        /// The revision of its texts.
+        var revision: Int64 = 0
+        var isDeleted = false
+    }
+
+    @Test func `at random, the deltas in their order make the server's texts`() throws {
+        let instance = try EventsInstance()
+        var random = Randomness()
+        let note = random.note
+        let reader = try instance.open(as: "alice")
+        var revision: Int64 = 0
+        for _ in 0..<60 {
+            let actions: [JSONValue] = try (0..<Int.random(in: 1...6, using: &random)).map { _ in
+                try action(&random, base: revision, instance)
+            }
+            let answer = try instance.call("POST", "/notes", "\(JSONValue.array(actions))")
+            revision = try #require(answer.objectValue?["revision"]?.numberValue?.int64)
+        }
+        var copies: [String: Copy] = [:]
+        var last: Int64 = 0
+        while last < revision {
+            let event = try #require(try reader.next(), "\(note)")
+            guard event.type != "hello" else { continue }
+            #expect(event.number("revision") == last + 1, "\(note)")
+            last = try #require(event.number("revision"))
+            try apply(event, to: &copies, instance, note)
+        }
+        let list = try #require(try instance.call("GET", "/notes").objectValue?["details"]?.objectValue)
+        #expect(Set(list.members.map(\.name)) == Set(copies.filter { !$0.value.isDeleted }.keys), "\(note)")
+        for (id, value) in list.members {
+            let (copy, object) = (try #require(copies[id]), try #require(value.objectValue))
+            for (mine, theirs) in [(copy.title, object["title"]), (copy.body, object["body"])] {
+                #expect(theirs?.stringValue.map { mine.utf8.elementsEqual($0.utf8) } == true, "\(note) \(id)")
+            }
+        }
+    }
+
+    /// Does to the copies what an event says; what it leaves out is read.
+    private func apply(
+        _ event: SentEvent, to copies: inout [String: Copy], _ instance: EventsInstance, _ note: String
+    ) throws {
+        let id = try #require(event.text("id"))
+        let revision = try #require(event.number("revision"))
+        var copy = copies[id] ?? Copy()
+        switch event.type {
+        case "noteDeleted": copy.isDeleted = true
+        case "noteCreated", "noteUpdated":
+            copy.isDeleted = false
+            if event.data["title"] != nil || event.data["body"] != nil {
+                // The delta is against the text that the reader has.
+                #expect((event.number("base") ?? 0) == copy.revision, "\(note) \(event)")
+                if let title = event.data["title"] { copy.title = try EventsTests.apply(title, to: copy.title) }
+                if let body = event.data["body"] { copy.body = try EventsTests.apply(body, to: copy.body) }
+                copy.revision = revision
+            } else {
+                let past = try #require(
+                    try? instance.call("GET", "/notes/\(id)?revision=\(revision)").objectValue, "\(event)")
+                let isNew = past["title"]?.stringValue != copy.title || past["body"]?.stringValue != copy.body
+                copy.title = try #require(past["title"]?.stringValue)
+                copy.body = try #require(past["body"]?.stringValue)
+                if isNew { copy.revision = revision }
+            }
+        default: #expect(event.type == "notesReordered", "\(note)")
+        }
+        copies[id] = copy
+    }
+
+    private func action(_ random: inout Randomness, base: Int64, _ instance: EventsInstance) throws -> JSONValue {
+        let base = JSONValue.number(JSONNumber(base))
+        let name = "n\(Int.random(in: 0..<5, using: &random))"
+        let id = JSONValue.string(name)
+        let words = (0..<Int.random(in: 0...8, using: &random)).map { _ in Self.pieces.randomElement(using: &random)! }
+            .joined()
+        let text = JSONValue.string(words)
+        let old = (try? instance.call("GET", "/notes/\(name)"))?.objectValue
+        let body = Self.elements(diff(from: old?["body"]?.stringValue ?? "", to: words))
+        let title = Self.elements(diff(from: old?["title"]?.stringValue ?? "", to: String(words.prefix(9))))
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0..<3: return ["createNote", ["id": id, "body": text]]
+        case 3..<7: return ["updateNote", ["id": id, "base": base, "body": body]]
+        case 7: return ["updateNote", ["id": id, "base": base, "title": title, "body": body]]
+        case 8: return ["moveNote", ["id": id, "after": .null]]
+        case 9: return ["deleteNote", ["id": id]]
+        case 10: return ["restoreNote", ["id": id]]
+        default: return ["restoreNote", ["id": id, "revision": 1]]
+        }
+    }
+
+    private static func elements(_ delta: Delta) -> JSONValue {
+        .array(
+            delta.elements.map { element in
+                switch element {
+                case .integer(let length): .number(JSONNumber(Int64(length)))
+                case .text(let text): .string(text)
+                case .pair, .other: .null
+                }
+            })
+    }
+}

@@ -1,0 +1,79 @@
+import AlmanacHTTP
+import AlmanacIdentity
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import AlmanacTimestamps
+import Testing
+
+/// What the work is refused with, nil when it isn't.
+func problem(_ body: () throws -> some Any) -> Problem? {
+    do {
+        _ = try body()
+    } catch let problem as Problem {
+        return problem
+    } catch {
+        Issue.record(error)
+    }
+    return nil
+}
+
+/// The tokens of an environment named `staging`: the owner, who makes them, and a worker's store, which knows them.
+struct TokenFixture {
+    let database: TestDatabase
+    let administration: TokenAdministration
+    let pool: Pool
+    let store: TokenStore
+
+    init() throws {
+        database = try TestDatabase.current
+        administration = TokenAdministration(try Connection(database.settings(user: TestDatabase.owner)))
+        let settings = ConnectionSettings(
+            conninfo: database.conninfo(user: TestDatabase.worker), applicationName: "almanac-tokens")
+        pool = Pool(settings, size: 1)
+        store = TokenStore(environment: "staging", pool: pool)
+    }
+
+    /// Makes a token; the store does not know it yet.
+    func make(
+        _ label: String = "app", _ scopes: [Scope] = [.configRead], expiresAt: Timestamp? = nil
+    ) throws -> (token: APIToken, record: TokenRecord) {
+        try administration.create(environment: "staging", label: label, scopes: scopes, expiresAt: expiresAt)
+    }
+
+    func caller(_ token: APIToken) throws -> Caller { try store.caller(authorization: "Bearer \(token.text)") }
+
+    func record(_ id: String) throws -> TokenRecord {
+        try #require(administration.list().first { $0.id == id })
+    }
+
+    /// Refuses every connection to the database, as if it were away, and ends those there are.
+    func close() throws {
+        try Connection(TestCluster.settings).execute(
+            script: """
+                alter database \(database.name) with allow_connections false;
+                select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '\(database.name)';
+                """)
+    }
+
+    func open() throws {
+        try Connection(TestCluster.settings).execute(
+            script: "alter database \(database.name) with allow_connections true")
+    }
+
+    /// The number of the store's sessions.
+    func sessions() throws -> Int {
+        let count = Statement(
+            """
+            -- name: sessions
+            select count(*) as count from pg_stat_activity where datname = $1 and application_name = 'almanac-tokens'
+            """)
+        return try Connection(TestCluster.settings).run(count, .text(database.name))[0].integer("count")
+    }
+
+    /// How often the table of tokens was read from its start to its end.
+    func scans() throws -> Int {
+        let scans = Statement(
+            "-- name: scans\nselect seq_scan as scans from pg_stat_user_tables where relname = 'api_tokens'")
+        return try Connection(database.settings).run(scans)[0].integer("scans")
+    }
+}

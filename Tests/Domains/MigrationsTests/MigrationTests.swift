@@ -1,0 +1,42 @@
+import AlmanacMigrations
+import AlmanacTestSupport
+import Testing
+
+@Suite struct MigrationTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `a folder's migrations come in order with the digests of their files`() throws {
+        try folder.write("000002_second.sql", "select 2;".utf8)
+        try folder.write("000001_first.sql", "select 1;\n".utf8)
+        try folder.write("README", "no migration".utf8)
+        let migrations = try Migration.all(inFolder: folder.path)
+        #expect(migrations.map(\.number) == [1, 2])
+        #expect(migrations.map(\.name) == ["000001_first.sql", "000002_second.sql"])
+        #expect(migrations.map(\.sql) == ["select 1;\n", "select 2;"])
+        let sums = try Command.run("sh", ["-c", "cd '\(folder.path)' && sha256sum *.sql | cut -d ' ' -f 1"]).output
+        #expect(migrations.map(\.digest).joined(separator: "\n") + "\n" == sums)
+    }
+
+    @Test(arguments: [
+        ["000002_late.sql"], ["000001_a.sql", "000003_c.sql"], ["000001_a.sql", "000001_b.sql"], ["000000_zero.sql"],
+        ["1_short.sql"], ["0000001_long.sql"], ["+00001_sign.sql"], ["abcdef_word.sql"], ["first.sql"],
+    ])
+    func `a name out of line is refused with its path`(names: [String]) throws {
+        for name in names { try folder.write(name, "select 1;".utf8) }
+        let message = message { try Migration.all(inFolder: folder.path) }
+        #expect(message?.hasPrefix("\(folder.path)/\(names.last ?? "")") == true, "\(message ?? "it was taken")")
+        #expect(message?.contains("expected") == true)
+    }
+
+    @Test func `a folder without migrations is refused`() throws {
+        #expect(message { try Migration.all(inFolder: folder.path) }?.contains(folder.path) == true)
+        #expect(message { try Migration.all(inFolder: "/nowhere") } == "/nowhere: No such file or directory")
+    }
+
+    @Test func `the release relies on migrations that it has`() throws {
+        let migrations = try Migration.all(inFolder: Checkout.path("sql/migrations"))
+        #expect(migrations.map(\.number).contains(Schema.required))
+    }
+}

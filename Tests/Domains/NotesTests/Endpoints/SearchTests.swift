@@ -1,0 +1,65 @@
+import AlmanacJSON
+import AlmanacTestSupport
+import Testing
+
+@Suite(.database(.migrated)) struct SearchTests {
+    private func library() throws -> NotesInstance {
+        let instance = try NotesInstance()
+        try instance.act(
+            """
+            [["createNote", {"id": "list", "title": "Groceries", "body": "milk, bread and butter"}],
+             ["createNote", {"id": "recipe", "title": "Bread", "body": "flour water salt; bake the bread, eat the bread"}],
+             ["createNote", {"id": "trip", "title": "Reise nach Köln", "body": "The train's late. O'Brien waits"}],
+             ["createNote", {"id": "trash", "title": "Bread", "body": "bread"}], ["deleteNote", "trash"]]
+            """)
+        try instance.create(("foreign", "bread"), as: "bob")
+        return instance
+    }
+
+    @Test(arguments: [
+        ("milk", ["list"]), ("MILK", ["list"]), ("bread", ["recipe", "list"]), ("bread%20milk", ["list"]),
+        ("köln", ["trip"]), ("bre*", ["recipe", "list"]), ("brea*%20mil*", ["list"]), ("bre", []),
+        ("%22bread%20and%20butter%22", ["list"]), ("%22butter%20and%20bread%22", []), ("bread%20-milk", ["recipe"]),
+        ("bread%20-mil*", ["recipe"]), ("milk%20or%20train", ["list", "trip"]), ("o'brien", ["trip"]),
+        ("o'br*", ["trip"]),
+        ("%22unfinished", []), ("*", []), ("'*", []), ("%5C*", []), ("%26%7C!", []), ("%22%22", []), ("", []),
+        ("x%5C'*", []), ("a:*B%20%26%20c*", []),
+    ])
+    func `words, prefixes and phrases are found, the best first`(query: String, ids: [String]) throws {
+        let instance = try library()
+        let answer = try instance.call("GET", "/notes?q=\(query)").expecting(200)
+        let found = try answer.order
+        #expect(query.contains("or") ? Set(found) == Set(ids) : found == ids)
+        #expect(Set(answer[member: "details"]?.objectValue?.members.map(\.name) ?? []) == Set(ids))
+    }
+
+    @Test func `a search finds what was written last and nothing that was purged`() throws {
+        let instance = try library()
+        try instance.act(
+            #"[["updateNote", {"id": "list", "base": 1, "body": [[0, "milk, bread and butter"], [1, ", yeast"]]}]]"#)
+        #expect(try instance.call("GET", "/notes?q=yeast").order == ["list"])
+        try instance.act(#"[["purgeNote", {"id": "list"}], ["restoreNote", {"id": "trash"}]]"#)
+        #expect(try instance.call("GET", "/notes?q=yeast").order.isEmpty)
+        #expect(try Set(instance.call("GET", "/notes?q=bread").order) == ["recipe", "trash"])
+    }
+
+    @Test func `a long query is refused`() throws {
+        let query = String(repeating: "x", count: 1001)
+        #expect(try NotesInstance().call("GET", "/notes?q=\(query)").outcome == "400 invalid-parameter")
+    }
+
+    @Test(arguments: ["𐐀", "Ⱥ", "ab-cd/ef.gh ", "é", "字", "a\n"])
+    func `the longest bodies can be searched by their beginning`(unit: String) throws {
+        let instance = try NotesInstance()
+        // Words that all differ, as far as a megabyte goes, are the most that the index has to hold.
+        var body = "beginning "
+        var number = 0
+        while body.utf8.count < 1_048_000 {
+            body += unit + String(number, radix: 36) + "-" + unit + " "
+            number += 1
+        }
+        let action: JSONValue = [["createNote", ["id": "n1", "body": .string(body)]]]
+        #expect(try instance.act("\(action)")[0].outcome == "applied")
+        #expect(try instance.call("GET", "/notes?q=beginning").order == ["n1"])
+    }
+}

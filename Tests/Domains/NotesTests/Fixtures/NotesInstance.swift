@@ -1,0 +1,95 @@
+import AlmanacEnvironments
+import AlmanacHTTP
+import AlmanacJSON
+import AlmanacMetrics
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import Testing
+
+@testable import AlmanacEnvironments
+@testable import AlmanacNotesDomain
+
+/// The notes of one environment as a worker serves them, on a database of its own, called without a web server between.
+final class NotesInstance: Sendable {
+    let database: TestDatabase
+    let pool: Pool
+    let service: NotesService
+    private let router = Router(NotesRoutes.all)
+
+    /// - Parameter database: migrated; the running test's own unless given.
+    init(
+        on database: TestDatabase? = nil, limits: Limits = Limits(), connections: Int = 4,
+        counting actions: Family<Counter> = Family(.notesActions)
+    ) throws {
+        let database = try database ?? TestDatabase.current
+        self.database = database
+        let login = database.settings(user: TestDatabase.worker)
+        let settings = EnvironmentSettings(
+            name: EnvironmentName("development")!, database: login,
+            owner: database.settings(user: TestDatabase.owner), configRead: .everyone, origins: [], limits: limits)
+        pool = Pool(login, size: connections, waitLimit: .seconds(60))
+        service = NotesService(
+            settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-notes"), actions: actions)
+    }
+
+    /// Takes the subject straight from the header: `Authorization: alice`.
+    private struct Authority: AccountAuthority {
+        func caller(of request: Request) throws(Problem) -> VerifiedUser? {
+            request.headers["Authorization"].map { NotesInstance.user($0) }
+        }
+    }
+
+    static func user(_ name: String) -> VerifiedUser {
+        VerifiedUser(issuer: "https://login.example.com/", subject: name)
+    }
+
+    /// Sends a request; a problem comes back as the answer that carries it.
+    ///
+    /// - Parameters:
+    ///   - path: what follows the environment, with the query: `/notes?since=4`.
+    ///   - user: nil sends no token.
+    func call(
+        _ method: String, _ path: String, _ body: String? = nil, as user: String? = "alice",
+        _ headers: (String, String)...
+    ) throws -> Answer {
+        var fields = headers.map { (name: $0.0, value: $0.1) }
+        if let user { fields.append(("Authorization", user)) }
+        if body != nil { fields.append(("Content-Type", "application/json")) }
+        let bytes = Array((body ?? "").utf8)
+        do {
+            let request = Request(
+                method: method, target: try Target("/development\(path)"), headers: Headers(fields), id: "test",
+                body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
+            let (route, captures) = try router.route(request)
+            let context = NotesContext(service: service, authority: Authority())
+            return Answer(try route.answer(request, captures, context))
+        } catch let problem as Problem {
+            return Answer(problem.response(requestID: "test"))
+        }
+    }
+
+    /// Sends a batch of actions, written as JSON, and gives their results.
+    @discardableResult
+    func act(_ actions: String, as user: String = "alice") throws -> [JSONObject] {
+        try call("POST", "/notes", actions, as: user).expecting(200).results
+    }
+
+    /// Creates notes with the given bodies, in this order.
+    func create(_ notes: (id: String, body: String)..., as user: String = "alice") throws {
+        for note in notes {
+            let action: JSONValue = [["createNote", ["id": .string(note.id), "body": .string(note.body)]]]
+            let results = try act("\(action)", as: user)
+            try #require(results.map(\.outcome) == ["applied"], "\(results)")
+        }
+    }
+
+    /// What a note says now; nil where it isn't in the list.
+    func body(_ id: String, as user: String = "alice") throws -> String? {
+        try call("GET", "/notes/\(id)", as: user)[member: "body"]?.stringValue
+    }
+
+    /// The rows that a superuser's query gives.
+    func query(_ name: String, _ sql: String) throws -> Rows {
+        try Connection(database.settings).run(Statement("-- name: \(name)\n\(sql)"))
+    }
+}

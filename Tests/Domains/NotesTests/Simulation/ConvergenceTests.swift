@@ -1,0 +1,49 @@
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
+import Testing
+
+@Suite(.database(.migrated)) struct ConvergenceTests {
+    /// How many simulated worlds a run looks at; `ALMANAC_TEST_RUNS` asks for more.
+    private static let runs = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 120
+    private static let threads = 4
+
+    /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.
+    @Test(arguments: [false, true])
+    func `clients that lose, double and reorder requests all come to the server's texts`(hasFillers: Bool) throws {
+        let instance = try NotesInstance(connections: Self.threads)
+        let seed = Randomness().seed
+        let failures = try concurrently(Self.threads, within: .seconds(3600)) { thread in
+            var failures: [String] = []
+            for run in stride(from: thread, to: Self.runs, by: Self.threads) where failures.isEmpty {
+                let world = seed &+ UInt64(run)
+                do {
+                    var simulation = Simulation(
+                        SimulatedAccount(instance: instance, user: "user\(world)"), seed: world, hasFillers: hasFillers)
+                    try simulation.run(steps: 120)
+                } catch {
+                    failures.append("ALMANAC_TEST_SEED=\(world) ALMANAC_TEST_RUNS=1: \(error)")
+                }
+            }
+            return failures
+        }.flatMap(\.self)
+        print("\(Self.runs) simulated worlds from ALMANAC_TEST_SEED=\(seed)")
+        #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
+    }
+}
+
+/// One user of an instance.
+private struct SimulatedAccount: SimulatedServer {
+    let instance: NotesInstance
+    let user: String
+
+    func act(_ actions: String) throws -> [JSONObject] { try instance.act(actions, as: user) }
+
+    func read(_ path: String) throws -> JSONObject {
+        let answer = try instance.call("GET", "/\(path)", as: user)
+        guard answer.status == 200, let object = try answer.json.objectValue else {
+            throw Surprise("\(path): \(answer.outcome)")
+        }
+        return object
+    }
+}

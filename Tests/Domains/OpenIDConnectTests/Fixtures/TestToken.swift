@@ -1,0 +1,65 @@
+import AlmanacCryptography
+import AlmanacJSON
+import AlmanacTestSupport
+
+/// A token in the making: a good one of the made-up issuer, until a test changes it.
+struct TestToken {
+    static let issuer = "https://login.example.com/"
+    static let audience = "https://notes.example.com"
+    /// The time of day in the tests, in seconds since 1970.
+    static let now: Int64 = 1_800_000_000
+
+    var header: [(name: String, value: JSONValue)]
+    var claims: [(name: String, value: JSONValue)] = [
+        ("iss", .string(issuer)), ("aud", .string(audience)), ("sub", "alice"), ("iat", .integer(now)),
+        ("exp", .integer(now + 3600)),
+    ]
+
+    init(_ algorithm: String = "EdDSA", keyID: String? = "ed25519") {
+        header = [("alg", .string(algorithm))]
+        if let keyID { header.append(("kid", .string(keyID))) }
+    }
+
+    /// The same token with one claim changed, added, or left out.
+    func claim(_ name: String, _ value: JSONValue?) -> TestToken {
+        var token = self
+        token.claims.removeAll { $0.name == name }
+        if let value { token.claims.append((name, value)) }
+        return token
+    }
+
+    /// The same token with one header parameter changed, added, or left out.
+    func parameter(_ name: String, _ value: JSONValue?) -> TestToken {
+        var token = self
+        token.header.removeAll { $0.name == name }
+        if let value { token.header.append((name, value)) }
+        return token
+    }
+
+    /// The first two parts.
+    var unsigned: String {
+        let header = JSONValue.object(JSONObject(header)).serialized()
+        let claims = JSONValue.object(JSONObject(claims)).serialized()
+        return Base64URL.encode(header) + "." + Base64URL.encode(claims)
+    }
+
+    /// The whole token.
+    ///
+    /// - Parameter algorithm: what it is signed with in truth, whatever its header says.
+    func signed(by key: OpenSSLKey, as algorithm: String? = nil) throws -> String {
+        let named = header.first { $0.name == "alg" }?.value.stringValue ?? ""
+        return try Self.sign(unsigned, key, algorithm ?? named)
+    }
+
+    /// The whole token, signed with the Ed25519 key that its issuer publishes.
+    func signed() throws -> String { try signed(by: try TestKeys.ed25519.get(), as: "EdDSA") }
+
+    /// Signs any text as if it were the first two parts of a token.
+    static func sign(_ text: String, _ key: OpenSSLKey, _ algorithm: String) throws -> String {
+        text + "." + Base64URL.encode(try key.sign(Array(text.utf8), algorithm))
+    }
+}
+
+extension JSONValue {
+    static func integer(_ value: Int64) -> JSONValue { .number(JSONNumber(value)) }
+}

@@ -1,0 +1,29 @@
+import AlmanacJSON
+import AlmanacTestSupport
+import Synchronization
+
+@testable import AlmanacOpenIDConnect
+
+extension TokenVerifier {
+    /// A verifier of the made-up issuer's tokens, at a time that stands still.
+    ///
+    /// - Parameter published: the issuer's key set.
+    static func test(
+        issuer: String = TestToken.issuer, audience: String = TestToken.audience, published: [UInt8]? = nil,
+        at seconds: Int64 = TestToken.now
+    ) throws -> TokenVerifier {
+        let keys = try KeySet(parsing: try published ?? TestKeys.published)
+        let source = KeySource { .init(keys: keys, maxAge: nil) }
+        return TokenVerifier(issuer: issuer, audience: audience, keys: KeyStore(source), now: { seconds * 1000 })
+    }
+}
+
+/// Two clocks that a test sets.
+final class TestClock: Sendable {
+    private let start = ContinuousClock.now
+    private let elapsed = Mutex(Duration.zero)
+
+    var now: ContinuousClock.Instant { start + elapsed.withLock { $0 } }
+
+    func advance(by duration: Duration) { elapsed.withLock { $0 += duration } }
+}

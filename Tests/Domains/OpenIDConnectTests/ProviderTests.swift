@@ -1,0 +1,92 @@
+import AlmanacCryptography
+import AlmanacHTTPSClient
+import AlmanacJSON
+import AlmanacTestSupport
+import AlmanacTimestamps
+import Testing
+
+@testable import AlmanacOpenIDConnect
+
+/// A real provider: tokens as it makes them, keys as it publishes and rotates them.
+///
+/// One after the other, because the provider's keys are everybody's.
+@Suite(.serialized) struct ProviderTests {
+    /// Makes the provider sign with a new key; the one before stays published, the one before that does not.
+    private func rotateKeys() throws {
+        let answer = try HTTPClient(base: try Login.issuer.text, caFile: nil).send("POST", "/api/keys/rotate")
+        try #require(answer.status == 200, "\(answer.text)")
+    }
+
+    private func verifier(audience: String = Login.audience) throws -> TokenVerifier {
+        TokenVerifier(provider: try Login.issuer, audience: audience)
+    }
+
+    @Test func `who signs in with code and PKCE is known by the access token`() throws {
+        let verifier = try verifier()
+        let (alice, bob) = (
+            try Login(user: "alice", password: "wonderland"), try Login(user: "bob", password: "builder")
+        )
+        let verified = try verifier.verify(alice.accessToken)
+        #expect(verified.subject == "alice")
+        #expect(verified.issuer == (try Login.issuer.text))
+        #expect(verified.scopes.contains("config:read"))
+        let remaining = verified.expiresAt.milliseconds - TokenVerifier.wallClock
+        #expect((3_500_000...3_600_000).contains(remaining))
+        #expect(try verifier.verify(bob.accessToken).subject == "bob")
+        #expect(throws: LoginFailure.self) { try Login(user: "alice", password: "builder") }
+    }
+
+    @Test func `the refresh token and the ID token are refused, though signed with the same key`() throws {
+        let verifier = try verifier()
+        let login = try Login(user: "alice", password: "wonderland")
+        #expect(throws: TokenFailure.notAnAccessToken) { try verifier.verify(login.refreshToken) }
+        #expect(throws: TokenFailure.notAnAccessToken) { try verifier.verify(login.idToken) }
+        // The ID token's audience is the app: an environment set up with that must still refuse it.
+        #expect(throws: TokenFailure.notAnAccessToken) {
+            try self.verifier(audience: "notes-app").verify(login.idToken)
+        }
+        // Only what they say of themselves tells them apart: the signature is the provider's.
+        let refresh = try CompactToken(login.refreshToken)
+        let source = KeySource.provider(try Login.issuer, client: HTTPSClient())
+        let key = try #require(try source.load().keys.key(for: refresh.header))
+        #expect(key.isValid(refresh.signature, of: refresh.signedBytes, by: refresh.header.algorithm))
+    }
+
+    @Test func `another audience's token and an altered one are refused`() throws {
+        let login = try Login(user: "alice", password: "wonderland")
+        #expect(throws: TokenFailure.wrongAudience) {
+            try verifier(audience: "https://staging.example.com").verify(login.accessToken)
+        }
+        let parts = login.accessToken.split(separator: ".")
+        let other = try Login(user: "bob", password: "builder").accessToken.split(separator: ".")
+        #expect(throws: TokenFailure.wrongSignature) { try verifier().verify("\(parts[0]).\(other[1]).\(parts[2])") }
+    }
+
+    @Test func `refreshed tokens are valid`() throws {
+        let verifier = try verifier()
+        let login = try Login(user: "alice", password: "wonderland")
+        let refreshed = try login.refreshed()
+        #expect(refreshed.accessToken != login.accessToken)
+        #expect(try verifier.verify(refreshed.accessToken).subject == "alice")
+    }
+
+    @Test func `keys rotate without anybody noticing, until the old key is withdrawn`() throws {
+        let clock = TestClock()
+        let keys = KeyStore(.provider(try Login.issuer, client: HTTPSClient()), now: { clock.now })
+        let verifier = TokenVerifier(issuer: try Login.issuer.text, audience: Login.audience, keys: keys)
+        let first = try Login(user: "alice", password: "wonderland").accessToken
+        #expect(try verifier.verify(first).subject == "alice")
+
+        try rotateKeys()
+        let second = try Login(user: "bob", password: "builder").accessToken
+        #expect(try CompactToken(second).header.keyID != CompactToken(first).header.keyID)
+        #expect(try verifier.verify(second).subject == "bob")
+        #expect(try verifier.verify(first).subject == "alice")
+
+        try rotateKeys()
+        clock.advance(by: .seconds(3600))
+        #expect(eventually { (try? verifier.verify(first)) == nil })
+        #expect(throws: TokenFailure.unknownKey) { try verifier.verify(first) }
+        #expect(try verifier.verify(second).subject == "bob")
+    }
+}

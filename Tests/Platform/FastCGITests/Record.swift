@@ -1,0 +1,85 @@
+/// A record of the FastCGI protocol (FastCGI 1.0 §3.3).
+struct Record: Equatable {
+    var version: UInt8 = 1
+    var type: UInt8
+    var id: UInt16 = 1
+    var content: [UInt8] = []
+    var padding: UInt8 = 0
+
+    static let begin: UInt8 = 1
+    static let abort: UInt8 = 2
+    static let end: UInt8 = 3
+    static let parameters: UInt8 = 4
+    static let input: UInt8 = 5
+    static let output: UInt8 = 6
+    static let errors: UInt8 = 7
+
+    /// Its bytes on the connection.
+    var bytes: [UInt8] {
+        let header: [UInt8] = [
+            version, type, UInt8(id >> 8), UInt8(id & 255), UInt8(content.count >> 8), UInt8(content.count & 255),
+            padding, 0,
+        ]
+        return header + content + Array(repeating: 0, count: Int(padding))
+    }
+
+    static func begin(id: UInt16 = 1, role: UInt8 = 1, keepsConnection: Bool) -> Record {
+        Record(type: begin, id: id, content: [0, role, keepsConnection ? 1 : 0, 0, 0, 0, 0, 0])
+    }
+
+    /// A stream of records that ends with an empty one.
+    static func stream(_ type: UInt8, id: UInt16 = 1, _ bytes: [UInt8], size: Int = 65_535, padding: UInt8 = 0)
+        -> [Record]
+    {
+        var records: [Record] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            records.append(Record(type: type, id: id, content: Array(rest.prefix(size)), padding: padding))
+            rest = rest.dropFirst(size)
+        }
+        return records + [Record(type: type, id: id)]
+    }
+
+    /// Names and values with their lengths (§3.4).
+    static func pairs(_ pairs: [(String, String)]) -> [UInt8] {
+        pairs.flatMap { name, value in
+            length(name.utf8.count) + length(value.utf8.count) + Array(name.utf8) + Array(value.utf8)
+        }
+    }
+
+    private static func length(_ count: Int) -> [UInt8] {
+        if count < 128 { return [UInt8(count)] }
+        return [UInt8(count >> 24) | 128] + [16, 8, 0].map { UInt8(count >> $0 & 255) }
+    }
+}
+
+/// One request as a web server sends it.
+struct Exchange {
+    var id: UInt16 = 1
+    var parameters: [(String, String)] = []
+    var body: [UInt8] = []
+    var keepsConnection = true
+    /// How many bytes of the body go into one record.
+    var recordSize = 65_535
+    var padding: UInt8 = 0
+
+    var bytes: [UInt8] {
+        let all = parameters + [("CONTENT_LENGTH", "\(body.count)")]
+        let records =
+            [Record.begin(id: id, keepsConnection: keepsConnection)]
+            + Record.stream(Record.parameters, id: id, Record.pairs(all), padding: padding)
+            + Record.stream(Record.input, id: id, body, size: recordSize, padding: padding)
+        return records.flatMap(\.bytes)
+    }
+}
+
+/// What came back for a request.
+struct Answer: Equatable {
+    var output: [UInt8] = []
+    var errors: [UInt8] = []
+    /// Of `FCGI_END_REQUEST`: the application's status and the protocol's.
+    var status: UInt32 = 0
+    var protocolStatus: UInt8 = 0
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+}

@@ -1,0 +1,113 @@
+import AlmanacPOSIX
+import Glibc
+
+/// One connection of a web server to a FastCGI application.
+final class WebServerConnection {
+    private let descriptor: Int32
+    private var unread: [UInt8] = []
+
+    struct Ended: Error, CustomStringConvertible {
+        var description: String { "the connection ended before the answer did" }
+    }
+
+    init(path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        if descriptor < 0 { throw SystemFailure.last }
+        var place = sockaddr_un()
+        place.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        let code = unsafe withUnsafePointer(to: &place) { place in
+            unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
+                unsafe connect(descriptor, place, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        if code != 0 {
+            let failure = SystemFailure.last
+            close(descriptor)
+            throw failure
+        }
+        // What goes wrong fails a test instead of hanging it.
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            unsafe setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.send(descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0 { throw SystemFailure.last }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Says that nothing more will be sent.
+    func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Sends a request and waits for its answer.
+    func ask(_ exchange: Exchange) throws -> Answer {
+        try send(exchange.bytes)
+        return try answer(to: exchange.id)
+    }
+
+    /// Reads records up to the end of a request.
+    func answer(to id: UInt16 = 1) throws -> Answer {
+        var answer = Answer()
+        while true {
+            let record = try record()
+            guard record.id == id else { continue }
+            switch record.type {
+            case Record.output: answer.output += record.content
+            case Record.errors: answer.errors += record.content
+            case Record.end:
+                answer.status = record.content.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+                answer.protocolStatus = record.content[4]
+                return answer
+            default: break
+            }
+        }
+    }
+
+    /// Waits until something can be read, or the connection has ended.
+    func awaitBytes() throws {
+        if Poll.readable([descriptor], upTo: .seconds(20)) == nil { throw SystemFailure(code: ETIMEDOUT) }
+    }
+
+    /// Whether the application closes the connection; what it sends before is dropped.
+    func isClosed() throws -> Bool {
+        do {
+            while true { _ = try record() }
+        } catch is Ended {
+            return true
+        } catch let failure as SystemFailure where failure.code == ECONNRESET {
+            return true
+        }
+    }
+
+    /// Waits for the next record.
+    func record() throws -> Record {
+        let header = try read(8)
+        let content = try read(Int(header[4]) << 8 | Int(header[5]))
+        _ = try read(Int(header[6]))
+        return Record(
+            version: header[0], type: header[1], id: UInt16(header[2]) << 8 | UInt16(header[3]), content: content,
+            padding: header[6])
+    }
+
+    private func read(_ count: Int) throws -> [UInt8] {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while unread.count < count {
+            let received = unsafe recv(descriptor, &chunk, chunk.count, 0)
+            if received < 0 { throw SystemFailure.last }
+            if received == 0 { throw Ended() }
+            unread += chunk[..<received]
+        }
+        defer { unread.removeFirst(count) }
+        return Array(unread.prefix(count))
+    }
+}

@@ -1,0 +1,38 @@
+import AlmanacJSON
+import Glibc
+import Testing
+
+@Suite struct MemoryTests {
+    /// Read and refused texts alike: each failure path frees what jansson had built so far.
+    @Test(arguments: [
+        #"{"a":[1,2.5,"x\ny",{"b":null}],"é":true,"a rather long name":"and a rather long value with \" escapes"}"#,
+        #"{"a":[1,2.5,"x\ny",{"b":null}],"a":true}"#, #"[["a","b",{"c":[1e400]}]]"#, #"[["a","b",{"c":[1e-400]}]]"#,
+        #"[["a","b",{"c":["\ud800"]}]]"#, #"[["a","b",{"c":[1}]]"#,
+    ])
+    func `a hundred thousand texts leave no memory behind`(text: String) async {
+        // In a process of its own, because the other tests of this one allocate at the same time.
+        await #expect(processExitsWith: .success) { [text] in
+            let bytes = Array(text.utf8)
+            func parse(_ times: Int) {
+                for _ in 0..<times { _ = try? JSONValue(parsing: bytes).serialized() }
+            }
+            parse(1000)
+            let before = residentBytes()
+            parse(100_000)
+            // One leaked node per text, jansson's smallest, would be 3 MB.
+            let growth = residentBytes() - before
+            precondition(growth < 1 << 20, "grown by \(growth) bytes")
+        }
+    }
+}
+
+/// The second field of `/proc/self/statm`, in bytes (proc(5)).
+private func residentBytes() -> Int {
+    let file = unsafe fopen("/proc/self/statm", "r")!
+    defer { unsafe fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    unsafe fgets(&line, 256, file)
+    let fields = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split(
+        separator: " ")
+    return Int(fields[1])! * Int(sysconf(Int32(_SC_PAGESIZE)))
+}

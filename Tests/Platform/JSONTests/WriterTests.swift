@@ -1,0 +1,53 @@
+import AlmanacJSON
+import Testing
+
+@Suite struct WriterTests {
+    @Test func `commas come by themselves`() throws {
+        var writer = JSONWriter(capacity: 100)
+        writer.beginObject()
+        writer.name("a")
+        writer.beginArray()
+        writer.integer(.min)
+        writer.boolean(true)
+        writer.boolean(false)
+        writer.null()
+        writer.beginArray()
+        writer.endArray()
+        writer.beginObject()
+        writer.endObject()
+        writer.endArray()
+        writer.name("b\"")
+        writer.string("é\n")
+        writer.name("c")
+        writer.raw("1.50")
+        writer.name("d")
+        writer.raw(Array("[1,2]".utf8))
+        writer.name("e")
+        writer.value(["x": ["y", .null]])
+        writer.name("f")
+        writer.number(JSONNumber(7))
+        writer.endObject()
+        let text =
+            #"{"a":[-9223372036854775808,true,false,null,[],{}],"b\"":"é\n","c":1.50,"d":[1,2],"e":{"x":["y",null]},"f":7}"#
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
+        #expect(try JSONValue(parsing: writer.bytes).serialized() == writer.bytes)
+    }
+
+    @Test(arguments: [
+        ("", #""""#), ("plain", #""plain""#), ("\"", #""\"""#), ("\\", #""\\""#), ("/", #""/""#),
+        ("\n\r\t\u{8}\u{c}", #""\n\r\t\b\f""#),
+        ("\u{1}\u{1f}", #""\u0001\u001F""#), ("é€𝄞", #""é€𝄞""#), ("é€𝄞\n", #""é€𝄞\n""#),
+        ("\u{7f}\u{2028}", "\"\u{7f}\u{2028}\""),
+        ("a\u{0}b", #""a\u0000b""#),
+    ])
+    func `strings are escaped where they must be`(text: String, json: String) {
+        #expect(JSONValue.string(text).description == json)
+    }
+
+    @Test func `every character but U+0000 reads back`() throws {
+        for scalar in (1...0x3000).compactMap(Unicode.Scalar.init) {
+            let text = "a" + String(scalar) + "z"
+            #expect(try JSONValue(parsing: JSONValue.string(text).serialized()) == .string(text))
+        }
+    }
+}

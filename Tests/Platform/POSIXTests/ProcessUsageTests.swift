@@ -1,0 +1,26 @@
+import AlmanacPOSIX
+import Glibc
+import Testing
+
+@Suite struct ProcessUsageTests {
+    @Test func `usage is that of this process`() throws {
+        let usage = try #require(ProcessUsage.now)
+        #expect(usage.residentBytes > 1 << 20 && usage.residentBytes < usage.virtualBytes)
+        #expect(usage.threads >= 1)
+        #expect(usage.openDescriptors >= 1 && usage.openDescriptors < usage.descriptorLimit)
+        // It began before now and after this machine's last year.
+        let now = Double(WallClock.milliseconds) / 1000
+        #expect((now - 86_400...now).contains(usage.startTime))
+    }
+
+    @Test func `work takes processor time`() throws {
+        let before = try #require(ProcessUsage.now)
+        let start = MonotonicClock.nanoseconds
+        var sum = 0
+        while MonotonicClock.nanoseconds - start < 100_000_000 { sum &+= 1 }
+        let after = try #require(ProcessUsage.now)
+        #expect(sum > 0)
+        #expect(after.cpuSeconds > before.cpuSeconds)
+        #expect(after.startTime == before.startTime)
+    }
+}

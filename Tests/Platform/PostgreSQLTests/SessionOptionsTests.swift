@@ -1,0 +1,22 @@
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import Testing
+
+@Suite struct SessionOptionsTests {
+    @Test func `a session tells what it was made with, for other programs to log in alike`() throws {
+        try withTestDatabase { settings in
+            let options = try Connection(settings).options
+            #expect(options.contains { $0.keyword == "user" && $0.value == "postgres" })
+            #expect(options.contains { $0.keyword == "dbname" && $0.value.hasPrefix("almanac_test_") })
+            #expect(options.allSatisfy { !$0.value.isEmpty })
+        }
+    }
+
+    @Test func `the same login reaches another database of the server`() throws {
+        try withTestDatabase { settings in
+            let rows = try Connection(settings.inDatabase("postgres")).run(
+                Statement("-- name: which\nselect current_database()::text as name"))
+            #expect(try rows.single("a row").text("name") == "postgres")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import AlmanacCommand
+
+@Suite struct CommandTableTests {
+    @Test(arguments: CommandTable.all.map(\.name)) func `a command's help teaches with an example of its own`(
+        name: String
+    ) throws {
+        let command = try #require(CommandTable.all.first { $0.name == name })
+        let help = HelpText.of(command)
+        #expect(help.hasPrefix("almanac \(name)"))
+        #expect(command.example.contains("almanac \(name)"), "\(name)")
+        #expect(command.option("--json") != nil, "\(name) has no --json")
+        #expect(command.summary.hasSuffix("."))
+        for option in command.options { #expect(help.contains(option.usage)) }
+        #expect(HelpText.overview.contains("  \(name) "))
+    }
+
+    @Test func `no two commands and no two options of one have the same name`() {
+        #expect(Set(CommandTable.all.map(\.name)).count == CommandTable.all.count)
+        for command in CommandTable.all {
+            let names = command.options.flatMap { [$0.name] + ($0.short.map { [$0] } ?? []) }
+            #expect(Set(names).count == names.count, "\(command.name)")
+        }
+    }
+
+    @Test func `a word that is no command is answered with those that are`() throws {
+        for (words, expected) in [(["confg"], "config"), (["config", "gt"], "get, list"), (["config"], "get, list")] {
+            let failure = try #require(throws: UsageFailure.self) { try CommandTable.find(words) }
+            #expect(failure.description.contains(expected))
+        }
+    }
+
+    @Test func `completion offers what the table has for the place`() {
+        #expect(Completion.candidates(for: ["co"]) == ["config"])
+        #expect(Completion.candidates(for: ["config", "un"]) == ["unset"])
+        #expect(Completion.candidates(for: ["config", "get", "--pro"]) == ["--profile", "--profile-file"])
+        #expect(Completion.candidates(for: ["config", "export", "--output", ""]) == [":file"])
+        #expect(Completion.candidates(for: ["config", "import", "-"]).contains("--dry-run"))
+        #expect(Completion.candidates(for: ["config", "import", ""]) == [":file"])
+        #expect(Completion.candidates(for: ["config", "get", ""]) == [])
+        #expect(
+            Completion.candidates(for: ["token", "create", "x", "--scope", "config:"]) == [
+                "config:read", "config:write",
+            ])
+        #expect(Completion.candidates(for: ["nonsense", ""]) == [])
+        #expect(Completion.candidates(for: []).contains("config"))
+    }
+}
