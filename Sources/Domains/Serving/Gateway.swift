@@ -52,7 +52,9 @@ public final class Gateway<Service: EnvironmentService, Context> {
             let problem = Problem(translating: error)
             record.problem = problem.kind.rawValue
             // A problem that an endpoint chose is an answer like any other; what it did not foresee is for the operator.
-            if problem.kind.status >= 500, !(error is Problem) { record.reason = "\(error)" }
+            if problem.kind.status >= 500, !(error is Problem || error is any ProblemRepresentable) {
+                record.reason = "\(error)"
+            }
             response = problem.response(requestID: record.id)
         }
         record.status = response.status

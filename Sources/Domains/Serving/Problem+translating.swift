@@ -7,6 +7,8 @@ extension Problem {
         switch error {
         case let problem as Problem:
             self = problem
+        case let refusal as any ProblemRepresentable:
+            self = refusal.problem
         case PostgresFailure.lost:
             self.init(
                 .databaseAway,
