@@ -1,5 +1,5 @@
 /// What to ask a server for, and how long to wait for it.
-public struct ExchangeRequest: Sendable {
+public struct TransportRequest: Sendable {
     public var method: String
     /// An absolute `http` or `https` URL, in ASCII.
     public var url: String

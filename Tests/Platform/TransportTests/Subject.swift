@@ -1,7 +1,7 @@
 import AlmanacHTTPSClient
 import AlmanacPOSIX
-import AlmanacURLSessionCarrier
-import AlmanacWebExchange
+import AlmanacTransport
+import AlmanacURLSessionTransport
 
 /// The carriers, which all have to do the same.
 enum Subject {
@@ -11,10 +11,10 @@ enum Subject {
     /// ends the process in some of them.
     static let all: [Subject] = [Process.variable("ALMANAC_TEST_URLSESSION") == nil ? .libcurl : .urlSession]
 
-    func carrier() -> any WebCarrier {
+    func carrier() -> any ClientTransport {
         switch self {
-        case .libcurl: LibcurlCarrier()
-        case .urlSession: URLSessionCarrier()
+        case .libcurl: LibcurlTransport()
+        case .urlSession: URLSessionTransport()
         }
     }
 }

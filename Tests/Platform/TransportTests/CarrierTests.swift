@@ -1,6 +1,6 @@
 import AlmanacPOSIX
 import AlmanacTestSupport
-import AlmanacWebExchange
+import AlmanacTransport
 import Glibc
 import Testing
 
@@ -12,9 +12,9 @@ import Testing
         let server = try ScriptedServer { path in
             .response("\(status) Some", headers: ["X-Path: \(path)"], body: hasBody ? Array("body".utf8) : [])
         }
-        let answer = try await subject.carrier().load(ExchangeRequest("GET", "\(server.base)/a%20b?c=%2F"))
+        let answer = try await subject.carrier().send(TransportRequest("GET", "\(server.base)/a%20b?c=%2F"))
         #expect(answer.status == status)
-        #expect(answer.headers.first { $0.name.lowercased() == "x-path" }?.value == "/a%20b?c=%2F")
+        #expect(answer.headers.fields.first { $0.name.lowercased() == "x-path" }?.value == "/a%20b?c=%2F")
         #expect(answer.body == (hasBody ? Array("body".utf8) : []))
     }
 
@@ -22,10 +22,10 @@ import Testing
     func `a body arrives as it was given`(subject: Subject, method: String) async throws {
         let server = try ScriptedServer { _ in .response() }
         let text = "text \u{0} \u{1F600}\n"
-        var request = ExchangeRequest(method, server.base, headers: [("X-One", "1")], body: Array(text.utf8))
-        _ = try await subject.carrier().load(request)
+        var request = TransportRequest(method, server.base, headers: [("X-One", "1")], body: Array(text.utf8))
+        _ = try await subject.carrier().send(request)
         request.body = []
-        _ = try await subject.carrier().load(request)
+        _ = try await subject.carrier().send(request)
         let messages = server.messages
         #expect(messages[0].hasPrefix("\(method) / HTTP/1.1\r\n") && messages[0].hasSuffix("\r\n\r\n" + text))
         #expect(messages[0].contains("X-One: 1\r\n"))
@@ -37,7 +37,7 @@ import Testing
         let server = try ScriptedServer { _ in
             .response("\(status) Moved", headers: ["Location: /elsewhere"], body: "moved".utf8)
         }
-        let answer = try await subject.carrier().load(ExchangeRequest("POST", server.base, body: [65]))
+        let answer = try await subject.carrier().send(TransportRequest("POST", server.base, body: [65]))
         #expect(answer.status == status)
         #expect(server.requests == ["/"])
     }
@@ -56,16 +56,16 @@ import Testing
             }
         }
         let carrier = subject.carrier()
-        func load(_ path: String) async throws(ExchangeFailure) -> WholeAnswer {
-            var request = ExchangeRequest("GET", server.base + path, headers: [("Authorization", "Bearer secret")])
+        func load(_ path: String) async throws(TransportFailure) -> TransportResponse<[UInt8]> {
+            var request = TransportRequest("GET", server.base + path, headers: [("Authorization", "Bearer secret")])
             request.redirectLimit = 5
-            return try await carrier.load(request)
+            return try await carrier.send(request)
         }
         #expect(try await load("/near").body == Array("here".utf8))
         #expect(server.messages.count { $0.contains("Bearer secret") } == 2)
         #expect(try await load("/away").body == Array("there".utf8))
         #expect(other.messages.count == 1 && !other.messages[0].contains("secret"))
-        await #expect(throws: ExchangeFailure.redirectedTooOften) { try await load("/loop") }
+        await #expect(throws: TransportFailure.redirectedTooOften) { try await load("/loop") }
         #expect(server.requests.count { $0 == "/loop" } == 6)
     }
 
@@ -73,15 +73,15 @@ import Testing
     func `an answer beyond its limit is not read to its end`(subject: Subject) async throws {
         let limit = 100_000
         let exact = try ScriptedServer { _ in .response(body: [UInt8](repeating: 65, count: limit)) }
-        var request = ExchangeRequest("GET", exact.base, byteLimit: limit)
-        #expect(try await subject.carrier().load(request).body.count == limit)
+        var request = TransportRequest("GET", exact.base, byteLimit: limit)
+        #expect(try await subject.carrier().send(request).body.count == limit)
         let endless = try LoopbackServer { connection in
             _ = connection.message()
             connection.send("HTTP/1.1 200 OK\r\n\r\n".utf8)
             while connection.send([UInt8](repeating: 65, count: 65_536)) {}
         }
         request.url = "http://127.0.0.1:\(endless.port)/"
-        await #expect(throws: ExchangeFailure.tooLarge(limit: limit)) { try await subject.carrier().load(request) }
+        await #expect(throws: TransportFailure.tooLarge(limit: limit)) { try await subject.carrier().send(request) }
     }
 
     @Test(arguments: Subject.all)
@@ -90,11 +90,11 @@ import Testing
         let plain = [UInt8](repeating: 65, count: 1 << 20)
         let small = try Command.run("gzip", ["-c", folder.write("plain", plain)]).outputBytes
         let server = try ScriptedServer { _ in .response(headers: ["Content-Encoding: gzip"], body: small) }
-        var request = ExchangeRequest("GET", server.base, byteLimit: plain.count)
-        #expect(try await subject.carrier().load(request).body == plain)
+        var request = TransportRequest("GET", server.base, byteLimit: plain.count)
+        #expect(try await subject.carrier().send(request).body == plain)
         request.byteLimit = plain.count / 2
-        await #expect(throws: ExchangeFailure.tooLarge(limit: plain.count / 2)) {
-            try await subject.carrier().load(request)
+        await #expect(throws: TransportFailure.tooLarge(limit: plain.count / 2)) {
+            try await subject.carrier().send(request)
         }
         #expect(server.messages[0].lowercased().contains("accept-encoding:"))
     }
@@ -102,16 +102,16 @@ import Testing
     @Test(arguments: Subject.all)
     func `a server that is silent or slow is given up`(subject: Subject) async throws {
         let server = try ScriptedServer { _ in .silence }
-        var request = ExchangeRequest("GET", server.base)
+        var request = TransportRequest("GET", server.base)
         request.deadline = .milliseconds(200)
-        await #expect(throws: ExchangeFailure.timedOut) { try await subject.carrier().load(request) }
+        await #expect(throws: TransportFailure.timedOut) { try await subject.carrier().send(request) }
         let slow = try LoopbackServer { connection in
             _ = connection.message()
             connection.send("HTTP/1.1 200 OK\r\n\r\n".utf8)
             while connection.send([65]) { usleep(10_000) }
         }
         request.url = "http://127.0.0.1:\(slow.port)/"
-        await #expect(throws: ExchangeFailure.timedOut) { try await subject.carrier().load(request) }
+        await #expect(throws: TransportFailure.timedOut) { try await subject.carrier().send(request) }
     }
 
     @Test(arguments: Subject.all)
@@ -120,9 +120,9 @@ import Testing
         let carrier = subject.carrier()
         for _ in 0..<20 {
             await #expect {
-                try await carrier.load(ExchangeRequest("GET", "http://127.0.0.1:\(port)/"))
+                try await carrier.send(TransportRequest("GET", "http://127.0.0.1:\(port)/"))
             } throws: {
-                if case ExchangeFailure.unreachable = $0 { true } else { false }
+                if case TransportFailure.unreachable = $0 { true } else { false }
             }
         }
     }
@@ -135,12 +135,12 @@ import Testing
             while connection.send([UInt8](repeating: 65, count: 1000)) {}
         }
         let carrier = subject.carrier()
-        let request = ExchangeRequest("GET", "http://127.0.0.1:\(server.port)/")
+        let request = TransportRequest("GET", "http://127.0.0.1:\(server.port)/")
         for turns in 0..<60 {
-            let task = Task { try await carrier.load(request) }
+            let task = Task { try await carrier.send(request) }
             for _ in 0..<(turns * turns) { await Task.yield() }
             task.cancel()
-            await #expect(throws: ExchangeFailure.self) { try await task.value }
+            await #expect(throws: TransportFailure.self) { try await task.value }
         }
     }
 
@@ -155,7 +155,7 @@ import Testing
         }
         let carrier = subject.carrier()
         do {
-            let answer = try await carrier.begin(ExchangeRequest("GET", "http://127.0.0.1:\(server.port)/"))
+            let answer = try await carrier.open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
             #expect(answer.status == 200)
         }
         #expect(try await comesTrue { isOver.read { $0 } })
@@ -172,10 +172,10 @@ import Testing
             isOver.update { $0 = count }
         }
         let carrier = subject.carrier()
-        let answer = try await carrier.begin(ExchangeRequest("GET", "http://127.0.0.1:\(server.port)/"))
+        let answer = try await carrier.open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
         #expect(try await comesTrue { isOver.read { $0 > 0 } })
         #expect(isOver.read { $0 } < 100_000_000)
-        await #expect(throws: ExchangeFailure.unread) { for try await _ in answer.body {} }
+        await #expect(throws: TransportFailure.unread) { for try await _ in answer.body {} }
     }
 
     @Test(arguments: Subject.all)
@@ -191,7 +191,7 @@ import Testing
             connection.send("0\r\nX-Trailer: 1\r\n\r\n".utf8)
         }
         let carrier = subject.carrier()
-        let answer = try await carrier.begin(ExchangeRequest("GET", "http://127.0.0.1:\(server.port)/"))
+        let answer = try await carrier.open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
         var parts = answer.body.makeAsyncIterator()
         for number in 1...3 {
             next.update { $0 = number }

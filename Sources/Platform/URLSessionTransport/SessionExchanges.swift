@@ -1,4 +1,4 @@
-internal import AlmanacWebExchange
+internal import AlmanacTransport
 internal import Foundation
 internal import Synchronization
 
@@ -9,17 +9,17 @@ internal import Synchronization
 /// The exchanges under way in one session, told apart by their tasks.
 final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     private struct Exchange {
-        let request: ExchangeRequest
+        let request: TransportRequest
         /// Nil once the head has been handed over.
-        var head: CheckedContinuation<ExchangeAnswer, any Error>?
-        let body: ExchangeAnswer.Body.Continuation
+        var head: CheckedContinuation<TransportResponse<ByteStream>, any Error>?
+        let body: ByteStream.Continuation
         /// Nil once it has been handed over, so that the exchange ends when the receiver lets go of it.
-        var stream: ExchangeAnswer.Body?
+        var stream: ByteStream?
         let deadline: Task<Void, Never>?
         var received = 0
         var redirects = 0
 
-        func end(_ failure: ExchangeFailure?) {
+        func end(_ failure: TransportFailure?) {
             deadline?.cancel()
             head?.resume(throwing: failure ?? .unreachable("no answer"))
             body.finish(throwing: failure)
@@ -29,7 +29,8 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: Exchange]>([:])
 
     func begin(
-        _ task: URLSessionDataTask, for request: ExchangeRequest, _ head: CheckedContinuation<ExchangeAnswer, any Error>
+        _ task: URLSessionDataTask, for request: TransportRequest,
+        _ head: CheckedContinuation<TransportResponse<ByteStream>, any Error>
     ) {
         let (stream, body) = request.makeBody()
         body.onTermination = { _ in task.cancel() }
@@ -59,7 +60,7 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let failure = exchanges.withLock { exchanges -> ExchangeFailure? in
+        let failure = exchanges.withLock { exchanges -> TransportFailure? in
             exchanges[dataTask.taskIdentifier]?.received += data.count
             guard let exchange = exchanges[dataTask.taskIdentifier] else { return nil }
             if let limit = exchange.request.byteLimit, exchange.received > limit { return .tooLarge(limit: limit) }
@@ -108,19 +109,19 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
             guard let exchange = exchanges[task.taskIdentifier], let stream = exchange.stream else { return nil }
             exchanges[task.taskIdentifier]?.head = nil
             exchanges[task.taskIdentifier]?.stream = nil
-            let answer = ExchangeAnswer(status: response.statusCode, headers: headers, body: stream)
+            let answer = TransportResponse<ByteStream>(status: response.statusCode, headers: headers, body: stream)
             return { exchange.head?.resume(returning: answer) }
         }
         begun?()
     }
 
-    private func end(_ task: URLSessionTask, _ failure: ExchangeFailure?) {
+    private func end(_ task: URLSessionTask, _ failure: TransportFailure?) {
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         exchange?.end(failure)
         task.cancel()
     }
 
-    private static func failure(_ error: any Error) -> ExchangeFailure {
+    private static func failure(_ error: any Error) -> TransportFailure {
         switch (error as? URLError)?.code {
         case .timedOut: .timedOut
         case .cancelled: .cancelled

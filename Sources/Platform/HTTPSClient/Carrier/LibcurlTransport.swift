@@ -1,10 +1,10 @@
-public import AlmanacWebExchange
+public import AlmanacTransport
 
 /// Carries requests over libcurl, on one thread of its own, with connections that are used again.
 ///
 /// A proxy is used where the process's environment names one, except on this machine itself. What is under way when the
 /// carrier goes comes to its end.
-public final class LibcurlCarrier: WebCarrier {
+public final class LibcurlTransport: ClientTransport {
     private let loop: TransferLoop
 
     /// - Parameter caFile: the only certificate authorities to trust, in PEM; nil trusts those of the system.
@@ -16,7 +16,7 @@ public final class LibcurlCarrier: WebCarrier {
         loop.close()
     }
 
-    public func begin(_ request: ExchangeRequest) async throws(ExchangeFailure) -> ExchangeAnswer {
+    public func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
         let (loop, id) = (loop, loop.newID())
         do {
             return try await withTaskCancellationHandler {
@@ -29,7 +29,7 @@ public final class LibcurlCarrier: WebCarrier {
                 loop.cancel(id)
             }
         } catch {
-            throw error as? ExchangeFailure ?? .unreachable("\(error)")
+            throw error as? TransportFailure ?? .unreachable("\(error)")
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Why no whole answer came.
-public enum ExchangeFailure: Error, Equatable, Sendable, CustomStringConvertible {
+public enum TransportFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// No such host, nothing listens, a certificate that is not trusted, an answer that broke off or is not HTTP.
     case unreachable(String)
     /// The server was silent for too long, or the deadline has passed.

@@ -1,7 +1,7 @@
 import AlmanacHTTPSClient
 import AlmanacPOSIX
 import AlmanacTestSupport
-import AlmanacWebExchange
+import AlmanacTransport
 import Glibc
 import Synchronization
 import Testing
@@ -31,8 +31,8 @@ import Testing
     private static func ask() async {
         status.withLock { $0 = 0 }
         guard let instance = try? Instance.current() else { return }
-        let request = ExchangeRequest("GET", "\(instance.url)/development/config")
-        guard let answer = try? await LibcurlCarrier(caFile: instance.caFile).load(request) else { return }
+        let request = TransportRequest("GET", "\(instance.url)/development/config")
+        guard let answer = try? await LibcurlTransport(caFile: instance.caFile).send(request) else { return }
         status.withLock { $0 = answer.status }
     }
 }

@@ -1,11 +1,11 @@
 import AlmanacHTTPSClient
 import AlmanacPOSIX
 import AlmanacTestSupport
-import AlmanacWebExchange
+import AlmanacTransport
 import Testing
 
 /// What Foundation on Linux cannot be asked for.
-@Suite struct LibcurlCarrierTests {
+@Suite struct LibcurlTransportTests {
     @Test(arguments: [
         "", "H", "HTTP/1.1 ", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Len",
         "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort",
@@ -15,14 +15,14 @@ import Testing
     ])
     func `half an answer is none, wherever it breaks off`(bytes: String) async throws {
         let server = try ScriptedServer { _ in .bytes(Array(bytes.utf8)) }
-        let carrier = LibcurlCarrier()
+        let carrier = LibcurlTransport()
         for _ in 0..<5 {
-            var request = ExchangeRequest("GET", server.base)
+            var request = TransportRequest("GET", server.base)
             request.deadline = .seconds(20)
             await #expect {
-                try await carrier.load(request)
+                try await carrier.send(request)
             } throws: {
-                if case ExchangeFailure.unreachable = $0 { true } else { false }
+                if case TransportFailure.unreachable = $0 { true } else { false }
             }
         }
     }
@@ -33,8 +33,8 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\n".utf8)
             while connection.send("X-Next: \(String(repeating: "a", count: 1000))\r\n".utf8) {}
         }
-        await #expect(throws: ExchangeFailure.tooLarge(limit: 256 << 10)) {
-            try await LibcurlCarrier().load(ExchangeRequest("GET", "http://127.0.0.1:\(server.port)/"))
+        await #expect(throws: TransportFailure.tooLarge(limit: 256 << 10)) {
+            try await LibcurlTransport().send(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
         }
     }
 
@@ -42,15 +42,15 @@ import Testing
         "", "nonsense", "file:///etc/passwd", "ftp://localhost/", "http://a b/", "http://localhost/\u{0}", "https://",
     ])
     func `what is no web address is refused`(url: String) async throws {
-        await #expect(throws: ExchangeFailure.unsendable("the URL")) {
-            try await LibcurlCarrier().load(ExchangeRequest("GET", url))
+        await #expect(throws: TransportFailure.unsendable("the URL")) {
+            try await LibcurlTransport().send(TransportRequest("GET", url))
         }
     }
 
     @Test func `a header cannot reach into the next line`() async throws {
-        await #expect(throws: ExchangeFailure.self) {
-            try await LibcurlCarrier().load(
-                ExchangeRequest("GET", "http://localhost/", headers: [("X-One", "1\r\nX-Two: 2")]))
+        await #expect(throws: TransportFailure.self) {
+            try await LibcurlTransport().send(
+                TransportRequest("GET", "http://localhost/", headers: [("X-One", "1\r\nX-Two: 2")]))
         }
     }
 
@@ -60,9 +60,9 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab".utf8)
             connection.waitForClose()
         }
-        var request = ExchangeRequest("GET", "http://127.0.0.1:\(server.port)/")
+        var request = TransportRequest("GET", "http://127.0.0.1:\(server.port)/")
         request.silence = .seconds(1)
-        await #expect(throws: ExchangeFailure.timedOut) { try await LibcurlCarrier().load(request) }
+        await #expect(throws: TransportFailure.timedOut) { try await LibcurlTransport().send(request) }
     }
 
     @Test func `one connection serves requests that follow each other`() async throws {
@@ -73,20 +73,20 @@ import Testing
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
             }
         }
-        let carrier = LibcurlCarrier()
+        let carrier = LibcurlTransport()
         for _ in 0..<10 {
-            _ = try await carrier.load(ExchangeRequest("GET", "http://127.0.0.1:\(server.port)/"))
+            _ = try await carrier.send(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
         }
         #expect(connections.read { $0 } == 1)
     }
 
     @Test func `hundreds of exchanges run side by side`() async throws {
         let server = try ScriptedServer { path in .response(body: path.utf8) }
-        let carrier = LibcurlCarrier()
+        let carrier = LibcurlTransport()
         try await withThrowingTaskGroup { group in
             for number in 0..<300 {
                 group.addTask {
-                    let answer = try await carrier.load(ExchangeRequest("GET", "\(server.base)/\(number)"))
+                    let answer = try await carrier.send(TransportRequest("GET", "\(server.base)/\(number)"))
                     #expect(answer.body == Array("/\(number)".utf8))
                 }
             }
@@ -102,7 +102,7 @@ import Testing
             _ = next.wait(upTo: .seconds(30)) { $0 ? true : nil }
             connection.send("cd".utf8)
         }
-        let answer = try await LibcurlCarrier().begin(ExchangeRequest("GET", "http://127.0.0.1:\(server.port)/"))
+        let answer = try await LibcurlTransport().open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
         next.update { $0 = true }
         var body: [UInt8] = []
         for try await part in answer.body { body += part }

@@ -1,4 +1,4 @@
-public import AlmanacWebExchange
+public import AlmanacTransport
 internal import Foundation
 
 #if canImport(FoundationNetworking)
@@ -9,7 +9,7 @@ internal import Foundation
 ///
 /// For Apple's platforms. On Linux, Foundation ends the process when a connection breaks within the head of an answer, and
 /// keeps a processor busy while it waits (seen with Swift 6.3), so only tests use it there.
-public final class URLSessionCarrier: WebCarrier {
+public final class URLSessionTransport: ClientTransport {
     private let session: URLSession
     private let exchanges = SessionExchanges()
 
@@ -27,7 +27,7 @@ public final class URLSessionCarrier: WebCarrier {
         session.finishTasksAndInvalidate()
     }
 
-    public func begin(_ request: ExchangeRequest) async throws(ExchangeFailure) -> ExchangeAnswer {
+    public func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
         guard let url = URL(string: request.url) else { throw .unsendable("the URL") }
         var message = URLRequest(url: url)
         message.httpMethod = request.method
@@ -44,7 +44,7 @@ public final class URLSessionCarrier: WebCarrier {
                 task.cancel()
             }
         } catch {
-            throw error as? ExchangeFailure ?? .unreachable("\(error)")
+            throw error as? TransportFailure ?? .unreachable("\(error)")
         }
     }
 }
