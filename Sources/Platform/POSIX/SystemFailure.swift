@@ -16,4 +16,11 @@ public struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertible
         // Safe because strerror returns a text that ends with a zero byte; glibc's is thread-safe for known numbers.
         unsafe String(cString: strerror(code))
     }
+
+    /// Whether nobody reads any more what was written.
+    public var isBrokenPipe: Bool { code == EPIPE }
+    /// Whether there is no file of that name.
+    public var isMissingFile: Bool { code == ENOENT }
+    /// Whether this user may not do that.
+    public var isNotPermitted: Bool { code == EACCES || code == EPERM }
 }
