@@ -5,7 +5,7 @@ internal import AlmanacCOpenSSL
 /// The kind is fixed when the key is made, so no token can talk a key into an algorithm that it is not for
 /// (RFC 8725 §3.1).
 public final class PublicKey: Sendable {
-    /// What a key is, and with it what it can check.
+    /// The type of a key, and with it the signatures that it can check.
     public enum Kind: Sendable {
         case rsa, p256, ed25519
 
@@ -64,7 +64,7 @@ public final class PublicKey: Sendable {
             unsafe EVP_MD_CTX_free(context)
             ERR_clear_error()
         }
-        // Safe because the context of the key belongs to the context above, and OpenSSL reads the bytes it is told of.
+        // Safe because the context of the key belongs to the context above, and OpenSSL reads only the bytes of the given count.
         var keyContext: OpaquePointer?
         let digest = unsafe hashes ? EVP_sha256() : nil
         guard unsafe EVP_DigestVerifyInit(context, &keyContext, digest, nil, handle.pointer) == 1 else { return false }

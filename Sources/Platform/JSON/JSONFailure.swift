@@ -31,7 +31,7 @@ public enum JSONFailure: Error, Equatable, Sendable {
     /// - message: in the words of the parser.
     case syntax(line: Int, column: Int, message: String)
 
-    /// What jansson reported, in this module's words.
+    /// The failure that jansson reported.
     ///
     /// - Parameters:
     ///   - text: what was parsed.

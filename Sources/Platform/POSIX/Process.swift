@@ -14,7 +14,7 @@ public enum Process {
 
     /// Writes a line to standard error in one call, so that lines of several threads don't mix.
     public static func report(_ line: String) {
-        // A closed standard error leaves nowhere to tell of it.
+        // A closed standard error leaves nowhere to report that.
         try? File.write(Array((line + "\n").utf8), to: STDERR_FILENO)
     }
 

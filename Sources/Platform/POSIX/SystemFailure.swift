@@ -11,7 +11,7 @@ public struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertible
     /// The failure of the system call just made on this thread.
     public static var last: SystemFailure { SystemFailure(code: errno) }
 
-    /// What the system calls the error: `No such file or directory`.
+    /// The system's name for the error: `No such file or directory`.
     public var description: String {
         // Safe because strerror returns a text that ends with a zero byte; glibc's is thread-safe for known numbers.
         unsafe String(cString: strerror(code))

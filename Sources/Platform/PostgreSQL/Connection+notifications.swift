@@ -47,7 +47,7 @@ extension Connection {
     }
 }
 
-/// What another session said with `NOTIFY` on a channel that this one listens to.
+/// A `NOTIFY` of another session on a channel that this one listens to.
 public struct Notification: Hashable, Sendable {
     public let channel: String
     /// Empty when the sender gave none.

@@ -99,7 +99,7 @@ extension Connection {
     }
 }
 
-/// What a transaction sees and may do.
+/// The isolation and access mode of a transaction.
 public enum TransactionMode: Sendable {
     /// Each statement sees what was committed when it began, and may change rows (`READ COMMITTED`).
     case readWrite

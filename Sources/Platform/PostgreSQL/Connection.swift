@@ -12,7 +12,7 @@ internal import AlmanacPOSIX
     /// The statements that the server has prepared in this session, by name.
     var prepared: [String: PreparedStatement] = [:]
     var isListening = false
-    /// What the session is in the middle of is not known, so no more may be asked of it.
+    /// The state of the session is unknown, so it may not be used any more.
     var isBroken = false
     /// The transaction at work has run its last statement.
     var hasCommitted = false
@@ -96,7 +96,7 @@ internal import AlmanacPOSIX
         }
     }
 
-    /// What the session was made with, as libpq has put it together: keywords and values, the password among them.
+    /// The connection options in force, as libpq has put them together: keywords and values, the password among them.
     ///
     /// For handing the same login to PostgreSQL's own programs, in a file that only they can read.
     public var options: [(keyword: String, value: String)] {

@@ -32,7 +32,7 @@ public struct ConnectionSettings: Sendable, Equatable {
 
     /// The keywords and values to connect with; of two with one keyword the later one holds.
     var options: [(keyword: String, value: String)] {
-        // What a user's conninfo may say otherwise.
+        // Defaults that a user's conninfo may change.
         var options = [
             ("fallback_application_name", applicationName),
             ("connect_timeout", "5"),

@@ -74,7 +74,7 @@ public final class Notifier: Sendable {
             } catch {
                 onFailure(error)
                 state.update { $0.counts.failures += 1 }
-                // What the server will never take would stop everything behind it.
+                // An announcement that the server never takes would block all those behind it.
                 guard error.isAway || error.state?.isTransient == true else { continue }
                 state.update { $0.pending.putBack(batch) }
                 guard mayTryAgain(state, after: pause) else { return }
@@ -121,7 +121,7 @@ public final class Notifier: Sendable {
         """)
 }
 
-/// What is still to be announced: for each channel and scope the highest revision.
+/// The announcements that are still to be sent: for each channel and scope the highest revision.
 struct Announcements {
     struct Subject: Hashable {
         let channel: String

@@ -112,7 +112,7 @@ extension SQLState {
     public static let exclusionViolation = SQLState(rawValue: "23P01")
 }
 
-// What a value may be.
+// Faults of values.
 extension SQLState {
     public static let stringDataRightTruncation = SQLState(rawValue: "22001")
     public static let numericValueOutOfRange = SQLState(rawValue: "22003")
