@@ -88,6 +88,7 @@ let targets: [Target] = [
         name: "AlmanacOpenIDConnect",
         dependencies: [
             "AlmanacCryptography", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTimestamps",
+            "AlmanacTransport",
         ],
         path: "Sources/Domains/OpenIDConnect"),
     .target(
@@ -111,7 +112,7 @@ let targets: [Target] = [
         name: "AlmanacMaintenance",
         dependencies: [
             "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacPostgreSQL", "AlmanacTimestamps", "AlmanacTransport",
         ],
         path: "Sources/Domains/Maintenance"),
     .target(
@@ -241,7 +242,8 @@ let targets: [Target] = [
         name: "CryptographyTests", dependencies: ["AlmanacCryptography", "AlmanacTestSupport"],
         path: "Tests/Platform/CryptographyTests"),
     .testTarget(
-        name: "HTTPSClientTests", dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport"],
+        name: "HTTPSClientTests",
+        dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport", "AlmanacTransport"],
         path: "Tests/Platform/HTTPSClientTests"),
     .testTarget(
         name: "TransportTests",

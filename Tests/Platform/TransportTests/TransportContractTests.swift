@@ -4,15 +4,15 @@ import AlmanacTransport
 import Glibc
 import Testing
 
-/// What every carrier does.
-@Suite struct CarrierTests {
+/// What every transport does.
+@Suite struct TransportContractTests {
     @Test(arguments: Subject.all, [200, 204, 304, 401, 500])
-    func `an answer is given whatever its status`(subject: Subject, status: Int) async throws {
+    func `a response is given whatever its status`(subject: Subject, status: Int) async throws {
         let hasBody = status != 204 && status != 304
         let server = try ScriptedServer { path in
             .response("\(status) Some", headers: ["X-Path: \(path)"], body: hasBody ? Array("body".utf8) : [])
         }
-        let answer = try await subject.carrier().send(TransportRequest("GET", "\(server.base)/a%20b?c=%2F"))
+        let answer = try await subject.transport().send(TransportRequest("GET", "\(server.base)/a%20b?c=%2F"))
         #expect(answer.status == status)
         #expect(answer.headers.fields.first { $0.name.lowercased() == "x-path" }?.value == "/a%20b?c=%2F")
         #expect(answer.body == (hasBody ? Array("body".utf8) : []))
@@ -23,9 +23,9 @@ import Testing
         let server = try ScriptedServer { _ in .response() }
         let text = "text \u{0} \u{1F600}\n"
         var request = TransportRequest(method, server.base, headers: [("X-One", "1")], body: Array(text.utf8))
-        _ = try await subject.carrier().send(request)
+        _ = try await subject.transport().send(request)
         request.body = []
-        _ = try await subject.carrier().send(request)
+        _ = try await subject.transport().send(request)
         let messages = server.messages
         #expect(messages[0].hasPrefix("\(method) / HTTP/1.1\r\n") && messages[0].hasSuffix("\r\n\r\n" + text))
         #expect(messages[0].contains("X-One: 1\r\n"))
@@ -37,7 +37,7 @@ import Testing
         let server = try ScriptedServer { _ in
             .response("\(status) Moved", headers: ["Location: /elsewhere"], body: "moved".utf8)
         }
-        let answer = try await subject.carrier().send(TransportRequest("POST", server.base, body: [65]))
+        let answer = try await subject.transport().send(TransportRequest("POST", server.base, body: [65]))
         #expect(answer.status == status)
         #expect(server.requests == ["/"])
     }
@@ -55,11 +55,11 @@ import Testing
             default: .response(body: "here".utf8)
             }
         }
-        let carrier = subject.carrier()
+        let transport = subject.transport()
         func load(_ path: String) async throws(TransportFailure) -> TransportResponse<[UInt8]> {
             var request = TransportRequest("GET", server.base + path, headers: [("Authorization", "Bearer secret")])
             request.redirectLimit = 5
-            return try await carrier.send(request)
+            return try await transport.send(request)
         }
         #expect(try await load("/near").body == Array("here".utf8))
         #expect(server.messages.count { $0.contains("Bearer secret") } == 2)
@@ -74,14 +74,14 @@ import Testing
         let limit = 100_000
         let exact = try ScriptedServer { _ in .response(body: [UInt8](repeating: 65, count: limit)) }
         var request = TransportRequest("GET", exact.base, byteLimit: limit)
-        #expect(try await subject.carrier().send(request).body.count == limit)
+        #expect(try await subject.transport().send(request).body.count == limit)
         let endless = try LoopbackServer { connection in
             _ = connection.message()
             connection.send("HTTP/1.1 200 OK\r\n\r\n".utf8)
             while connection.send([UInt8](repeating: 65, count: 65_536)) {}
         }
         request.url = "http://127.0.0.1:\(endless.port)/"
-        await #expect(throws: TransportFailure.tooLarge(limit: limit)) { try await subject.carrier().send(request) }
+        await #expect(throws: TransportFailure.tooLarge(limit: limit)) { try await subject.transport().send(request) }
     }
 
     @Test(arguments: Subject.all)
@@ -91,10 +91,10 @@ import Testing
         let small = try Command.run("gzip", ["-c", folder.write("plain", plain)]).outputBytes
         let server = try ScriptedServer { _ in .response(headers: ["Content-Encoding: gzip"], body: small) }
         var request = TransportRequest("GET", server.base, byteLimit: plain.count)
-        #expect(try await subject.carrier().send(request).body == plain)
+        #expect(try await subject.transport().send(request).body == plain)
         request.byteLimit = plain.count / 2
         await #expect(throws: TransportFailure.tooLarge(limit: plain.count / 2)) {
-            try await subject.carrier().send(request)
+            try await subject.transport().send(request)
         }
         #expect(server.messages[0].lowercased().contains("accept-encoding:"))
     }
@@ -104,23 +104,23 @@ import Testing
         let server = try ScriptedServer { _ in .silence }
         var request = TransportRequest("GET", server.base)
         request.deadline = .milliseconds(200)
-        await #expect(throws: TransportFailure.timedOut) { try await subject.carrier().send(request) }
+        await #expect(throws: TransportFailure.timedOut) { try await subject.transport().send(request) }
         let slow = try LoopbackServer { connection in
             _ = connection.message()
             connection.send("HTTP/1.1 200 OK\r\n\r\n".utf8)
             while connection.send([65]) { usleep(10_000) }
         }
         request.url = "http://127.0.0.1:\(slow.port)/"
-        await #expect(throws: TransportFailure.timedOut) { try await subject.carrier().send(request) }
+        await #expect(throws: TransportFailure.timedOut) { try await subject.transport().send(request) }
     }
 
     @Test(arguments: Subject.all)
     func `where nobody listens nothing is reached`(subject: Subject) async throws {
         let port = try ScriptedServer { _ in .silence }.port
-        let carrier = subject.carrier()
+        let transport = subject.transport()
         for _ in 0..<20 {
             await #expect {
-                try await carrier.send(TransportRequest("GET", "http://127.0.0.1:\(port)/"))
+                try await transport.send(TransportRequest("GET", "http://127.0.0.1:\(port)/"))
             } throws: {
                 if case TransportFailure.unreachable = $0 { true } else { false }
             }
@@ -134,10 +134,10 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\n\r\n".utf8)
             while connection.send([UInt8](repeating: 65, count: 1000)) {}
         }
-        let carrier = subject.carrier()
+        let transport = subject.transport()
         let request = TransportRequest("GET", "http://127.0.0.1:\(server.port)/")
         for turns in 0..<60 {
-            let task = Task { try await carrier.send(request) }
+            let task = Task { try await transport.send(request) }
             for _ in 0..<(turns * turns) { await Task.yield() }
             task.cancel()
             await #expect(throws: TransportFailure.self) { try await task.value }
@@ -153,9 +153,9 @@ import Testing
             while connection.send([UInt8](repeating: 65, count: 1000)) {}
             isOver.update { $0 = true }
         }
-        let carrier = subject.carrier()
+        let transport = subject.transport()
         do {
-            let answer = try await carrier.open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
+            let answer = try await transport.open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
             #expect(answer.status == 200)
         }
         #expect(try await comesTrue { isOver.read { $0 } })
@@ -171,8 +171,8 @@ import Testing
             while connection.send([UInt8](repeating: 65, count: 65_536)) { count += 65_536 }
             isOver.update { $0 = count }
         }
-        let carrier = subject.carrier()
-        let answer = try await carrier.open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
+        let transport = subject.transport()
+        let answer = try await transport.open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
         #expect(try await comesTrue { isOver.read { $0 > 0 } })
         #expect(isOver.read { $0 } < 100_000_000)
         await #expect(throws: TransportFailure.unread) { for try await _ in answer.body {} }
@@ -190,8 +190,8 @@ import Testing
             }
             connection.send("0\r\nX-Trailer: 1\r\n\r\n".utf8)
         }
-        let carrier = subject.carrier()
-        let answer = try await carrier.open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
+        let transport = subject.transport()
+        let answer = try await transport.open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
         var parts = answer.body.makeAsyncIterator()
         for number in 1...3 {
             next.update { $0 = number }
