@@ -148,7 +148,8 @@ let targets: [Target] = [
         name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime", "AlmanacTransport"] + transports,
         path: "Sources/Apps/AlmanacSignIn"),
     .target(
-        name: "AlmanacClient", dependencies: ["AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
+        name: "AlmanacClient",
+        dependencies: ["AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
         path: "Sources/Apps/AlmanacClient"),
 
     // Thin executables.
@@ -219,7 +220,7 @@ let targets: [Target] = [
         ],
         path: "Tests/Apps/AlmanacConfigTests"),
     .executableTarget(
-        name: "almanac-sign-in-refresher", dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacSignIn"],
+        name: "almanac-sign-in-refresher", dependencies: ["AlmanacSignIn"],
         path: "Tests/Apps/AlmanacSignInTests/refresher"),
     .testTarget(
         name: "AlmanacSignInTests",
@@ -276,7 +277,8 @@ let targets: [Target] = [
         ],
         path: "Tests/Domains/OpenIDConnectTests", exclude: ["provider"]),
     .testTarget(
-        name: "AlmanacClientTests", dependencies: ["AlmanacClient", "AlmanacJSON", "AlmanacTestSupport"],
+        name: "AlmanacClientTests",
+        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacTestSupport"],
         path: "Tests/Apps/AlmanacClientTests"),
     .testTarget(
         name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "AlmanacJSON", "AlmanacTestSupport"],

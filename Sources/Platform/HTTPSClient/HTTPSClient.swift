@@ -26,20 +26,13 @@ public struct HTTPSClient: Sendable {
 
     /// Sends a request and waits for the whole response, whatever its status.
     public func send(_ request: TransportRequest) throws(TransportFailure) -> TransportResponse<[UInt8]> {
+        guard WebAddress(request.url) != nil else { throw .unsendable("the URL") }
         var request = request
         request.deadline = request.deadline ?? timeout
-        return try perform(request, receive: nil)
-    }
-
-    /// Sends a request and hands the body on as it comes, for as long as it comes.
-    ///
-    /// - Parameter receive: is given each part of the body of a response with the status 200, and returns whether to go on.
-    /// - Returns: the response when its body has ended or `receive` would not go on; with a body only when the status is
-    ///   not 200.
-    public func stream(
-        _ request: TransportRequest, _ receive: @escaping ([UInt8]) -> Bool
-    ) throws(TransportFailure) -> TransportResponse<[UInt8]> {
-        try perform(request, receive: receive)
+        request.byteLimit = request.byteLimit ?? byteLimit
+        let transfer = try CollectedTransfer(request, caFile: caFile)
+        if let failure = transfer.failure(transfer.handle.perform()) { throw failure }
+        return transfer.response
     }
 
     /// Until when the server's own certificate is good, in OpenSSL's words (`Nov 21 09:25:56 2026 GMT`); nil without TLS.
@@ -55,48 +48,18 @@ public struct HTTPSClient: Sendable {
         if code != CURLE_OK, let failure = transfer.failure(code) { throw failure }
         return transfer.handle.certificateExpiry
     }
-
-    private func perform(
-        _ request: TransportRequest, receive: (([UInt8]) -> Bool)?
-    ) throws(TransportFailure) -> TransportResponse<[UInt8]> {
-        guard WebAddress(request.url) != nil else { throw .unsendable("the URL") }
-        var request = request
-        request.byteLimit = request.byteLimit ?? byteLimit
-        let transfer = try CollectedTransfer(request, caFile: caFile, receive: receive)
-        let code = transfer.handle.perform()
-        if !transfer.hasEnough, let failure = transfer.failure(code) { throw failure }
-        return transfer.response
-    }
 }
 
-/// A transfer whose body is kept, or handed to a receiver while it comes.
+/// A transfer whose body is kept.
 private final class CollectedTransfer: Transfer {
     private(set) var response = TransportResponse<[UInt8]>(status: 0, body: [])
-    /// Whether the receiver would not go on.
-    private(set) var hasEnough = false
-    private let receive: (([UInt8]) -> Bool)?
-    private var isStreaming = false
-
-    /// - Parameter receive: is given the body of a response with the status 200, for which the limit does not hold.
-    init(
-        _ request: TransportRequest, caFile: String?, receive: (([UInt8]) -> Bool)?
-    ) throws(TransportFailure) {
-        self.receive = receive
-        try super.init(request, caFile: caFile)
-    }
 
     override func begin(_ status: Int, _ headers: HeaderFields) {
         (response.status, response.headers) = (status, headers)
-        isStreaming = receive != nil && status == 200
-        if isStreaming { byteLimit = nil }
     }
 
     override func take(_ part: [UInt8]) -> Bool {
-        guard isStreaming, let receive else {
-            response.body += part
-            return true
-        }
-        hasEnough = !receive(part)
-        return !hasEnough
+        response.body += part
+        return true
     }
 }

@@ -4,8 +4,7 @@ internal import AlmanacTransport
 /// One request over libcurl, and the head of its response; a base class for what becomes of the body.
 class Transfer {
     let handle = EasyHandle()
-    /// The most bytes of the body that may arrive.
-    final var byteLimit: Int?
+    private let byteLimit: Int?
     private let followsRedirects: Bool
     private let isEncrypted: Bool
     private let lines: HeaderLines

@@ -3,14 +3,13 @@ import AlmanacTestSupport
 import AlmanacTransport
 import Testing
 
-/// Requests of every method, and answers of every status.
+/// Requests of every method, and responses of every status.
 @Suite struct RequestTests {
     private func request(
         _ method: String, _ server: ScriptedServer, headers: [(name: String, value: String)] = [], body: String? = nil
     ) -> TransportRequest {
         var request = TransportRequest(method, "\(server.base)/a%20b/../c?d=e%26f", headers: headers)
         request.body = body.map { Array($0.utf8) }
-        request.silence = .seconds(5)
         return request
     }
 
@@ -53,45 +52,5 @@ import Testing
     @Test(arguments: ["http://example.com/", "ftp://localhost/", "https://user@localhost/", "", "https://a b/"])
     func `only what is a web address is asked`(url: String) {
         #expect(throws: TransportFailure.unsendable("the URL")) { try HTTPSClient().send(TransportRequest("GET", url)) }
-    }
-
-    @Test func `a stream is handed on part by part, beyond the limit of an answer`() throws {
-        let body = [UInt8](repeating: 65, count: 50_000)
-        let server = try ScriptedServer { _ in .response(body: body) }
-        var received: [UInt8] = []
-        let answer = try HTTPSClient(byteLimit: 10_000).stream(request("GET", server)) {
-            received += $0
-            return true
-        }
-        #expect(answer.status == 200)
-        #expect(answer.body == [])
-        #expect(received == body)
-    }
-
-    @Test func `a stream ends when its receiver has enough`() throws {
-        let server = try ScriptedServer { _ in .response(body: [UInt8](repeating: 65, count: 5_000_000)) }
-        var count = 0
-        let answer = try HTTPSClient().stream(request("GET", server)) {
-            count += $0.count
-            return false
-        }
-        #expect(answer.status == 200)
-        #expect((1..<5_000_000).contains(count))
-    }
-
-    @Test func `what is no stream is an answer like any other`() throws {
-        let server = try ScriptedServer { _ in .response("401 Unauthorized", body: "why".utf8) }
-        let answer = try HTTPSClient().stream(request("GET", server)) { _ in true }
-        #expect(answer.status == 401)
-        #expect(String(decoding: answer.body, as: UTF8.self) == "why")
-    }
-
-    @Test func `a stream that is silent for too long is given up`() throws {
-        let server = try ScriptedServer { _ in .silence }
-        let start = ContinuousClock.now
-        var request = request("GET", server)
-        request.silence = .seconds(1)
-        #expect(throws: TransportFailure.timedOut) { try HTTPSClient().stream(request) { _ in true } }
-        #expect((.milliseconds(500)..<Duration.seconds(10)).contains(ContinuousClock.now - start))
     }
 }
