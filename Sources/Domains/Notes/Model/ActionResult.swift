@@ -1,4 +1,4 @@
-internal import AlmanacHTTP
+internal import AlmanacTimestamps
 internal import TextMerge
 
 /// What became of one action.
@@ -20,7 +20,7 @@ struct ActionResult: Sendable {
     /// What is left of the note, when it was removed for good.
     var tombstone: Note?
     /// Why it was rejected.
-    var problem: Problem?
+    var refusal: NotesRefusal?
 
     enum Status: String, CaseIterable, Sendable {
         /// It took effect, and the client has the text that the server has.
@@ -42,7 +42,20 @@ struct ActionResult: Sendable {
     /// Whether the client cannot know the note's text without being sent all of it.
     var needsWholeNote: Bool { status == .duplicate || status == .merged && missingTitle == nil && missingBody == nil }
 
-    static func rejected(_ problem: Problem, actionID: String?, noteID: String?) -> ActionResult {
-        ActionResult(status: .rejected, actionID: actionID, noteID: noteID, problem: problem)
+    static func rejected(_ refusal: NotesRefusal, actionID: String?, noteID: String?) -> ActionResult {
+        ActionResult(status: .rejected, actionID: actionID, noteID: noteID, refusal: refusal)
     }
+}
+
+/// What an action did when it took effect.
+struct EarlierAction: Sendable {
+    let noteID: String
+    let first: ActionResult.First
+}
+
+/// An action as it is remembered: a row of `note_actions`.
+struct RecordedAction: Sendable {
+    let id: String
+    let effect: EarlierAction
+    let recordedAt: Timestamp
 }

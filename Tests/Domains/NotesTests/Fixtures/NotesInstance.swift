@@ -65,6 +65,8 @@ final class NotesInstance: Sendable {
             return Answer(try route.answer(request, captures, context))
         } catch let problem as Problem {
             return Answer(problem.response(requestID: "test"))
+        } catch let refusal as any ProblemRepresentable {
+            return Answer(refusal.problem.response(requestID: "test"))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import AlmanacEnvironments
 internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacRevisions
@@ -26,7 +27,7 @@ struct ActionFields {
     var readableActionID: String? { object["action_id"]?.stringValue.flatMap { ActionID.isValid($0) ? $0 : nil } }
     var readableNoteID: String? { object["id"]?.stringValue.flatMap { NoteID.isValid($0) ? $0 : nil } }
 
-    func action(_ kind: Action.Kind) throws(Problem) -> Action {
+    func action(_ kind: Action.Kind) throws(NotesRefusal) -> Action {
         let change: Action.Change
         switch kind {
         case .createNote:
@@ -39,7 +40,7 @@ struct ActionFields {
         case .moveNote:
             try allow("action_id", "id", "after")
             guard let place = try place() else {
-                throw Problem(.invalidValue, "'after' must be the id of a note, or null for the first place")
+                throw .invalidAction("'after' must be the id of a note, or null for the first place")
             }
             change = .move(place)
         case .deleteNote:
@@ -55,75 +56,122 @@ struct ActionFields {
         return Action(id: try actionID(), noteID: try noteID(), change: change)
     }
 
-    func update(base: Action.Base?) throws(Problem) -> Action.Change {
+    func update(base: Action.Base?) throws(NotesRefusal) -> Action.Change {
         let title = try edit("title")
         let body = try edit("body")
         guard title != nil || body != nil else {
-            throw Problem(.invalidValue, "'title' or 'body' must be there, with a delta")
+            throw .invalidAction("'title' or 'body' must be there, with a delta")
         }
         return .update(base: base, title: title, body: body)
     }
 
     /// Refuses members other than these, so that a misspelt one is not ignored.
-    func allow(_ names: String...) throws(Problem) {
+    func allow(_ names: String...) throws(NotesRefusal) {
         guard
             let unknown = object.members.first(where: { member in
-                !names.contains { $0.isIdentical(to: member.name) }
+                !names.contains { NoteText.isSame($0, member.name) }
             })
         else { return }
-        throw Problem(
-            .invalidValue, "'\(unknown.name.prefix(64))' is not known here; expected \(names.joined(separator: ", "))")
+        throw .invalidAction(
+            "'\(unknown.name.prefix(64))' is not known here; expected \(names.joined(separator: ", "))")
     }
 
-    func actionID() throws(Problem) -> String? {
+    func actionID() throws(NotesRefusal) -> String? {
         guard let value = object["action_id"] else { return nil }
         guard let text = value.stringValue, ActionID.isValid(text) else {
-            throw Problem(.invalidValue, "'action_id' must be a text of \(ActionID.form)")
+            throw .invalidAction("'action_id' must be a text of \(ActionID.form)")
         }
         return text
     }
 
-    func noteID() throws(Problem) -> String {
+    func noteID() throws(NotesRefusal) -> String {
         guard let text = object["id"]?.stringValue, NoteID.isValid(text) else {
-            throw Problem(.invalidValue, "'id' must be a text of the form \(NoteID.form)")
+            throw .invalidAction("'id' must be a text of the form \(NoteID.form)")
         }
         return text
     }
 
-    func text(_ name: String) throws(Problem) -> String? {
+    func text(_ name: String) throws(NotesRefusal) -> String? {
         guard let value = object[name] else { return nil }
-        guard let text = value.stringValue else { throw Problem(.invalidValue, "'\(name)' must be a text") }
+        guard let text = value.stringValue else { throw .invalidAction("'\(name)' must be a text") }
         return text
     }
 
     /// A revision as a number, or with its lineage as a text such as `"43.k3f9"`.
-    func revision(_ name: String) throws(Problem) -> Cursor? {
+    func revision(_ name: String) throws(NotesRefusal) -> Cursor? {
         guard let value = object[name] else { return nil }
         guard let cursor = (value.stringValue ?? value.numberValue?.text).flatMap({ Cursor($0) }) else {
-            throw Problem(.invalidValue, "'\(name)' must be a revision such as 43, or \"43.k3f9\" with its lineage")
+            throw .invalidAction("'\(name)' must be a revision such as 43, or \"43.k3f9\" with its lineage")
         }
         return cursor
     }
 
-    private func place() throws(Problem) -> Action.Place? {
+    private func place() throws(NotesRefusal) -> Action.Place? {
         guard let value = object["after"] else { return nil }
         if value == .null { return .first }
         guard let id = value.stringValue, NoteID.isValid(id) else {
-            throw Problem(.invalidValue, "'after' must be the id of a note, or null for the first place")
+            throw .invalidAction("'after' must be the id of a note, or null for the first place")
         }
         return .after(id)
     }
 
     /// A delta in any of its forms; nil when it is left out.
-    private func edit(_ name: String) throws(Problem) -> TextEdit? {
+    private func edit(_ name: String) throws(NotesRefusal) -> TextEdit? {
         guard let value = object[name] else { return nil }
         do throws(DeltaFailure) {
             if let text = value.stringValue { return .delta(try WrittenDelta(text)) }
             if let elements = value.arrayValue { return .delta(try WrittenDelta(elements.map(DeltaElement.init))) }
         } catch {
-            throw Problem(.invalidValue, "'\(name)': \(error)")
+            throw .invalidAction("'\(name)': \(error)")
         }
-        throw Problem(.invalidValue, "'\(name)' must be a delta such as [12, -3, \"new\", 40]")
+        throw .invalidAction("'\(name)' must be a delta such as [12, -3, \"new\", 40]")
+    }
+}
+
+extension ActionRequest {
+    /// Reads `["updateNote", {"action_id": …, "id": …, …}]`, or the short form `["deleteNote", "n1"]`.
+    ///
+    /// - Parameter flaw: what had to be taken out of it, so that it is not what the client sent.
+    init(_ value: JSONValue, flaw: MendedArray.Flaw? = nil) {
+        var fields: ActionFields?
+        do throws(NotesRefusal) {
+            guard let pair = value.arrayValue, pair.count == 2, let name = pair[0].stringValue else {
+                throw .invalidAction("expected an action such as [\"deleteNote\", {\"id\": \"n1\", …}]")
+            }
+            guard let kind = Action.Kind(rawValue: name) else {
+                let known = Action.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .invalidAction("'\(name.prefix(64))' is no action; expected one of \(known)")
+            }
+            fields = ActionFields(pair[1], mayBeID: kind == .deleteNote)
+            guard let fields else {
+                throw .invalidAction("'\(name)' needs an object with its members")
+            }
+            if let flaw { throw .invalidAction("the action holds \(flaw), which cannot be stored") }
+            self = .valid(try fields.action(kind))
+        } catch {
+            self = .refused(error, actionID: fields?.readableActionID, noteID: fields?.readableNoteID)
+        }
+    }
+}
+
+extension Request {
+    /// The body as an array of actions; nil when it is none.
+    ///
+    /// An action with a character that can't be stored is refused by itself.
+    func actions(_ limits: Limits) throws(Problem) -> [ActionRequest]? {
+        let mended = MendedArray(try body.bytes(limit: limits.json.bytes))
+        try contains("application/json")
+        let elements = try JSONValue(body: mended.bytes, limits.json).arrayValue
+        return elements?.enumerated().map { ActionRequest($1, flaw: mended.flaws[$0]) }
+    }
+
+    /// The body as the members of an action about the note that the path names.
+    func actionFields(_ limits: Limits) throws(Problem) -> ActionFields {
+        try contains("application/json")
+        guard let object = try json(limits.json).objectValue else {
+            throw Problem(.invalidValue, "expected an object")
+        }
+        return ActionFields(object)
     }
 }
 

@@ -1,15 +1,14 @@
 internal import AlmanacCryptography
 internal import AlmanacHTTP
-internal import AlmanacJSON
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// Which notes a client asks for.
-struct ListWish {
-    private let form: Form
-    private let limit: Int
+/// Which notes a client asks for: the query of `GET /{environment}/notes`.
+struct ListQuery {
+    let form: Form
+    let limit: Int
 
-    private enum Form {
+    enum Form {
         case list(PageToken?)
         case newest(PageToken?)
         case manifest(PageToken?)
@@ -20,7 +19,7 @@ struct ListWish {
         case search(String)
     }
 
-    /// How many notes an answer has unless asked otherwise, and at most.
+    /// How many notes a page has unless asked otherwise, and at most.
     private static let limits = (usual: 500, most: Int64(1000))
     private static let manifestLimits = (usual: 10_000, most: Int64(10_000))
 
@@ -69,7 +68,7 @@ struct ListWish {
         )
     }
 
-    /// Tells the answers to different wishes apart while the account stays as it is.
+    /// Tells the responses to different queries apart while the account stays as it is.
     var mark: String {
         let text =
             switch form {
@@ -95,8 +94,8 @@ struct ListWish {
         }
     }
 
-    /// The same for a user who has no account: what they have seen must have been nothing.
-    func checkEmpty(_ newest: Cursor) throws(Problem) {
+    /// The same for a user who has no account, and so can have seen nothing.
+    func checkEmpty() throws(Problem) {
         switch form {
         case .since(let cursor) where cursor.revision > 0: throw Self.resync
         case .list(_?), .newest(_?), .manifest(_?), .trash(_?), .sincePage: throw Self.resync
@@ -109,78 +108,5 @@ struct ListWish {
             .resync,
             "the history does not reach back to there; read all notes anew without 'since', keeping what you "
                 + "have not sent")
-    }
-
-    func body(of reader: NotesReader) throws -> [UInt8] {
-        switch form {
-        case .list(let token): return page(try reader.list(after: token, limit: limit))
-        case .newest(let token): return page(try reader.newest(after: token, limit: limit))
-        case .trash(let token): return page(try reader.trash(after: token, limit: limit))
-        case .since(let cursor): return page(try reader.changes(since: cursor.revision, limit: limit), isDelta: true)
-        case .sinceTime(let time): return page(try reader.changes(since: time, limit: limit), isDelta: true)
-        case .sincePage(let token): return page(try reader.changes(after: token.after, limit: limit), isDelta: true)
-        case .search(let words): return page(try reader.search(try SearchQuery(words), limit: limit))
-        case .manifest(let token):
-            let manifest = try reader.manifest(after: token, limit: limit)
-            return Self.manifest(manifest.entries, manifest.cursor, manifest.next)
-        }
-    }
-
-    /// The answer to a user who has no account.
-    func emptyBody(_ cursor: Cursor) throws(Problem) -> [UInt8] {
-        if case .search(let words) = form { _ = try SearchQuery(words) }
-        if case .manifest = form { return Self.manifest([], cursor, nil) }
-        let isDelta: Bool =
-            switch form {
-            case .since, .sinceTime, .sincePage: true
-            default: false
-            }
-        let empty = NotesPage(account: nil, cursor: cursor, notes: [], gone: [], next: nil, hasMore: false)
-        return page(empty, isDelta: isDelta)
-    }
-
-    private func page(_ page: NotesPage, isDelta: Bool = false) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("revision", page.cursor.revision)
-        writer.member("cursor", "\(page.cursor)")
-        writer.member("order", page.notes.map(\.id))
-        writer.name("details")
-        writer.beginObject()
-        for note in page.notes {
-            writer.name(note.id)
-            writer.beginObject()
-            writer.members(of: note)
-            writer.endObject()
-        }
-        writer.endObject()
-        if isDelta { writer.member("deleted", page.gone) }
-        writer.member("more", page.hasMore)
-        if let next = page.next { writer.member("next", "\(next)") }
-        writer.endObject()
-        return writer.bytes
-    }
-
-    private static func manifest(
-        _ entries: [(id: String, revision: Int64, hash: String)], _ cursor: Cursor, _ next: PageToken?
-    ) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("revision", cursor.revision)
-        writer.member("cursor", "\(cursor)")
-        writer.name("manifest")
-        writer.beginArray()
-        for entry in entries {
-            writer.beginObject()
-            writer.member("id", entry.id)
-            writer.member("revision", entry.revision)
-            writer.member("sha256", entry.hash)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.member("more", next != nil)
-        if let next { writer.member("next", "\(next)") }
-        writer.endObject()
-        return writer.bytes
     }
 }
