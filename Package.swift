@@ -11,13 +11,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// What the libraries for apps reach servers with. On Linux not with Foundation's own, which ends the process when a
-/// connection breaks within the head of an answer (Swift 6.3).
+/// How clients reach servers. On Linux not with Foundation's own, which ends the process when a connection breaks within
+/// the head of an answer (Swift 6.3).
 let transports: [Target.Dependency] = [
-    "AlmanacWebExchange",
     .target(name: "AlmanacHTTPSClient", condition: .when(platforms: [.linux])),
     .target(
-        name: "AlmanacURLSessionCarrier", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
+        name: "AlmanacURLSessionTransport", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
 ]
 
 /// Modules in the order of the layers, which are the folders of Sources: a module depends only on those above it. The
@@ -47,7 +46,7 @@ let targets: [Target] = [
     // The operating system, and the only code that touches C.
     .target(name: "AlmanacPOSIX", dependencies: ["AlmanacCLinux"], path: "Sources/Platform/POSIX"),
     .target(name: "AlmanacTimestamps", path: "Sources/Platform/Timestamps"),
-    .target(name: "AlmanacWebExchange", path: "Sources/Platform/WebExchange"),
+    .target(name: "AlmanacTransport", path: "Sources/Platform/Transport"),
     .target(
         name: "AlmanacFastCGI", dependencies: ["AlmanacCFastCGI", "AlmanacCLinux", "AlmanacPOSIX"],
         path: "Sources/Platform/FastCGI"),
@@ -59,12 +58,12 @@ let targets: [Target] = [
     .target(
         name: "AlmanacHTTPSClient",
         dependencies: [
-            "AlmanacCCurl", "AlmanacCOpenSSL", "AlmanacPOSIX", "AlmanacWebExchange",
+            "AlmanacCCurl", "AlmanacCOpenSSL", "AlmanacPOSIX", "AlmanacTransport",
         ],
         path: "Sources/Platform/HTTPSClient"),
     .target(
-        name: "AlmanacURLSessionCarrier", dependencies: ["AlmanacWebExchange"],
-        path: "Sources/Platform/URLSessionCarrier"),
+        name: "AlmanacURLSessionTransport", dependencies: ["AlmanacTransport"],
+        path: "Sources/Platform/URLSessionTransport"),
 
     // Pure values without any I/O, libraries for other apps too.
     .target(name: "AlmanacRevisions", path: "Sources/Core/Revisions"),
@@ -134,10 +133,19 @@ let targets: [Target] = [
 
     // Libraries for apps, and what reaches servers.
     .target(
-        name: "AlmanacNotes", dependencies: ["AlmanacCSQLite", "TextMerge"] + transports,
+        name: "AlmanacClientRuntime", dependencies: ["AlmanacTransport"] + transports,
+        path: "Sources/Apps/ClientRuntime"),
+    .target(
+        name: "AlmanacNotes",
+        dependencies: ["AlmanacCSQLite", "AlmanacClientRuntime", "AlmanacTransport", "TextMerge"] + transports,
         path: "Sources/Apps/AlmanacNotes"),
-    .target(name: "AlmanacConfig", dependencies: ["AlmanacRevisions"] + transports, path: "Sources/Apps/AlmanacConfig"),
-    .target(name: "AlmanacSignIn", dependencies: transports, path: "Sources/Apps/AlmanacSignIn"),
+    .target(
+        name: "AlmanacConfig",
+        dependencies: ["AlmanacClientRuntime", "AlmanacRevisions", "AlmanacTransport"] + transports,
+        path: "Sources/Apps/AlmanacConfig"),
+    .target(
+        name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime", "AlmanacTransport"] + transports,
+        path: "Sources/Apps/AlmanacSignIn"),
     .target(
         name: "AlmanacClient", dependencies: ["AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
         path: "Sources/Apps/AlmanacClient"),
@@ -192,6 +200,8 @@ let targets: [Target] = [
     .testTarget(
         name: "POSIXTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Platform/POSIXTests"),
+    .testTarget(
+        name: "ClientRuntimeTests", dependencies: ["AlmanacClientRuntime"], path: "Tests/Apps/ClientRuntimeTests"),
     .testTarget(name: "RevisionsTests", dependencies: ["AlmanacRevisions"], path: "Tests/Core/RevisionsTests"),
     .testTarget(name: "TimestampsTests", dependencies: ["AlmanacTimestamps"], path: "Tests/Platform/TimestampsTests"),
     .testTarget(
@@ -232,12 +242,12 @@ let targets: [Target] = [
         name: "HTTPSClientTests", dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Platform/HTTPSClientTests"),
     .testTarget(
-        name: "WebExchangeTests",
+        name: "TransportTests",
         dependencies: [
-            "AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport", "AlmanacURLSessionCarrier",
-            "AlmanacWebExchange",
+            "AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport", "AlmanacURLSessionTransport",
+            "AlmanacTransport",
         ],
-        path: "Tests/Platform/WebExchangeTests"),
+        path: "Tests/Platform/TransportTests"),
     .testTarget(
         name: "HTTPTests", dependencies: ["AlmanacHTTP", "AlmanacJSON", "AlmanacTimestamps"],
         path: "Tests/Domains/HTTPTests"),

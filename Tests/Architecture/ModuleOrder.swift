@@ -22,7 +22,7 @@ enum ModuleOrder {
     /// The folders of libraries for apps and of their examples, which use Foundation, as apps do, and of what the command
     /// line has to do with those libraries.
     static let foundationUsers = [
-        "Sources/Platform/URLSessionCarrier", "Sources/Apps/AlmanacNotes", "Sources/Apps/AlmanacConfig",
+        "Sources/Platform/URLSessionTransport", "Sources/Apps/AlmanacNotes", "Sources/Apps/AlmanacConfig",
         "Sources/Apps/AlmanacSignIn", "Sources/Examples/ColourDemo",
         "Sources/Examples/NotesEditor", "Sources/Examples/SignInDemo", "Sources/Programs/AlmanacCommand/Libraries",
     ]
@@ -31,7 +31,7 @@ enum ModuleOrder {
     static let layers: [Set<String>] = [
         ["POSIX", "Revisions", "TerminalUI", "TextMerge", "Timestamps", "WebExchange"],
         ["Metrics"],
-        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "URLSessionCarrier"],
+        ["FastCGI", "PostgreSQL", "JSON", "Cryptography", "HTTPSClient", "URLSessionTransport"],
         ["AlmanacNotes", "AlmanacConfig", "AlmanacSignIn"],
         ["HTTP", "Environments", "Identity", "Migrations", "OpenIDConnect", "AlmanacClient"],
         ["Config", "Events", "Notes", "Maintenance"],

@@ -1,3 +1,5 @@
+internal import AlmanacTransport
+
 /// The body of an answer with the status 200.
 public struct FetchedDocument: Sendable {
     public let body: [UInt8]

@@ -1,3 +1,5 @@
+internal import AlmanacTransport
+
 /// What libcurl hands over of one answer, as far as there is room for it.
 final class Transfer: AnswerSink {
     private(set) var headers = HeaderFields()

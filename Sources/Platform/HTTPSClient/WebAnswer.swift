@@ -1,3 +1,5 @@
+internal import AlmanacTransport
+
 /// The final answer to a request, whatever its status.
 public struct WebAnswer: Sendable {
     public let status: Int

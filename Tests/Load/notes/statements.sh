@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The statements of one updateNote, taken from the worker's own source.
 
-# What the worker runs, in this order; checked against PostgreSQL's log.
+# The statements of the worker, in its order; checked against PostgreSQL's log.
 expected_statements=(begin_read_write account_lock note_state note_change_text commit)
 
 # Prints a statement by its name, with the arguments in place of $1, $2, …
@@ -64,7 +64,7 @@ write_pgbench_scripts() {
     done
 }
 
-# What PostgreSQL is told when the worker performs one updateNote has to be what pgbench is given.
+# The statements of one updateNote by the worker have to be those that pgbench is given.
 check_that_statements_are_the_same() {
     local seen
     as_superuser <<<"alter database $database set log_statement = 'all'" >"$folder/superuser.log" 2>&1

@@ -1,4 +1,4 @@
-internal import AlmanacWebExchange
+internal import AlmanacTransport
 internal import Foundation
 
 /// What brings requests to the server. Tests bring their own.
@@ -37,13 +37,13 @@ extension ConfigFailure {
         self =
             switch error {
             case let error as ConfigFailure: error
-            case let error as ExchangeFailure: ConfigFailure(error)
+            case let error as TransportFailure: ConfigFailure(error)
             case is CancellationError: .timedOut
             default: .unreachable("\(error)")
             }
     }
 
-    private init(_ failure: ExchangeFailure) {
+    private init(_ failure: TransportFailure) {
         self =
             switch failure {
             case .timedOut, .cancelled: .timedOut

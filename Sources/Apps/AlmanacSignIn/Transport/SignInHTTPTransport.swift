@@ -1,9 +1,9 @@
-internal import AlmanacWebExchange
+internal import AlmanacTransport
 
 #if os(Linux)
     internal import AlmanacHTTPSClient
 #else
-    internal import AlmanacURLSessionCarrier
+    internal import AlmanacURLSessionTransport
 #endif
 
 /// Requests over HTTP, without caches and cookies. Redirects are not followed: nobody but the address that was asked gets a
@@ -11,25 +11,25 @@ internal import AlmanacWebExchange
 ///
 /// On Linux over libcurl, elsewhere over Foundation's `URLSession`, which is untested there.
 public final class SignInHTTPTransport: SignInTransport {
-    private let carrier: any WebCarrier
+    private let carrier: any ClientTransport
 
     #if os(Linux)
         /// - Parameter caFile: the only certificate authorities to trust, in PEM; nil trusts those of the system.
         public init(caFile: String? = nil) {
-            carrier = LibcurlCarrier(caFile: caFile)
+            carrier = LibcurlTransport(caFile: caFile)
         }
     #else
         public init() {
-            carrier = URLSessionCarrier()
+            carrier = URLSessionTransport()
         }
     #endif
 
     public func send(_ request: SignInRequest) async throws -> SignInAnswer {
-        var exchange = ExchangeRequest(
+        var exchange = TransportRequest(
             request.method, request.url, headers: request.headers, body: request.body, byteLimit: request.byteLimit)
         exchange.deadline = .seconds(request.timeout)
-        do throws(ExchangeFailure) {
-            let answer = try await carrier.load(exchange)
+        do throws(TransportFailure) {
+            let answer = try await carrier.send(exchange)
             return SignInAnswer(status: answer.status, body: answer.body)
         } catch {
             throw SignInFailure(error)
@@ -38,7 +38,7 @@ public final class SignInHTTPTransport: SignInTransport {
 }
 
 extension SignInFailure {
-    fileprivate init(_ failure: ExchangeFailure) {
+    fileprivate init(_ failure: TransportFailure) {
         self =
             switch failure {
             case .cancelled: .cancelled

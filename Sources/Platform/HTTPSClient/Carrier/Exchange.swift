@@ -1,30 +1,30 @@
 internal import AlmanacCCurl
-internal import AlmanacWebExchange
+internal import AlmanacTransport
 
 /// A transfer under way, on the one thread that carries it.
 final class Exchange: AnswerSink {
     let id: UInt64
     let handle = Handle()
-    private let request: ExchangeRequest
+    private let request: TransportRequest
     private let lines: HeaderList
     private let isEncrypted: Bool
-    private let body: ExchangeAnswer.Body.Continuation
+    private let body: ByteStream.Continuation
     /// Nil once the head is handed over.
-    private var head: CheckedContinuation<ExchangeAnswer, any Error>?
+    private var head: CheckedContinuation<TransportResponse<ByteStream>, any Error>?
     /// Nil once it is handed over, so that the receiver's letting go of it is noticed.
-    private var stream: ExchangeAnswer.Body?
+    private var stream: ByteStream?
     private var fields = HeaderFields()
     private var headRoom = Exchange.headLimit
     private var received = 0
     private var isRedirected = false
     /// Why the transfer was broken off from this side.
-    private var failure: ExchangeFailure?
+    private var failure: TransportFailure?
 
     /// For the heads of one exchange, in bytes.
     private static let headLimit = 256 << 10
 
     /// - Throws: what HTTP cannot carry; the order is not answered then.
-    init(_ order: ExchangeOrder, caFile: String?) throws(ExchangeFailure) {
+    init(_ order: ExchangeOrder, caFile: String?) throws(TransportFailure) {
         request = order.request
         guard request.url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let parts = URLParts(request.url),
             ["http", "https"].contains(parts.scheme)
@@ -112,7 +112,7 @@ final class Exchange: AnswerSink {
         finish(.cancelled)
     }
 
-    private func finish(_ failure: ExchangeFailure?) {
+    private func finish(_ failure: TransportFailure?) {
         head?.resume(throwing: failure ?? .unreachable("no answer"))
         head = nil
         body.finish(throwing: failure)
@@ -121,15 +121,15 @@ final class Exchange: AnswerSink {
     private func handOver(_ status: Int) {
         guard let head, let stream else { return }
         (self.head, self.stream) = (nil, nil)
-        head.resume(returning: ExchangeAnswer(status: status, headers: fields.fields, body: stream))
+        head.resume(returning: TransportResponse<ByteStream>(status: status, headers: fields, body: stream))
     }
 
-    private func breakOff(_ failure: ExchangeFailure) -> Bool {
+    private func breakOff(_ failure: TransportFailure) -> Bool {
         self.failure = failure
         return false
     }
 
-    private func reason(_ code: CURLcode) -> ExchangeFailure {
+    private func reason(_ code: CURLcode) -> TransportFailure {
         switch code {
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_TOO_MANY_REDIRECTS: .redirectedTooOften

@@ -1,5 +1,5 @@
 internal import AlmanacPOSIX
-internal import AlmanacWebExchange
+internal import AlmanacTransport
 internal import Synchronization
 
 /// One thread that carries any number of exchanges.
@@ -89,7 +89,7 @@ final class TransferLoop: Sendable {
     private func obey(_ command: Command, _ exchanges: inout [UInt64: Exchange]) {
         switch command {
         case .begin(let order):
-            do throws(ExchangeFailure) {
+            do throws(TransportFailure) {
                 let exchange = try Exchange(order, caFile: caFile)
                 transfers.add(exchange.handle)
                 exchanges[order.id] = exchange
