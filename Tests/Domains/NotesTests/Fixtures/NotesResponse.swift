@@ -3,7 +3,7 @@ import AlmanacJSON
 import Testing
 
 /// An answer, and ways to look at it.
-struct Answer {
+struct NotesResponse {
     let response: Response
 
     init(_ response: Response) {
@@ -39,7 +39,7 @@ struct Answer {
 
     /// The answer, if it has one of some statuses; anything else is an unexpected problem.
     @discardableResult
-    func expecting(_ statuses: Int..., sourceLocation: SourceLocation = #_sourceLocation) throws -> Answer {
+    func expecting(_ statuses: Int..., sourceLocation: SourceLocation = #_sourceLocation) throws -> NotesResponse {
         try #require(statuses.contains(status), "\(outcome): \(body)", sourceLocation: sourceLocation)
         return self
     }
