@@ -13,7 +13,7 @@ public final class NotesService: Sendable {
     private let notifier: Notifier
     private let outcomes: [ActionResult.Status: Counter]
 
-    /// - Parameter actions: counts what becomes of actions.
+    /// - Parameter actions: counts actions by what becomes of them.
     public init(
         settings: EnvironmentSettings, pool: Pool, notifier: Notifier, actions: Family<Counter> = Family(.notesActions)
     ) {
@@ -40,7 +40,7 @@ public final class NotesService: Sendable {
         try pool.withConnection { connection in
             let writer = ActionWriter(connection, user, limits)
             var results: [ActionResult] = []
-            // What was committed is announced also when a later action meets a database that has gone away.
+            // Committed changes are announced also when a later action meets a database that has gone away.
             defer { if let newest = writer.newest { announce(newest.id, revision: newest.cursor.revision) } }
             for action in actions {
                 let result = try writer.perform(action)

@@ -131,7 +131,7 @@ struct ActionFields {
 extension ActionRequest {
     /// Reads `["updateNote", {"action_id": …, "id": …, …}]`, or the short form `["deleteNote", "n1"]`.
     ///
-    /// - Parameter flaw: what had to be taken out of it, so that it is not what the client sent.
+    /// - Parameter flaw: the kind of character that had to be taken out of it, so that it differs from what was sent.
     init(_ value: JSONValue, flaw: MendedArray.Flaw? = nil) {
         var fields: ActionFields?
         do throws(NotesRefusal) {

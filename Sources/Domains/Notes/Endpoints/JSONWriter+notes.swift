@@ -53,7 +53,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// What one action did to a note. Texts that it left as they were are left out.
+    /// One action in a note's history. Texts that it left as they were are left out.
     mutating func revision(_ revision: NoteRevision) {
         beginObject()
         member("revision", revision.revision)

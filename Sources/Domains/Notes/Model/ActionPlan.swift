@@ -2,13 +2,13 @@ internal import AlmanacEnvironments
 internal import AlmanacRevisions
 internal import TextMerge
 
-/// What an action writes and what its client gets to know, decided without touching the database.
+/// The effect of one action, decided without touching the database: what is written, and how its result reads.
 struct ActionPlan: Sendable {
     let write: Write
     private(set) var status = ActionResult.Status.applied
     /// The note was in the trash, or was to be deleted, and is there again.
     private(set) var isRestored = false
-    /// What the client's own texts are missing.
+    /// The changes of others that the client's own texts are missing.
     private(set) var missingTitle: Delta?
     private(set) var missingBody: Delta?
 
@@ -59,7 +59,7 @@ struct ActionPlan: Sendable {
         return plan
     }
 
-    /// What the client is told when the plan has been carried out.
+    /// The result that the client gets when the plan has been carried out.
     ///
     /// - Parameter note: as it is then.
     func result(of action: Action, note: Note?) -> ActionResult {

@@ -12,12 +12,12 @@ struct ActionResult: Sendable {
     var isCreated = false
     /// The note was in the trash, or was to be deleted, and is there again.
     var isRestored = false
-    /// What the client's own texts are missing.
+    /// The changes of others that the client's own texts are missing.
     var missingTitle: Delta?
     var missingBody: Delta?
-    /// What the same action did when it came for the first time.
+    /// The effect that the same action had when it came for the first time.
     var first: First?
-    /// What is left of the note, when it was removed for good.
+    /// The tombstone of a note that was removed for good.
     var tombstone: Note?
     /// Why it was rejected.
     var refusal: NotesRefusal?
@@ -47,7 +47,7 @@ struct ActionResult: Sendable {
     }
 }
 
-/// What an action did when it took effect.
+/// The effect that an action had.
 struct EarlierAction: Sendable {
     let noteID: String
     let first: ActionResult.First

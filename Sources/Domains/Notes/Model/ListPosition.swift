@@ -49,7 +49,7 @@ enum ListPosition {
             return [UInt8(ascii: "a"), zero]
         case (nil, let upper?):
             let whole = Array(upper.prefix(length(of: upper[0])))
-            // What has a fraction lies above its whole number.
+            // A position with a fraction lies above its whole number.
             return upper.count > whole.count ? whole : decrement(whole)
         case (let lower?, nil):
             return increment(Array(lower.prefix(length(of: lower[0]))))

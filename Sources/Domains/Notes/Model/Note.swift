@@ -53,7 +53,7 @@ struct NoteText: Sendable, Equatable {
     }
 }
 
-/// One row of a note's history: what an action did to it.
+/// One action in a note's history: a row of `note_revisions`.
 struct NoteRevision: Sendable {
     let revision: Int64
     let action: String

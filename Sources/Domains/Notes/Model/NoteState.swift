@@ -1,11 +1,11 @@
 internal import AlmanacRevisions
 
-/// What is stored of an action's note, and around it, when the action's turn has come.
+/// An action's note as it is stored, and its surroundings, when the action's turn has come.
 struct NoteState: Sendable {
     let account: Account
     /// The note that the action names, which may be a tombstone; nil when there never was one.
     let note: Note?
-    /// What the same action did when it came before; nil when it is new.
+    /// The effect that the same action had when it came before; nil when it is new.
     let earlier: EarlierAction?
 
     // What only some actions need; storage reads it when `need(of:)` says so.
@@ -23,7 +23,7 @@ struct NoteState: Sendable {
         self.earlier = earlier
     }
 
-    /// What an action's plan takes beyond the note itself.
+    /// Something that an action's plan takes beyond the note itself.
     enum Need: Equatable {
         case earlierNote(String)
         /// The texts of the action's note at a revision.
@@ -32,7 +32,7 @@ struct NoteState: Sendable {
         case neighbours(Action.Place)
     }
 
-    /// What has to be read before an action is planned; nil when nothing has.
+    /// The reading that has to be done before an action is planned; nil when there is none.
     func need(of action: Action) -> Need? {
         if let earlier { return earlier.noteID == action.noteID ? nil : .earlierNote(earlier.noteID) }
         switch action.change {

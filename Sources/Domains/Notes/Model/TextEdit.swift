@@ -25,10 +25,10 @@ enum TextEdit: Sendable {
     }
 }
 
-/// What becomes of one text when a client's edit meets what others did to it meanwhile.
+/// One text in which a client's edit has met the edits that others made meanwhile.
 struct MergedText {
     let text: String
-    /// What the client's own text is missing; nil when nothing.
+    /// The changes of others that the client's own text is missing; nil when there are none.
     let missing: Delta?
 
     /// - Parameters:

@@ -180,7 +180,7 @@ struct NotesPage {
     let hasMore: Bool
 }
 
-/// One page of what a client compares its notes with.
+/// One page of revisions and hashes, for a client to compare its own notes with.
 struct Manifest {
     let cursor: Cursor
     let entries: [Entry]

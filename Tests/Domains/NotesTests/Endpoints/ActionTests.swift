@@ -24,8 +24,8 @@ import Testing
         #expect(answer["Cache-Control"] == "no-store")
         #expect(try instance.call("GET", "/notes").order == ["n2"])
         #expect(try instance.call("GET", "/notes/n1").outcome == "404 note-gone")
-        let past = try instance.call("GET", "/notes/n1?revision=2")
-        #expect(past[member: "title"] == .some("Groceries!") && past[member: "body"] == .some("milk\nbread"))
+        let earlier = try instance.call("GET", "/notes/n1?revision=2")
+        #expect(earlier[member: "title"] == .some("Groceries!") && earlier[member: "body"] == .some("milk\nbread"))
     }
 
     @Test func `a rejected action does not keep those after it from being applied`() throws {

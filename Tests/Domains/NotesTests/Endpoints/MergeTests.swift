@@ -52,7 +52,7 @@ import TextMerge
         #expect(results[1].outcome == "merged restored")
         #expect(results[1]["note"]?.objectValue?.text("body") == "milk bread")
         #expect(try instance.body("n1") == "milk bread")
-        // Every device that has let go of the note hears of it again.
+        // Every device that has let go of the note is sent it again.
         #expect(try instance.call("GET", "/notes?since=2").order == ["n1"])
     }
 

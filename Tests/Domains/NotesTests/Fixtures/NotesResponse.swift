@@ -2,7 +2,7 @@ import AlmanacHTTP
 import AlmanacJSON
 import Testing
 
-/// An answer, and ways to look at it.
+/// A response, and ways to look at it.
 struct NotesResponse {
     let response: Response
 
@@ -23,7 +23,7 @@ struct NotesResponse {
         }
     }
 
-    /// The type of the problem that it tells of, without its prefix; nil when it tells of none.
+    /// The type of the problem that it is, without its prefix; nil when it is none.
     var problem: String? {
         guard self["Content-Type"] == "application/problem+json",
             let type = self[member: "type"]?.stringValue, type.hasPrefix("urn:almanac:problem:")
