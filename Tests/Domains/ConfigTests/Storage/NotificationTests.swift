@@ -26,7 +26,7 @@ import Testing
         // The first release may come before the subscription listens, and is found when it begins to.
         for value in 1...20 {
             try here.put("a", "\(value)")
-            #expect(there.service.store.wait(for: Int64(value), upTo: .seconds(20)))
+            #expect(there.service.store.wait(for: Int64(value), timeout: .seconds(20)))
             #expect(try there.call("GET", "/config").entries == "a=\(value)")
         }
     }
@@ -50,14 +50,14 @@ import Testing
         let subscription = try subscribe(there)
         defer { subscription.stop() }
         try here.put("a", "1")
-        #expect(there.service.store.wait(for: 1, upTo: .seconds(20)))
+        #expect(there.service.store.wait(for: 1, timeout: .seconds(20)))
         try there.asSuperuser(
             """
             select pg_terminate_backend(pid) from pg_stat_activity
             where datname = current_database() and query ilike 'listen%'
             """)
         try here.put("a", "2")
-        #expect(there.service.store.wait(for: 2, upTo: .seconds(20)))
+        #expect(there.service.store.wait(for: 2, timeout: .seconds(20)))
         #expect(eventually(within: .seconds(20)) { !there.service.state.isStale })
     }
 
