@@ -71,7 +71,7 @@ extension ReadRequest {
         response.headers.append(("Cache-Control", caching(isImmutable: metadata.isImmutable)))
         if let pin { response.headers.append(("Almanac-Major", "\(pin.major)")) }
         if metadata.isFull { response.headers.append(("Almanac-Full", "true")) }
-        // What never changes cannot be out of date.
+        // An answer that never changes cannot be out of date.
         if isStale && !metadata.isImmutable { response.headers.append(("Almanac-Stale", "true")) }
         return response
     }

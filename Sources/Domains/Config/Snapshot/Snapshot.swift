@@ -10,7 +10,7 @@ final class Snapshot: Sendable {
     let majors: [Int: Major]
     /// The cursor as it is written.
     let cursor: String
-    /// What is said of the head with every answer, in the form in which it is sent. The endpoints make it, once.
+    /// The lines that describe the head in every answer, ready to send. The endpoints make them, once.
     let announcement = OnceValue<[UInt8]>()
 
     /// What clients without a pin see, and what each released major sees; worked out when first asked for, and read

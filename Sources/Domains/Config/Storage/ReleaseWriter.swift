@@ -6,7 +6,7 @@ struct ReleaseWriter {
     let pool: Pool
     let limits: Limits
 
-    /// Who makes a release, why, and on what condition.
+    /// The author of a release, the reason for it, and the condition on which it is made.
     struct Intent {
         var kind = Release.Kind.change
         let author: String
