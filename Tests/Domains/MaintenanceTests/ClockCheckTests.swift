@@ -15,7 +15,7 @@ import Testing
             (-1001, "the server's clock is 1 s behind this machine's"),
             (90_500, "the server's clock is 90 s ahead of this machine's"),
         ] as [(Int64, String)])
-    func `a clock that is further off is told by how much, and what to do`(milliseconds: Int64, text: String) {
+    func `a clock that is further off fails, with how much it is and what to do`(milliseconds: Int64, text: String) {
         let finding = ClockCheck.finding("here", "the server's clock", ahead: milliseconds, tolerance: 1000)
         #expect(finding.outcome == .failed && finding.text == text)
         #expect(finding.advice.contains("chrony"))

@@ -4,7 +4,7 @@ internal import AlmanacHTTP
 extension ConfigRefusal: ProblemRepresentable {
     var problem: Problem {
         switch self {
-        case .noKey:
+        case .invalidKey:
             Problem(.invalidKey, "expected a key of the form \(ConfigKey.form)")
         case .entryNotFound(let key, let head):
             Problem(.entryNotFound, "there is no entry '\(key)'", headers: ConfigHeaders.fields(of: head))

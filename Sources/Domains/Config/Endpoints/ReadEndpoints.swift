@@ -1,6 +1,5 @@
 internal import AlmanacEnvironments
 internal import AlmanacHTTP
-internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
@@ -64,82 +63,87 @@ enum ReadEndpoints {
         }
         return try read.answer(ReadRequest.Metadata(form: "-entry")) { EntryJSON.long(entry) }
     }
-
-    /// The entries and tombstones that changed since a place in the history.
-    private static func delta(_ since: String, _ request: Request, _ context: ConfigContext) throws -> Response {
-        let start = try DeltaStart(since)
-        let end = try deltaEnd(request)
-        let newest = context.service.store.current.snapshot.head
-        // A delta that begins in another history ends as the whole state, which is there already.
-        let isForeign = start.cursor.map { !newest.isOfSameHistory(as: $0) } ?? false
-        let read = try ReadRequest(request, context, required: isForeign ? nil : end, hint: start.cursor)
-        let head = read.snapshot.head
-        switch start {
-        case .time(let time):
-            guard end == nil else {
-                throw Problem(.invalidParameter, "'revision' needs a 'since' that is a revision or a cursor too")
-            }
-            return try read.answer(ReadRequest.Metadata(form: "-since")) { read.view.delta(after: time) }
-        case .cursor(let cursor):
-            if let end, end.revision < cursor.revision {
-                throw Problem(.invalidParameter, "'revision' must not be before 'since'")
-            }
-            guard head.knowsChanges(since: cursor), end.map(head.knowsChanges) ?? true else {
-                return try read.answer(ReadRequest.Metadata(isFull: true)) { try read.view.representation(.array) }
-            }
-            if let end, end.revision < head.revision { return try pastDelta(from: cursor, to: end, read) }
-            return try read.answer(ReadRequest.Metadata(form: "-since", isImmutable: end != nil)) {
-                read.view.delta(after: cursor.revision)
-            }
-        }
-    }
-
-    /// A delta that ended before the newest revision, worked out from the history.
-    private static func pastDelta(from start: Cursor, to end: Cursor, _ read: ReadRequest) throws -> Response {
-        let (head, changes) = try read.service.pool.withConnection { connection in
-            try connection.view { connection in
-                (
-                    try ConfigHistory.head(at: end.revision, newest: read.snapshot.head, on: connection),
-                    try ConfigHistory.changes(
-                        after: start.revision, upTo: end.revision, major: read.pin?.major, on: connection)
-                )
-            }
-        }
-        return try read.answer(ReadRequest.Metadata(head: head, form: "-since", isImmutable: true)) {
-            Representation.array(changes.map(\.json))
-        }
-    }
-
-    private static func deltaEnd(_ request: Request) throws(Problem) -> Cursor? {
-        guard let text = request.target.query["revision"] else { return nil }
-        guard let cursor = Cursor(text) else {
-            throw Problem(.invalidParameter, "'revision' must be a revision such as 43, or a cursor such as 43.k3f9")
-        }
-        return cursor
-    }
 }
 
-/// Where a delta starts: the value of `since`.
-private enum DeltaStart {
-    case cursor(Cursor)
-    case time(Timestamp)
+/// A read of the config that may be answered: from which snapshot, and as which major sees it.
+struct ReadRequest {
+    let service: ConfigService
+    let snapshot: Snapshot
+    let pin: PinnedVersion?
+    private let isStale: Bool
+    private let headers: Headers
 
-    var cursor: Cursor? {
-        if case .cursor(let cursor) = self { cursor } else { nil }
+    /// Checks the caller, waits for the revision that the request needs, and finds the pinned major.
+    ///
+    /// - Parameters:
+    ///   - required: a revision that the answer must have reached, besides that of `Almanac-Min-Revision`.
+    ///   - hint: a revision that the client may have from another worker: worth a look, but no wait.
+    init(_ request: Request, _ context: ConfigContext, required: Cursor? = nil, hint: Cursor? = nil) throws {
+        try request.accepts("application/json")
+        try context.mayRead(request)
+        service = context.service
+        headers = request.headers
+        let least = try ConfigHeaders.leastRevision(request)
+        if let required { try service.store.reach(required) }
+        if let least { try service.store.reach(least) }
+        if let hint, service.store.current.snapshot.head.isBehind(hint) {
+            // While the database is away the snapshot is stale, and says so.
+            try? service.refresh(atLeast: hint.revision)
+        }
+        (snapshot, isStale) = service.store.current
+        pin = try PinnedVersion.requested(request.target.query)
+        if let pin {
+            try snapshot.check(pin)
+            service.noteUse(ofMajor: pin.major)
+        }
     }
 
-    init(_ text: String) throws(Problem) {
-        // A plus sign that was not percent-encoded has become a space; a time holds no other.
-        let time = String(text.map { $0 == " " ? "+" : $0 })
-        if let cursor = Cursor(text) {
-            self = .cursor(cursor)
-        } else if let time = Timestamp(time) {
-            self = .time(time)
+    var view: SnapshotView { snapshot.view(of: pin?.major) }
+}
+
+extension ReadRequest {
+    /// What an answer says besides its body.
+    struct Metadata {
+        /// The state shown; the snapshot's own unless the past is asked for.
+        var head: Head?
+        /// Tells representations of one state apart, such as `-object`.
+        var form = ""
+        /// The answer is the whole state although a delta was asked for.
+        var isFull = false
+        /// The answer will never change.
+        var isImmutable = false
+    }
+
+    /// The answer with its validators, or 304 when the client has it already (RFC 9110 §13.1.2).
+    ///
+    /// - Parameter body: worked out only when it is needed.
+    func answer(_ metadata: Metadata = Metadata(), body: () throws -> [UInt8]) throws -> Response {
+        var tag = metadata.head.map { "\($0.cursor)" } ?? snapshot.cursor
+        if let pin { tag += "-v\(pin.major)" }
+        tag += metadata.form
+        if metadata.isFull { tag += "-full" }
+        let isKnown = try headers.entityTags("If-None-Match")?.contain(tag) ?? false
+        var response = isKnown ? Response(status: 304) : Response(body: try body())
+        if let head = metadata.head {
+            response.headers += ConfigHeaders.fields(of: head)
         } else {
-            throw Problem(
-                .invalidParameter,
-                "'since' must be a revision such as 43, a cursor such as 43.k3f9, or a time such as 2020-10-17T18:43:19.000Z"
-            )
+            response.headers += snapshot
+        }
+        response.headers.append(("ETag", "\"" + tag + "\""))
+        response.headers.append(("Cache-Control", caching(isImmutable: metadata.isImmutable)))
+        if let pin { response.headers.append(("Almanac-Major", "\(pin.major)")) }
+        if metadata.isFull { response.headers.append(("Almanac-Full", "true")) }
+        // An answer that never changes cannot be out of date.
+        if isStale && !metadata.isImmutable { response.headers.append(("Almanac-Stale", "true")) }
+        return response
+    }
+
+    private func caching(isImmutable: Bool) -> String {
+        switch (service.settings.configRead, isImmutable) {
+        case (.everyone, false): "public, no-cache"
+        case (.everyone, true): "public, max-age=31536000, immutable"
+        case (_, false): "private, no-cache"
+        case (_, true): "private, max-age=31536000, immutable"
         }
     }
 }

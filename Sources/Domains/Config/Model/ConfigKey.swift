@@ -14,7 +14,7 @@ enum ConfigKey {
 
     /// Refuses a text that is no key.
     static func checked(_ text: String) throws(ConfigRefusal) -> String {
-        guard isValid(text) else { throw .noKey }
+        guard isValid(text) else { throw .invalidKey }
         return text
     }
 }

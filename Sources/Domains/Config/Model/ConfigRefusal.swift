@@ -3,7 +3,7 @@ internal import AlmanacRevisions
 /// Why something asked of the config is not done, with the facts of the refusal.
 enum ConfigRefusal: Error, Equatable {
     /// A text that was to name an entry is no key.
-    case noKey
+    case invalidKey
     /// The entry is not there now.
     case entryNotFound(_ key: String, in: Head)
     /// There has never been an entry of that key.

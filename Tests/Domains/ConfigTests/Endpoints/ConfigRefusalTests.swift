@@ -13,7 +13,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.noKey, .invalidKey, "expected a key of the form [A-Za-z_][A-Za-z0-9_.-]{0,127}"),
+            (.invalidKey, .invalidKey, "expected a key of the form [A-Za-z_][A-Za-z0-9_.-]{0,127}"),
             (.entryNotFound("a", in: head), .entryNotFound, "there is no entry 'a'"),
             (.entryNeverExisted("a"), .entryNotFound, "there has never been an entry 'a'"),
             (.entryExists("a", in: head), .entryExists, "there is an entry 'a' already; replace it with PUT"),

@@ -12,13 +12,13 @@ import Testing
             instance.database.settings(user: TestDatabase.worker), channels: [ConfigService.channel],
             interval: .seconds(60),
             threadName: "test-listen"
-        ) { happening in
-            if case .disconnected = happening { return instance.service.markStale() }
+        ) { change in
+            if case .disconnected = change { return instance.service.markStale() }
             try? instance.service.refresh()
         }
     }
 
-    @Test func `another worker hears of a release by its notification`() throws {
+    @Test func `another worker learns of a release by its notification`() throws {
         let here = try ConfigInstance()
         let there = try ConfigInstance(on: here.database)
         let subscription = try subscribe(there)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a worker that hears nothing finds every release by looking`() throws {
+    @Test func `a worker that gets no notification finds every release by looking`() throws {
         let here = try ConfigInstance()
         let there = try ConfigInstance(on: here.database)
         try here.patch(#"{"a":1,"b":1}"#)
