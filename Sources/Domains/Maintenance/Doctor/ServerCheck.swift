@@ -3,17 +3,20 @@ internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 
-/// What clients see: the certificate, the clock, and whether requests come through to the workers.
+/// The certificate, the clock, and whether requests come through to the workers, as clients see it.
 struct ServerCheck {
     private let address: WebAddress
     private let caFile: String?
+    private let now: @Sendable () -> Int64
 
     /// How long before its end a certificate is worth a warning: renewal usually begins 30 days before it.
     private static let shortRest: Int64 = 14 * 86_400
 
-    init(_ address: WebAddress, caFile: String?) {
+    /// - Parameter now: the time of day of this machine in milliseconds since 1970.
+    init(_ address: WebAddress, caFile: String?, now: @escaping @Sendable () -> Int64) {
         self.address = address
         self.caFile = caFile
+        self.now = now
     }
 
     func findings() -> [Finding] {
@@ -22,7 +25,7 @@ struct ServerCheck {
             return [.failed("server", base, "is no address", advice: "give \(WebAddress.form)")]
         }
         let answer: WebAnswer
-        let before = WallClock.milliseconds
+        let before = now()
         do { answer = try HTTPSClient(caFile: caFile).send(WebRequest("GET", ready)) } catch {
             return [unreachable(base, "\(error)")]
         }
@@ -61,7 +64,7 @@ struct ServerCheck {
             return .warning(
                 "certificate", base, "ends at an unreadable time, \(expiry)", advice: "look at it with openssl")
         }
-        let rest = (end.milliseconds - WallClock.milliseconds) / 1000
+        let rest = (end.milliseconds - now()) / 1000
         guard rest > Self.shortRest else {
             return .warning(
                 "certificate", base, "ends in \(rest / 86_400) days, at \(end)",
@@ -75,8 +78,8 @@ struct ServerCheck {
             return .skipped("clock", base, "the answer has no Date")
         }
         // The header has whole seconds.
-        let difference = theirs + 999 < before ? theirs + 999 - before : max(0, theirs - WallClock.milliseconds)
-        return Clock.finding(base, "the server's clock", ahead: difference, tolerance: 2000)
+        let difference = theirs + 999 < before ? theirs + 999 - before : max(0, theirs - now())
+        return ClockCheck.finding(base, "the server's clock", ahead: difference, tolerance: 2000)
     }
 
     private func health(_ check: String, of whom: String, _ base: String, _ answer: WebAnswer) -> Finding {

@@ -20,7 +20,7 @@ struct UserLogin: Sendable {
         transport = SignInHTTPTransport(caFile: profile.issuerCAFile)
     }
 
-    /// Who has signed in; nil when nobody has.
+    /// The sign-in that is kept; nil when nobody has signed in.
     func stored() throws -> StoredSignIn? {
         let storage = storage
         return try finish { try await storage.load() }

@@ -1,5 +1,5 @@
 public import AlmanacEnvironments
-internal import AlmanacPOSIX
+public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 internal import Synchronization
@@ -13,14 +13,21 @@ public final class ConfigService: Sendable {
     let pool: Pool
     let store: SnapshotStore
     private let notifier: Notifier
-    /// When clients last asked for each pinned major, in milliseconds since 1970, as far as not yet written down.
-    private let asked = Mutex<[Int: Int64]>([:])
+    /// When clients last asked for each pinned major, as far as that is not written down yet.
+    private let majorUses = Mutex<[Int: Timestamp]>([:])
+    private let now: @Sendable () -> Int64
 
     /// Loads the config.
-    public init(settings: EnvironmentSettings, pool: Pool, notifier: Notifier) throws {
+    ///
+    /// - Parameter now: the time of day in milliseconds since 1970.
+    public init(
+        settings: EnvironmentSettings, pool: Pool, notifier: Notifier,
+        now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }
+    ) throws {
         self.settings = settings
         self.pool = pool
         self.notifier = notifier
+        self.now = now
         store = try SnapshotStore(pool: pool)
     }
 
@@ -41,34 +48,30 @@ public final class ConfigService: Sendable {
     }
 
     /// Writes down when clients last asked for each pinned major.
-    public func recordAsks() throws {
-        let times = asked.withLock { asked in
-            defer { asked = [:] }
-            return asked
+    public func recordMajorUses() throws {
+        let times = majorUses.withLock { uses in
+            defer { uses = [:] }
+            return uses
         }
         guard !times.isEmpty else { return }
         do {
-            try pool.withConnection { connection in
-                _ = try connection.run(
-                    MajorStatements.asked, .integerArray(times.keys.map { Int32($0) }),
-                    .timestampArray(times.values.map { Timestamp(milliseconds: $0) }))
-            }
+            try pool.withConnection { _ = try $0.run(MajorStatements.recordUses(times)) }
         } catch {
-            asked.withLock { $0.merge(times) { max($0, $1) } }
+            majorUses.withLock { $0.merge(times) { max($0, $1) } }
             throw error
         }
     }
 
     /// Notes that a client asked for a major.
-    func noteAsk(for major: Int) {
-        let now = WallClock.milliseconds
-        asked.withLock { $0[major] = now }
+    func noteUse(ofMajor major: Int) {
+        let time = Timestamp(milliseconds: now())
+        majorUses.withLock { $0[major] = time }
     }
 
     var writer: ReleaseWriter { ReleaseWriter(pool: pool, limits: settings.limits) }
 
-    /// Tells everyone of a release that has been committed, and brings this worker's own snapshot up to it.
-    func published(_ head: Head) {
+    /// Announces a release that has been committed, and brings this worker's own snapshot up to it.
+    func publish(_ head: Head) {
         notifier.announce(channel: Self.channel, revision: head.revision)
         // The release stands even if the database goes away right now; the snapshot says so by being stale.
         try? store.refresh(atLeast: head.revision)

@@ -85,6 +85,15 @@ struct Arguments {
     /// All values given for an option.
     func all(_ name: String) -> [String] { options.filter { $0.name == name }.map(\.value) }
 
+    /// A whole number given for an option.
+    func number(_ name: String, in range: ClosedRange<Int64>) throws(UsageFailure) -> String? {
+        guard let text = option(name) else { return nil }
+        guard let number = Int64(text), range.contains(number) else {
+            throw UsageFailure("\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return String(number)
+    }
+
     /// Whether the output is for programs.
     var wantsJSON: Bool { has(Option.json.name) }
 }
@@ -92,7 +101,7 @@ struct Arguments {
 /// A command line that cannot be understood.
 struct UsageFailure: Error, CustomStringConvertible {
     let description: String
-    /// The command whose help tells more.
+    /// The command whose help says more.
     var command: String?
 
     init(_ description: String) {

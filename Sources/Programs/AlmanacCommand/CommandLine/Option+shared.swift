@@ -6,7 +6,7 @@ extension Option {
     static let at = Option(name: "--at", value: "REVISION", help: "as it was at this revision")
     static let version = Option(name: "--version", value: "N", help: "as builds that pin this version see it")
 
-    /// Whom to ask over HTTP, and who asks.
+    /// The server to ask over HTTP, and the credentials to ask it with.
     static let server =
         [
             Option(name: "--url", value: "URL", help: "the server; else $ALMANAC_URL, else the profile's"),

@@ -1,6 +1,16 @@
 internal import AlmanacJSON
 
-extension Bump {
+/// Which number of a version a release raises.
+enum Bump: Int, Comparable, Sendable {
+    /// Values only.
+    case patch
+    /// A key, or a member inside an object value, was added.
+    case minor
+    /// A key was removed, a value's type changed, or a member inside an object value was removed or retyped.
+    case major
+
+    static func < (left: Bump, right: Bump) -> Bool { left.rawValue < right.rawValue }
+
     /// What replacing one value of a key by another asks for; nil stands for a key that isn't there.
     ///
     /// - Precondition: not both are nil.

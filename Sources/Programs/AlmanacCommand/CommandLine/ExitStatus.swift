@@ -27,3 +27,8 @@ enum ExitStatus: Int32, CaseIterable {
 
         """
 }
+
+/// Why a command failed, in one line.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+}

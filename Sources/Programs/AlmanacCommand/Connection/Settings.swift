@@ -1,7 +1,7 @@
 internal import AlmanacClient
 internal import AlmanacPOSIX
 
-/// What options leave open is said by variables, then by a profile, then by custom.
+/// The settings of a call: from options, else from variables, else from a profile, else by custom.
 enum Settings {
     static var environmentsFile: String {
         Process.variable("ALMANAC_ENVIRONMENTS") ?? "/etc/almanac/environments.json"
@@ -39,7 +39,7 @@ enum Settings {
     /// The profile file that a command line names, be it there or not.
     static func profilePath(_ arguments: Arguments) -> String? { arguments.option("--profile-file") ?? profileFile }
 
-    /// Whom to ask and who asks.
+    /// The server to ask, and the credentials to ask it with.
     static func profile(_ arguments: Arguments) throws -> Profile {
         let flags = Profile(
             url: arguments.option("--url"), environment: arguments.option("--environment"),

@@ -23,7 +23,10 @@ import Testing
         #""1", "2""#,
     ])
     func `a tag of another state or lineage does not, and the answer says where the config is`(tags: String) throws {
-        let problem = #expect(throws: Problem.self) { try Precondition(Headers([("If-Match", tags)])).check(head) }
+        let refusal = #expect(throws: ConfigRefusal.movedOn(to: head)) {
+            try Precondition(Headers([("If-Match", tags)])).check(head)
+        }
+        let problem = refusal?.problem
         #expect(problem?.kind == .preconditionFailed)
         #expect(problem?.headers.contains { $0.name == "Almanac-Cursor" && $0.value == "43.k3f9" } == true)
     }

@@ -1,5 +1,5 @@
-/// How far another clock may be from this machine's.
-enum Clock {
+/// Whether another clock is as far as it may be from this machine's.
+enum ClockCheck {
     /// - Parameters:
     ///   - milliseconds: how far the other clock is ahead.
     ///   - tolerance: in milliseconds.

@@ -1,6 +1,6 @@
 internal import AlmanacPOSIX
 
-/// What a command is given to read.
+/// A file that a command is given to read.
 enum InputFile {
     /// Reads a file to its end, or standard input for `-`.
     static func read(_ path: String) throws -> [UInt8] {
