@@ -4,17 +4,20 @@ internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 internal import AlmanacTransport
 
-/// What clients see: the certificate, the clock, and whether requests come through to the workers.
+/// The certificate, the clock, and whether requests come through to the workers, as clients see it.
 struct ServerCheck {
     private let address: WebAddress
     private let caFile: String?
+    private let now: @Sendable () -> Int64
 
     /// How long before its end a certificate is worth a warning: renewal usually begins 30 days before it.
     private static let shortRest: Int64 = 14 * 86_400
 
-    init(_ address: WebAddress, caFile: String?) {
+    /// - Parameter now: the time of day of this machine in milliseconds since 1970.
+    init(_ address: WebAddress, caFile: String?, now: @escaping @Sendable () -> Int64) {
         self.address = address
         self.caFile = caFile
+        self.now = now
     }
 
     func findings() -> [Finding] {
@@ -26,7 +29,7 @@ struct ServerCheck {
         let (expiry, before, answer): (String?, Int64, TransportResponse<[UInt8]>)
         do {
             expiry = try client.certificateExpiry(of: ready)
-            before = WallClock.milliseconds
+            before = now()
             answer = try client.get(ready)
         } catch {
             return [unreachable(base, "\(error)")]
@@ -66,7 +69,7 @@ struct ServerCheck {
             return .warning(
                 "certificate", base, "ends at an unreadable time, \(expiry)", advice: "look at it with openssl")
         }
-        let rest = (end.milliseconds - WallClock.milliseconds) / 1000
+        let rest = (end.milliseconds - now()) / 1000
         guard rest > Self.shortRest else {
             return .warning(
                 "certificate", base, "ends in \(rest / 86_400) days, at \(end)",
@@ -82,13 +85,13 @@ struct ServerCheck {
             return .skipped("clock", base, "the answer has no Date")
         }
         // The header has whole seconds.
-        let difference = theirs + 999 < before ? theirs + 999 - before : max(0, theirs - WallClock.milliseconds)
-        return Clock.finding(base, "the server's clock", ahead: difference, tolerance: 2000)
+        let difference = theirs + 999 < before ? theirs + 999 - before : max(0, theirs - now())
+        return ClockCheck.finding(base, "the server's clock", ahead: difference, tolerance: 2000)
     }
 
-    private func health(_ check: String, of whom: String, _ base: String, _ answer: TransportResponse<[UInt8]>)
-        -> Finding
-    {
+    private func health(
+        _ check: String, of whom: String, _ base: String, _ answer: TransportResponse<[UInt8]>
+    ) -> Finding {
         switch answer.status {
         case 200:
             return .good(check, base, "requests come through to \(whom), and every environment is ready")
