@@ -145,7 +145,10 @@ let targets: [Target] = [
         dependencies: ["AlmanacClientRuntime", "AlmanacRevisions", "AlmanacTransport"] + transports,
         path: "Sources/Apps/AlmanacConfig"),
     .target(
-        name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime", "AlmanacTransport"] + transports,
+        name: "AlmanacSignIn",
+        dependencies: [
+            "AlmanacClientRuntime", .target(name: "AlmanacCryptography", condition: .when(platforms: [.linux])),
+        ],
         path: "Sources/Apps/AlmanacSignIn"),
     .target(
         name: "AlmanacClient",
@@ -225,7 +228,7 @@ let targets: [Target] = [
     .testTarget(
         name: "AlmanacSignInTests",
         dependencies: [
-            "AlmanacCryptography", "AlmanacPOSIX", "AlmanacSignIn", "AlmanacTestSupport",
+            "AlmanacClientRuntime", "AlmanacCryptography", "AlmanacPOSIX", "AlmanacSignIn", "AlmanacTestSupport",
             "almanac-sign-in-refresher",
         ],
         path: "Tests/Apps/AlmanacSignInTests", exclude: ["refresher"]),

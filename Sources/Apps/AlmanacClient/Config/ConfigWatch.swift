@@ -1,6 +1,12 @@
 public import AlmanacClientRuntime
 public import AlmanacJSON
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// Follows an environment's config: the event stream says when to look, and deltas say what was changed.
 ///
 /// Nothing depends on the stream being whole: after every connection a delta fetches what was missed.
@@ -46,7 +52,7 @@ public actor ConfigWatch {
     ) {
         self.remote = remote
         self.cursor = cursor
-        self.transport = transport ?? AlmanacHTTPTransport(caFile: remote.caFile)
+        self.transport = transport ?? AlmanacHTTPTransport(caFile: remote.caFile.map { URL(fileURLWithPath: $0) })
         self.clock = clock
         self.random = random
         self.report = report

@@ -5,7 +5,7 @@
 #endif
 
 /// What the token endpoint gives (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3).
-struct TokenAnswer: Sendable {
+struct TokenResponse: Sendable {
     let accessToken: String
     let refreshToken: String?
     let idToken: String?
@@ -31,7 +31,7 @@ struct TokenAnswer: Sendable {
         expiresIn = fields.expires_in
     }
 
-    /// - Parameter refreshToken: the one that goes on when the answer brings no other (RFC 6749 §6).
+    /// - Parameter refreshToken: the one that goes on when the response brings no other (RFC 6749 §6).
     func tokens(at now: Date, keeping refreshToken: String? = nil) -> TokenSet {
         TokenSet(
             accessToken: accessToken, expiresAt: expiresIn.map { now.addingTimeInterval($0) },
