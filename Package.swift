@@ -196,10 +196,12 @@ let targets: [Target] = [
 
     // Tests.
     .target(
+        name: "AlmanacTestRandomness", dependencies: ["AlmanacPOSIX"], path: "Tests/Randomness"),
+    .target(
         name: "AlmanacTestSupport",
         dependencies: [
             "AlmanacCCurl", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "TextMerge",
+            "AlmanacPostgreSQL", "AlmanacTestRandomness", "TextMerge",
         ],
         path: "Tests/Support"),
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
@@ -233,7 +235,8 @@ let targets: [Target] = [
         ],
         path: "Tests/Apps/AlmanacSignInTests", exclude: ["refresher"]),
     .testTarget(
-        name: "FastCGITests", dependencies: ["AlmanacFastCGI", "AlmanacPOSIX", "AlmanacTestSupport"],
+        name: "FastCGITests",
+        dependencies: ["AlmanacFastCGI", "AlmanacPOSIX", "AlmanacTestRandomness", "AlmanacTestSupport"],
         path: "Tests/Platform/FastCGITests"),
     .testTarget(
         name: "PostgreSQLTests",
@@ -241,7 +244,8 @@ let targets: [Target] = [
             "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Platform/PostgreSQLTests"),
-    .testTarget(name: "JSONTests", dependencies: ["AlmanacJSON"], path: "Tests/Platform/JSONTests"),
+    .testTarget(
+        name: "JSONTests", dependencies: ["AlmanacJSON", "AlmanacTestRandomness"], path: "Tests/Platform/JSONTests"),
     .testTarget(
         name: "CryptographyTests", dependencies: ["AlmanacCryptography", "AlmanacTestSupport"],
         path: "Tests/Platform/CryptographyTests"),
@@ -345,10 +349,10 @@ let targets: [Target] = [
 
     // Measurements.
     .executableTarget(
-        name: "almanac-load-merge", dependencies: ["TextMerge"],
+        name: "almanac-load-merge", dependencies: ["AlmanacTestRandomness", "TextMerge"],
         path: "Tests/Load/merge", exclude: ["compare"]),
     .executableTarget(
-        name: "almanac-load-notes", dependencies: ["AlmanacNotes"],
+        name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
         path: "Tests/Load/notessync", exclude: ["run"]),
 ]
 
