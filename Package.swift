@@ -80,17 +80,18 @@ let targets: [Target] = [
         ],
         path: "Sources/Domains/Environments"),
     .target(
-        name: "AlmanacIdentity",
-        dependencies: [
-            "AlmanacCryptography", "AlmanacHTTP", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
-        ],
-        path: "Sources/Domains/Identity"),
-    .target(
         name: "AlmanacOpenIDConnect",
         dependencies: [
             "AlmanacCryptography", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/OpenIDConnect"),
+    .target(
+        name: "AlmanacIdentity",
+        dependencies: [
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacOpenIDConnect", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacTimestamps",
+        ],
+        path: "Sources/Domains/Identity"),
     .target(
         name: "AlmanacMigrations", dependencies: ["AlmanacCryptography", "AlmanacPOSIX", "AlmanacPostgreSQL"],
         path: "Sources/Domains/Migrations"),
@@ -104,8 +105,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacNotesDomain",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacJSON", "AlmanacMetrics",
-            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTimestamps", "TextMerge",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
+            "AlmanacMetrics", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Sources/Domains/Notes"),
     .target(
@@ -119,16 +120,15 @@ let targets: [Target] = [
         name: "AlmanacEventsDomain",
         dependencies: [
             "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
-            "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacRevisions", "AlmanacTimestamps", "TextMerge",
+            "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
+            "AlmanacTimestamps", "TextMerge",
         ],
         path: "Sources/Domains/Events"),
     .target(
         name: "AlmanacServing",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
-            "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacOpenIDConnect", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacHTTP", "AlmanacJSON", "AlmanacMetrics",
+            "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Serving"),
 
@@ -287,9 +287,9 @@ let targets: [Target] = [
     .testTarget(
         name: "NotesTests",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacJSON", "AlmanacMetrics",
-            "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
-            "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
+            "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacRevisions", "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Tests/Domains/NotesTests"),
     .executableTarget(
@@ -309,9 +309,8 @@ let targets: [Target] = [
         name: "EventsTests",
         dependencies: [
             "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacEventsDomain", "AlmanacFastCGI", "AlmanacHTTP",
-            "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacOpenIDConnect",
-            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTestSupport", "AlmanacTimestamps",
-            "TextMerge",
+            "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Tests/Domains/EventsTests"),
     .testTarget(name: "TerminalUITests", dependencies: ["AlmanacTerminalUI"], path: "Tests/Examples/TerminalUITests"),

@@ -1,9 +1,7 @@
 public import AlmanacEnvironments
-public import AlmanacHTTP
+internal import AlmanacHTTP
 public import AlmanacIdentity
-internal import AlmanacNotesDomain
-public import AlmanacOpenIDConnect
-internal import AlmanacPOSIX
+public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
@@ -12,20 +10,17 @@ public struct EventsContext: Sendable {
     let settings: EnvironmentSettings
     let pool: Pool
     let hub: Hub
-    private let tokens: TokenStore
-    private let verify: UserCheck
-
-    /// What a user's access token says; refuses one that isn't valid.
-    public typealias UserCheck = @Sendable (_ token: String) throws(Problem) -> VerifiedToken
+    private let authenticator: Authenticator
+    private let clock: ServerClock
 
     public init(
-        settings: EnvironmentSettings, pool: Pool, hub: Hub, tokens: TokenStore, verify: @escaping UserCheck
+        settings: EnvironmentSettings, pool: Pool, hub: Hub, authenticator: Authenticator, clock: ServerClock = .system
     ) {
         self.settings = settings
         self.pool = pool
         self.hub = hub
-        self.tokens = tokens
-        self.verify = verify
+        self.authenticator = authenticator
+        self.clock = clock
     }
 
     /// A token that has run out is accepted for a little while after, in milliseconds; so is a stream with it.
@@ -34,33 +29,18 @@ public struct EventsContext: Sendable {
     /// Who asks for a stream, and what they may see; refuses who may see nothing.
     func audience(of request: Request) throws(Problem) -> Audience {
         let isPublic = settings.configRead == .everyone
-        guard let token = request.bearerToken else {
-            // A header that holds no token is refused with the same words.
-            guard isPublic, request.headers["Authorization"] == nil else { throw TokenStore.tokenNeeded }
+        guard let caller = try authenticator.caller(of: request) else {
+            guard isPublic else { throw Authenticator.tokenNeeded }
             return Audience(readsConfig: true, user: nil, tokenID: nil, expiresAt: nil)
         }
-        if token.hasPrefix("almanac_") {
-            let caller = try tokens.caller(authorization: "Bearer \(token)")
+        var expiresAt = caller.expiresAt?.milliseconds
+        guard let user = caller.user else {
             try caller.needs(.configRead)
-            return Audience(
-                readsConfig: true, user: nil, tokenID: caller.tokenID, expiresAt: caller.expiresAt?.milliseconds)
+            return Audience(readsConfig: true, user: nil, tokenID: caller.tokenID, expiresAt: expiresAt)
         }
-        let verified = try verify(token)
-        let scopes = verified.scopes.compactMap(Scope.init(rawValue:))
-        let now = WallClock.milliseconds
-        let expiresAt = verified.expiresAt.milliseconds
+        if let expiry = expiresAt, expiry <= clock.milliseconds() { expiresAt = expiry + Self.leeway }
         return Audience(
-            readsConfig: isPublic || scopes.contains { $0.includes(.configRead) },
-            user: VerifiedUser(issuer: verified.issuer, subject: verified.subject), tokenID: nil,
-            expiresAt: expiresAt > now ? expiresAt : expiresAt + Self.leeway)
-    }
-}
-
-extension Request {
-    /// The token of the `Authorization` header (RFC 6750 §2.1).
-    fileprivate var bearerToken: String? {
-        guard let authorization = headers["Authorization"] else { return nil }
-        let parts = authorization.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
-        return parts.count == 2 && parts[0].lowercased() == "bearer" ? parts[1] : nil
+            readsConfig: isPublic || caller.scopes.contains { $0.includes(.configRead) }, user: user, tokenID: nil,
+            expiresAt: expiresAt)
     }
 }

@@ -25,7 +25,6 @@ final class EventsEnvironment: EnvironmentService {
     init(_ settings: EnvironmentSettings, connections: Int) throws {
         self.settings = settings
         let pool = Pool(settings.database, size: connections)
-        let users = UserAuthority(settings)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
         let health = DatabaseHealth(settings.name)
         let hub: Hub
@@ -40,9 +39,10 @@ final class EventsEnvironment: EnvironmentService {
         self.pool = pool
         self.hub = hub
         self.health = health
-        context = EventsContext(settings: settings, pool: pool, hub: hub, tokens: tokens) { token throws(Problem) in
-            try users.verify(token)
+        let authenticator = Authenticator(settings, tokens: tokens) { failure in
+            Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
         }
+        context = EventsContext(settings: settings, pool: pool, hub: hub, authenticator: authenticator)
         do {
             subscription = try Subscription(
                 settings.database, channels: [ConfigService.channel, NotesService.channel, TokenStore.channel],

@@ -15,6 +15,7 @@ final class WorkerEnvironment: EnvironmentService {
     private let notifier: Notifier
     private let schema: SchemaWatch
     private let tokens: TokenStore
+    private let authenticator: Authenticator
     private let service: ConfigService
     /// What the notes endpoints work with.
     let notes: NotesContext
@@ -34,9 +35,9 @@ final class WorkerEnvironment: EnvironmentService {
         self.settings = settings
         self.find = find
         let pool = Pool(settings.database, size: connections)
-        let users = UserAuthority(settings)
-        let tokens = TokenStore(environment: settings.name.text, pool: pool) { token throws(Problem) in
-            try users.scoped(token)
+        let tokens = TokenStore(environment: settings.name.text, pool: pool)
+        authenticator = Authenticator(settings, tokens: tokens) { failure in
+            Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
         }
         do {
             schema = try SchemaWatch(settings.name, pool: pool)
@@ -51,7 +52,7 @@ final class WorkerEnvironment: EnvironmentService {
         self.tokens = tokens
         notes = NotesContext(
             service: NotesService(settings: settings, pool: pool, notifier: notifier, actions: actions),
-            authority: users)
+            authenticator: authenticator)
         subscription = try Subscription(
             settings.database, channels: [ConfigService.channel, TokenStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
@@ -64,7 +65,7 @@ final class WorkerEnvironment: EnvironmentService {
 
     /// What the config endpoints work with.
     var config: ConfigContext {
-        ConfigContext(service: service, tokens: tokens) { [find] in find($0)?.config }
+        ConfigContext(service: service, authenticator: authenticator) { [find] in find($0)?.config }
     }
 
     /// The revision that reads are answered from, and whether it may be out of date.

@@ -1,5 +1,5 @@
 internal import AlmanacEnvironments
-internal import AlmanacNotesDomain
+internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 

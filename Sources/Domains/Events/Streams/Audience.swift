@@ -1,4 +1,4 @@
-internal import AlmanacNotesDomain
+internal import AlmanacIdentity
 internal import AlmanacTimestamps
 
 /// Who reads a stream: what they may see, and for how long.

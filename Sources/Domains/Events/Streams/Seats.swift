@@ -1,4 +1,4 @@
-internal import AlmanacNotesDomain
+internal import AlmanacIdentity
 internal import Synchronization
 
 /// How many streams each user has open, so that one account can't take them all.

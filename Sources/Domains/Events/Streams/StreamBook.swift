@@ -1,4 +1,4 @@
-internal import AlmanacNotesDomain
+internal import AlmanacIdentity
 internal import AlmanacRevisions
 
 /// What is known of all open streams of one environment: who follows what, and how far each has been told.

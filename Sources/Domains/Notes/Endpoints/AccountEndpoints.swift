@@ -1,4 +1,5 @@
 internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacPostgreSQL
 

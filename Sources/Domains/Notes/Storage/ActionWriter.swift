@@ -1,5 +1,6 @@
 internal import AlmanacEnvironments
 internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 
 /// Applies a user's actions: one transaction each, which first locks the account, so that revisions have no gaps and

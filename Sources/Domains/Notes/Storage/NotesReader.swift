@@ -1,4 +1,5 @@
 internal import AlmanacEnvironments
+internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 internal import AlmanacTimestamps

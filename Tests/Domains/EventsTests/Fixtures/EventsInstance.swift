@@ -6,7 +6,6 @@ import AlmanacHTTP
 import AlmanacIdentity
 import AlmanacJSON
 import AlmanacNotesDomain
-import AlmanacOpenIDConnect
 import AlmanacPOSIX
 import AlmanacPostgreSQL
 import AlmanacTestSupport
@@ -15,7 +14,6 @@ import Testing
 
 @testable import AlmanacEnvironments
 @testable import AlmanacEventsDomain
-@testable import AlmanacOpenIDConnect
 
 /// One environment as a worker changes it and an events process tells of it, on a database of its own, called without a
 /// web server between.
@@ -26,6 +24,7 @@ final class EventsInstance: Sendable {
     private let pool: Pool
     private let config: ConfigService
     private let notes: NotesService
+    private let authenticator: Authenticator
     private let context: EventsContext
     private let subscription: Subscription?
     private let configRouter = Router(ConfigRoutes.all)
@@ -52,11 +51,12 @@ final class EventsInstance: Sendable {
         let hub = try Hub(settings.name, pool: pool) { _ in }
         self.hub = hub
         let expiry = expiry
-        context = EventsContext(settings: settings, pool: pool, hub: hub, tokens: tokens) { token in
-            VerifiedToken(
-                issuer: Self.issuer, subject: token, scopes: [],
+        authenticator = Authenticator(tokens: tokens) { token in
+            Caller(
+                user: VerifiedUser(issuer: Self.issuer, subject: token), scopes: [],
                 expiresAt: Timestamp(milliseconds: expiry.read { $0 }))
         }
+        context = EventsContext(settings: settings, pool: pool, hub: hub, authenticator: authenticator)
         subscription =
             listens
             ? try Subscription(
@@ -108,12 +108,6 @@ final class EventsInstance: Sendable {
 
     // MARK: Changes
 
-    private struct Authority: AccountAuthority {
-        func caller(of request: Request) throws(Problem) -> VerifiedUser? {
-            request.headers["Authorization"].map { VerifiedUser(issuer: EventsInstance.issuer, subject: $0) }
-        }
-    }
-
     private static func request(
         _ method: String, _ path: String, _ body: String?, _ fields: [(name: String, value: String)]
     ) throws -> Request {
@@ -129,7 +123,7 @@ final class EventsInstance: Sendable {
             "PATCH", "/config", patch,
             [("Authorization", "Bearer \(token)"), ("Content-Type", "application/merge-patch+json")])
         let (route, captures) = try configRouter.route(request)
-        let context = ConfigContext(service: config, tokens: tokens) { _ in nil }
+        let context = ConfigContext(service: config, authenticator: authenticator) { _ in nil }
         let response = try route.answer(request, captures, context)
         try #require(response.status == 200)
     }
@@ -138,9 +132,9 @@ final class EventsInstance: Sendable {
     @discardableResult
     func call(_ method: String, _ path: String, _ body: String? = nil, as user: String = "alice") throws -> JSONValue {
         let request = try Self.request(
-            method, path, body, [("Authorization", user), ("Content-Type", "application/json")])
+            method, path, body, [("Authorization", "Bearer \(user)"), ("Content-Type", "application/json")])
         let (route, captures) = try notesRouter.route(request)
-        let response = try route.answer(request, captures, NotesContext(service: notes, authority: Authority()))
+        let response = try route.answer(request, captures, NotesContext(service: notes, authenticator: authenticator))
         try #require(response.status < 300)
         return response.body.isEmpty ? .null : try JSONValue(parsing: response.body)
     }

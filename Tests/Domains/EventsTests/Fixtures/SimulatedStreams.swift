@@ -1,6 +1,6 @@
 import AlmanacFastCGI
+import AlmanacIdentity
 import AlmanacJSON
-import AlmanacNotesDomain
 import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing

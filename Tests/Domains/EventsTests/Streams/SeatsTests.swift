@@ -1,4 +1,4 @@
-import AlmanacNotesDomain
+import AlmanacIdentity
 import Testing
 
 @testable import AlmanacEventsDomain

@@ -1,4 +1,4 @@
-import AlmanacNotesDomain
+import AlmanacIdentity
 import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
