@@ -49,7 +49,11 @@ let targets: [Target] = [
     .target(name: "AlmanacTimestamps", path: "Sources/Platform/Timestamps"),
     .target(name: "AlmanacWebExchange", path: "Sources/Platform/WebExchange"),
     .target(
-        name: "AlmanacFastCGI", dependencies: ["AlmanacCFastCGI", "AlmanacCLinux", "AlmanacPOSIX"],
+        name: "AlmanacResponseStreams", dependencies: ["AlmanacCLinux", "AlmanacPOSIX"],
+        path: "Sources/Platform/ResponseStreams"),
+    .target(
+        name: "AlmanacFastCGI",
+        dependencies: ["AlmanacCFastCGI", "AlmanacCLinux", "AlmanacPOSIX", "AlmanacResponseStreams"],
         path: "Sources/Platform/FastCGI"),
     .target(
         name: "AlmanacPostgreSQL", dependencies: ["AlmanacCLibPQ", "AlmanacPOSIX", "AlmanacTimestamps"],
@@ -72,7 +76,9 @@ let targets: [Target] = [
 
     // The server: one module for each subject.
     .target(name: "AlmanacMetrics", dependencies: ["AlmanacPOSIX"], path: "Sources/Domains/Metrics"),
-    .target(name: "AlmanacHTTP", dependencies: ["AlmanacJSON", "AlmanacTimestamps"], path: "Sources/Domains/HTTP"),
+    .target(
+        name: "AlmanacHTTP", dependencies: ["AlmanacJSON", "AlmanacResponseStreams", "AlmanacTimestamps"],
+        path: "Sources/Domains/HTTP"),
     .target(
         name: "AlmanacEnvironments",
         dependencies: [
@@ -119,8 +125,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacEventsDomain",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
-            "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
+            "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics",
+            "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacResponseStreams", "AlmanacRevisions",
             "AlmanacTimestamps", "TextMerge",
         ],
         path: "Sources/Domains/Events"),
@@ -128,7 +134,7 @@ let targets: [Target] = [
         name: "AlmanacServing",
         dependencies: [
             "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacHTTP", "AlmanacJSON", "AlmanacMetrics",
-            "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacResponseStreams", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Serving"),
 
@@ -195,7 +201,11 @@ let targets: [Target] = [
     .testTarget(name: "RevisionsTests", dependencies: ["AlmanacRevisions"], path: "Tests/Core/RevisionsTests"),
     .testTarget(name: "TimestampsTests", dependencies: ["AlmanacTimestamps"], path: "Tests/Platform/TimestampsTests"),
     .testTarget(
-        name: "MetricsTests", dependencies: ["AlmanacJSON", "AlmanacMetrics", "AlmanacPOSIX", "AlmanacTestSupport"],
+        name: "MetricsTests",
+        dependencies: [
+            "AlmanacConfigDomain", "AlmanacEventsDomain", "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain",
+            "AlmanacPOSIX", "AlmanacServing", "AlmanacTestSupport",
+        ],
         path: "Tests/Domains/MetricsTests"),
     .testTarget(
         name: "TextMergeTests", dependencies: ["AlmanacPOSIX", "TextMerge"], path: "Tests/Core/TextMergeTests"),
@@ -216,7 +226,8 @@ let targets: [Target] = [
         ],
         path: "Tests/Apps/AlmanacSignInTests", exclude: ["refresher"]),
     .testTarget(
-        name: "FastCGITests", dependencies: ["AlmanacFastCGI", "AlmanacPOSIX", "AlmanacTestSupport"],
+        name: "FastCGITests",
+        dependencies: ["AlmanacFastCGI", "AlmanacPOSIX", "AlmanacResponseStreams", "AlmanacTestSupport"],
         path: "Tests/Platform/FastCGITests"),
     .testTarget(
         name: "PostgreSQLTests",
@@ -308,9 +319,9 @@ let targets: [Target] = [
     .testTarget(
         name: "EventsTests",
         dependencies: [
-            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacEventsDomain", "AlmanacFastCGI", "AlmanacHTTP",
-            "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
+            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacEventsDomain", "AlmanacHTTP", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacResponseStreams", "AlmanacRevisions", "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Tests/Domains/EventsTests"),
     .testTarget(name: "TerminalUITests", dependencies: ["AlmanacTerminalUI"], path: "Tests/Examples/TerminalUITests"),

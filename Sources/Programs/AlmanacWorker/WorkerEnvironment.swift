@@ -8,7 +8,7 @@ internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacServing
 
-/// One environment at work: its database connections, what is known of it in memory, and the thread that keeps that fresh.
+/// One environment at work: its database connections, its config in memory, and the thread that keeps that up to date.
 final class WorkerEnvironment: EnvironmentService {
     let settings: EnvironmentSettings
     private let pool: Pool
@@ -56,10 +56,10 @@ final class WorkerEnvironment: EnvironmentService {
         subscription = try Subscription(
             settings.database, channels: [ConfigService.channel, TokenStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
-        ) { [service, schema] happening in
-            Self.keepFresh(after: happening, settings.name, service, tokens)
-            if case .disconnected = happening { return }
-            schema.look()
+        ) { [service, schema] event in
+            Self.refresh(after: event, settings.name, service, tokens)
+            if case .disconnected = event { return }
+            schema.check()
         }
     }
 
@@ -71,7 +71,7 @@ final class WorkerEnvironment: EnvironmentService {
     /// The revision that reads are answered from, and whether it may be out of date.
     var state: (revision: Int64, isStale: Bool) { service.state }
 
-    var trouble: String? { schema.reason }
+    var schemaFailure: String? { schema.failure }
 
     func write(to exposition: inout Exposition) {
         service.write(to: &exposition)
@@ -88,11 +88,11 @@ final class WorkerEnvironment: EnvironmentService {
         pool.close()
     }
 
-    /// Brings what is in memory up to date after the database, or its silence, was heard of.
-    private static func keepFresh(
-        after happening: Subscription.Happening, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore
+    /// Brings the memory up to date after notifications, after a time without any, or when the connection has changed.
+    private static func refresh(
+        after event: Subscription.Happening, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore
     ) {
-        if case .disconnected(let failure) = happening {
+        if case .disconnected(let failure) = event {
             if !service.state.isStale {
                 Log.error("database away", ("environment", "\(name)"), ("reason", "\(failure)"))
             }
@@ -103,14 +103,14 @@ final class WorkerEnvironment: EnvironmentService {
             let wasStale = service.state.isStale
             try service.refresh()
             if wasStale { Log.info("database back", ("environment", "\(name)")) }
-            switch happening {
+            switch event {
             case .notified(let notifications) where !notifications.contains { $0.channel == TokenStore.channel }: break
             default: try tokens.refresh()
             }
         } catch {
             Log.error("refresh failed", ("environment", "\(name)"), ("reason", "\(error)"))
         }
-        if case .quiet = happening { recordUse(name, service, tokens) }
+        if case .quiet = event { recordUse(name, service, tokens) }
     }
 
     private static func recordUse(_ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore) {

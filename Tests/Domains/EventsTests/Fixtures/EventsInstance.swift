@@ -1,13 +1,13 @@
 import AlmanacConfigDomain
 import AlmanacEnvironments
 import AlmanacEventsDomain
-import AlmanacFastCGI
 import AlmanacHTTP
 import AlmanacIdentity
 import AlmanacJSON
 import AlmanacNotesDomain
 import AlmanacPOSIX
 import AlmanacPostgreSQL
+import AlmanacResponseStreams
 import AlmanacTestSupport
 import AlmanacTimestamps
 import Testing
@@ -62,8 +62,8 @@ final class EventsInstance: Sendable {
             ? try Subscription(
                 login, channels: [ConfigService.channel, NotesService.channel], interval: .seconds(60),
                 threadName: "listen-events"
-            ) { happening in
-                switch happening {
+            ) { event in
+                switch event {
                 case .connected: hub.check()
                 case .notified(let notifications):
                     for notification in notifications { Self.pass(notification, to: hub) }
@@ -136,7 +136,7 @@ final class EventsInstance: Sendable {
         let (route, captures) = try notesRouter.route(request)
         let response = try route.answer(request, captures, NotesContext(service: notes, authenticator: authenticator))
         try #require(response.status < 300)
-        return response.body.isEmpty ? .null : try JSONValue(parsing: response.body)
+        return response.bytes.isEmpty ? .null : try JSONValue(parsing: response.bytes)
     }
 
     /// Sends a batch of actions, written as JSON.
@@ -157,23 +157,22 @@ final class EventsInstance: Sendable {
         on reader: StreamReader? = nil
     ) throws -> StreamReader {
         let reader = try reader ?? StreamReader()
-        let (response, visit) = try ask(as: user, last: last, query: query, token: token)
+        let response = try ask(as: user, last: last, query: query, token: token)
         #expect(response.status == 200)
-        #expect(visit.isOpenEnded)
-        visit.begin(on: reader.take())
+        guard case .stream(let begin) = response.body else { throw Surprise("the response is no stream") }
+        begin(reader.take())
         return reader
     }
 
     func ask(
         _ method: String = "GET", as user: String? = nil, last: String? = nil, query: String = "", token: String? = nil
-    ) throws -> (Response, EventsVisit) {
+    ) throws -> Response {
         var fields: [(name: String, value: String)] = []
         if let bearer = user ?? token { fields.append(("Authorization", "Bearer \(bearer)")) }
         if let last { fields.append(("Last-Event-ID", last)) }
         let request = try Self.request(method, "/events\(query)", nil, fields)
-        let visit = EventsVisit(context)
         let (route, captures) = try eventsRouter.route(request)
-        return (try route.answer(request, captures, visit), visit)
+        return try route.answer(request, captures, context)
     }
 
     /// What a request is refused with; nil when it isn't.
