@@ -80,9 +80,12 @@ let targets: [Target] = [
         name: "AlmanacHTTP", dependencies: ["AlmanacJSON", "AlmanacResponseStreams", "AlmanacTimestamps"],
         path: "Sources/Domains/HTTP"),
     .target(
+        name: "AlmanacMigrations", dependencies: ["AlmanacCryptography", "AlmanacPOSIX", "AlmanacPostgreSQL"],
+        path: "Sources/Domains/Migrations"),
+    .target(
         name: "AlmanacEnvironments",
         dependencies: [
-            "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL",
         ],
         path: "Sources/Domains/Environments"),
     .target(
@@ -98,9 +101,6 @@ let targets: [Target] = [
             "AlmanacPostgreSQL", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Identity"),
-    .target(
-        name: "AlmanacMigrations", dependencies: ["AlmanacCryptography", "AlmanacPOSIX", "AlmanacPostgreSQL"],
-        path: "Sources/Domains/Migrations"),
     .target(
         name: "AlmanacConfigDomain",
         dependencies: [

@@ -25,7 +25,7 @@ public struct APIToken: Sendable {
     public var digest: [UInt8] { SHA256.digest(Array(text.utf8)) }
 }
 
-/// What the database holds of an API token.
+/// An API token as the database holds it.
 public struct TokenRecord: Sendable {
     /// Eight letters and digits that name it; no secret.
     public let id: String

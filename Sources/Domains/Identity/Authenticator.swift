@@ -17,7 +17,7 @@ public struct Authenticator: Sendable {
 
     /// Takes users' tokens from the identity provider that the environment names, if it names one.
     ///
-    /// - Parameter report: told of every time that the provider's keys could not be had.
+    /// - Parameter report: gets the failure whenever the provider's keys could not be had.
     public init(
         _ settings: EnvironmentSettings, tokens: TokenStore, report: @escaping @Sendable (any Error) -> Void
     ) {

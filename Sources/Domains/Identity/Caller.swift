@@ -46,7 +46,7 @@ public struct Caller: Sendable {
     }
 }
 
-/// What a token may do.
+/// A permission that a token carries.
 public enum Scope: String, CaseIterable, Sendable {
     case configRead = "config:read"
     case configWrite = "config:write"
