@@ -91,6 +91,7 @@ let targets: [Target] = [
         name: "AlmanacOpenIDConnect",
         dependencies: [
             "AlmanacCryptography", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTimestamps",
+            "AlmanacTransport",
         ],
         path: "Sources/Domains/OpenIDConnect"),
     .target(
@@ -118,7 +119,7 @@ let targets: [Target] = [
         name: "AlmanacMaintenance",
         dependencies: [
             "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacPostgreSQL", "AlmanacTimestamps", "AlmanacTransport",
         ],
         path: "Sources/Domains/Maintenance"),
     .target(
@@ -139,7 +140,7 @@ let targets: [Target] = [
 
     // Libraries for apps, and what reaches servers.
     .target(
-        name: "AlmanacClientRuntime", dependencies: ["AlmanacTransport"] + transports,
+        name: "AlmanacClientRuntime", dependencies: ["AlmanacTimestamps", "AlmanacTransport"] + transports,
         path: "Sources/Apps/ClientRuntime"),
     .target(
         name: "AlmanacNotes",
@@ -150,10 +151,14 @@ let targets: [Target] = [
         dependencies: ["AlmanacClientRuntime", "AlmanacRevisions", "AlmanacTransport"] + transports,
         path: "Sources/Apps/AlmanacConfig"),
     .target(
-        name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime", "AlmanacTransport"] + transports,
+        name: "AlmanacSignIn",
+        dependencies: [
+            "AlmanacClientRuntime", .target(name: "AlmanacCryptography", condition: .when(platforms: [.linux])),
+        ],
         path: "Sources/Apps/AlmanacSignIn"),
     .target(
-        name: "AlmanacClient", dependencies: ["AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
+        name: "AlmanacClient",
+        dependencies: ["AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
         path: "Sources/Apps/AlmanacClient"),
 
     // Thin executables.
@@ -199,7 +204,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacTestSupport",
         dependencies: [
-            "AlmanacCCurl", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "TextMerge",
+            "AlmanacCCurl", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "TextMerge",
         ],
         path: "Tests/Support"),
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
@@ -207,7 +213,8 @@ let targets: [Target] = [
         name: "POSIXTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Platform/POSIXTests"),
     .testTarget(
-        name: "ClientRuntimeTests", dependencies: ["AlmanacClientRuntime"], path: "Tests/Apps/ClientRuntimeTests"),
+        name: "ClientRuntimeTests", dependencies: ["AlmanacClientRuntime", "AlmanacTestSupport"],
+        path: "Tests/Apps/ClientRuntimeTests"),
     .testTarget(name: "RevisionsTests", dependencies: ["AlmanacRevisions"], path: "Tests/Core/RevisionsTests"),
     .testTarget(name: "TimestampsTests", dependencies: ["AlmanacTimestamps"], path: "Tests/Platform/TimestampsTests"),
     .testTarget(
@@ -226,12 +233,12 @@ let targets: [Target] = [
         ],
         path: "Tests/Apps/AlmanacConfigTests"),
     .executableTarget(
-        name: "almanac-sign-in-refresher", dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacSignIn"],
+        name: "almanac-sign-in-refresher", dependencies: ["AlmanacSignIn"],
         path: "Tests/Apps/AlmanacSignInTests/refresher"),
     .testTarget(
         name: "AlmanacSignInTests",
         dependencies: [
-            "AlmanacCryptography", "AlmanacPOSIX", "AlmanacSignIn", "AlmanacTestSupport",
+            "AlmanacClientRuntime", "AlmanacCryptography", "AlmanacPOSIX", "AlmanacSignIn", "AlmanacTestSupport",
             "almanac-sign-in-refresher",
         ],
         path: "Tests/Apps/AlmanacSignInTests", exclude: ["refresher"]),
@@ -250,7 +257,8 @@ let targets: [Target] = [
         name: "CryptographyTests", dependencies: ["AlmanacCryptography", "AlmanacTestSupport"],
         path: "Tests/Platform/CryptographyTests"),
     .testTarget(
-        name: "HTTPSClientTests", dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport"],
+        name: "HTTPSClientTests",
+        dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport", "AlmanacTransport"],
         path: "Tests/Platform/HTTPSClientTests"),
     .testTarget(
         name: "TransportTests",
@@ -283,7 +291,8 @@ let targets: [Target] = [
         ],
         path: "Tests/Domains/OpenIDConnectTests", exclude: ["provider"]),
     .testTarget(
-        name: "AlmanacClientTests", dependencies: ["AlmanacClient", "AlmanacJSON", "AlmanacTestSupport"],
+        name: "AlmanacClientTests",
+        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacTestSupport"],
         path: "Tests/Apps/AlmanacClientTests"),
     .testTarget(
         name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "AlmanacJSON", "AlmanacTestSupport"],

@@ -56,6 +56,7 @@ enum CommandLineTool {
     private static func status(_ error: any Error) -> ExitStatus {
         if error is SettingsFailure { return .wrongUsage }
         if let failure = error as? SignInFailure { return status(of: failure) }
+        if let required = error as? SignInRequired { return required.reason == .ended ? .signInAgain : .notAllowed }
         if case NotesFailure.noSuchNote = error { return .notThere }
         guard let failure = error as? CallFailure else { return .failed }
         return switch failure.kind {
@@ -68,8 +69,7 @@ enum CommandLineTool {
 
     private static func status(of failure: SignInFailure) -> ExitStatus {
         switch failure {
-        case .signInAgain: .signInAgain
-        case .notSignedIn, .denied: .notAllowed
+        case .denied: .notAllowed
         case .setting: .wrongUsage
         default: .failed
         }

@@ -2,6 +2,7 @@ internal import AlmanacHTTPSClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacTimestamps
+internal import AlmanacTransport
 
 /// The certificate, the clock, and whether requests come through to the workers, as clients see it.
 struct ServerCheck {
@@ -24,13 +25,17 @@ struct ServerCheck {
         guard let ready = WebAddress(base + "/-/ready") else {
             return [.failed("server", base, "is no address", advice: "give \(WebAddress.form)")]
         }
-        let answer: WebAnswer
-        let before = now()
-        do { answer = try HTTPSClient(caFile: caFile).send(WebRequest("GET", ready)) } catch {
+        let client = HTTPSClient(caFile: caFile)
+        let (expiry, before, answer): (String?, Int64, TransportResponse<[UInt8]>)
+        do {
+            expiry = try client.certificateExpiry(of: ready)
+            before = now()
+            answer = try client.get(ready)
+        } catch {
             return [unreachable(base, "\(error)")]
         }
         return [
-            certificate(base, answer.certificateExpiry), clock(base, answer, askedAt: before),
+            certificate(base, expiry), clock(base, answer, askedAt: before),
             health("health", of: "the workers", base, answer), events(base),
         ]
     }
@@ -40,7 +45,7 @@ struct ServerCheck {
         let check = "health of streams"
         do {
             guard let ready = WebAddress(base + "/-/events/ready") else { throw MaintenanceFailure("no address") }
-            let answer = try HTTPSClient(caFile: caFile).send(WebRequest("GET", ready))
+            let answer = try HTTPSClient(caFile: caFile).get(ready)
             return health(check, of: "the events processes", base, answer)
         } catch {
             return .failed(check, base, "\(error)", advice: "see that nginx runs and listens there")
@@ -73,8 +78,10 @@ struct ServerCheck {
         return .good("certificate", base, "is trusted, has this host's name, and is good until \(end)")
     }
 
-    private func clock(_ base: String, _ answer: WebAnswer, askedAt before: Int64) -> Finding {
-        guard let text = answer.header("Date"), let theirs = HTTPDate.timestamp(text)?.milliseconds else {
+    private func clock(_ base: String, _ answer: TransportResponse<[UInt8]>, askedAt before: Int64) -> Finding {
+        guard let text = answer.headers["Date"],
+            let theirs = Timestamp(httpDate: text, now: Timestamp(milliseconds: before))?.milliseconds
+        else {
             return .skipped("clock", base, "the answer has no Date")
         }
         // The header has whole seconds.
@@ -82,7 +89,9 @@ struct ServerCheck {
         return ClockCheck.finding(base, "the server's clock", ahead: difference, tolerance: 2000)
     }
 
-    private func health(_ check: String, of whom: String, _ base: String, _ answer: WebAnswer) -> Finding {
+    private func health(
+        _ check: String, of whom: String, _ base: String, _ answer: TransportResponse<[UInt8]>
+    ) -> Finding {
         switch answer.status {
         case 200:
             return .good(check, base, "requests come through to \(whom), and every environment is ready")

@@ -2,10 +2,16 @@ internal import AlmanacClient
 internal import AlmanacCryptography
 internal import AlmanacSignIn
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// Somebody's sign-in for one environment of a server, in a file beside the profiles that only they can read.
 struct UserLogin: Sendable {
     let storage: FileTokenStorage
-    private let transport: SignInHTTPTransport
+    private let transport: AlmanacHTTPTransport
 
     init(_ address: EnvironmentAddress, _ profile: Profile, profileFile: String?) throws {
         guard let profileFile else {
@@ -16,8 +22,9 @@ struct UserLogin: Sendable {
         let folder = profileFile.lastIndex(of: "/").map { String(profileFile[...$0]) } ?? "./"
         // An environment's name says nothing of its server; a sign-in is sent to the one that it was made for.
         let mark = Hex.encode(Array(SHA256.digest(Array(address.description.utf8)).prefix(8)))
-        storage = FileTokenStorage(path: "\(folder)logins/\(address.name)-\(mark).json")
-        transport = SignInHTTPTransport(caFile: profile.issuerCAFile)
+        storage = FileTokenStorage(
+            file: URL(fileURLWithPath: "\(folder)logins/\(address.name)-\(mark).json"))
+        transport = AlmanacHTTPTransport(caFile: profile.issuerCAFile.map { URL(fileURLWithPath: $0) })
     }
 
     /// The sign-in that is kept; nil when nobody has signed in.
@@ -44,6 +51,6 @@ struct UserLogin: Sendable {
     func token() throws -> BearerToken? {
         guard let signIn = try stored() else { return nil }
         let session = session(of: signIn)
-        return BearerToken(try finish { try await session.token() })
+        return BearerToken(try finish { try await session.accessToken() })
     }
 }

@@ -6,7 +6,7 @@ internal import AlmanacSignIn
 
 /// The user whose notes a command is about, and the token that shows it to the server.
 struct NotesOwner: Sendable {
-    let account: Account
+    let account: UserAccount
     /// How a command ends when the server, or the provider, takes the owner for nobody.
     let refusal: ExitStatus
     let token: @Sendable (_ refused: String?) async throws -> String
@@ -39,8 +39,8 @@ struct NotesOwner: Sendable {
         let session = login.session(of: signIn)
         token = { refused in
             do {
-                return try await session.token(replacing: refused)
-            } catch let failure as SignInFailure where failure.needsSignIn {
+                return try await session.accessToken(replacing: refused)
+            } catch is SignInRequired {
                 throw SyncFailure.signInNeeded
             }
         }
@@ -58,12 +58,12 @@ struct NotesOwner: Sendable {
     }
 
     /// The user that a token claims to be of. Only the server can check that; here it picks a file.
-    private static func account(of token: BearerToken) -> Account? {
+    private static func account(of token: BearerToken) -> UserAccount? {
         let parts = token.text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(String(parts[1])),
             let claims = try? JSONValue(parsing: payload).objectValue, let issuer = claims["iss"]?.stringValue,
             let subject = claims["sub"]?.stringValue, !subject.isEmpty
         else { return nil }
-        return Account(issuer: issuer, subject: subject)
+        return UserAccount(issuer: issuer, subject: subject)
     }
 }
