@@ -3,8 +3,8 @@ import Foundation
 /// The Swift files and the documentation of this repository.
 enum SourceTree {
     // This file lies in Tests/Architecture.
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
 
     /// Every Swift file under Sources and Tests, in the order of the paths.
     static func files() throws -> [SourceFile] {
