@@ -14,7 +14,7 @@ extension Rule {
     static let uncheckedSafetyHasAProof = Rule.ofFiles("what the compiler cannot check says why it is safe") { file in
         file.code.enumerated().compactMap { index, line in
             let claims = /@unchecked\s+Sendable|nonisolated\(unsafe\)|[@]safe\b/
-            guard line.utf8.contains(UInt8(ascii: "@")) || line.contains("unsafe"),
+            guard ["@unchecked", "@safe", "(unsafe)"].contains(where: { line.utf8.firstRange(of: $0.utf8) != nil }),
                 let claim = line.firstMatch(of: claims)
             else { return nil }
             let near = file.comments[max(0, index - 6)...min(file.comments.count - 1, index + 6)]

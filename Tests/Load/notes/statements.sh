@@ -12,7 +12,7 @@ statement() {
         { line = $0; sub(/^ +/, "", line) }
         line == first { found = 1; next }
         found && line ~ /^"""/ { exit }
-        found' "$checkout"/Sources/{Notes/Storage,PostgreSQL}/*.swift)
+        found' "$checkout"/Sources/{Domains/Notes/Storage,Platform/PostgreSQL}/*.swift)
     [[ -n $text ]] || fail "there is no statement $name in Sources/Domains/Notes/Storage or Sources/Platform/PostgreSQL"
     for ((index = $#; index >= 1; index--)); do
         text=${text//"\$$index"/"${!index}"}
