@@ -10,7 +10,11 @@ extension PackageManifest {
             Target("TextMerge", "Sources/Core/TextMerge"),
             Target("AlmanacHTTP", "Sources/Domains/HTTP"),
             Target("AlmanacNotesDomain", "Sources/Domains/Notes", ["AlmanacHTTP", "TextMerge"]),
-            Target("AlmanacNotes", "Sources/Apps/AlmanacNotes", ["AlmanacCSQLite", "AlmanacCarrier", "TextMerge"]),
+            Target("AlmanacRuntime", "Sources/Apps/Runtime"),
+            Target("AlmanacCommandClient", "Sources/Apps/CommandClient"),
+            Target(
+                "AlmanacNotes", "Sources/Apps/AlmanacNotes",
+                ["AlmanacRuntime", "AlmanacCSQLite", "AlmanacCarrier", "TextMerge"]),
             Target("AlmanacWorker", "Sources/Programs/AlmanacWorker", ["AlmanacFastCGI", "AlmanacNotesDomain"]),
             Target("AlmanacEditor", "Sources/Examples/Editor", ["AlmanacNotes"]),
             Target("AlmanacTestSupport", "Tests/Support", ["AlmanacPOSIX"]),

@@ -72,6 +72,8 @@ import Testing
         #expect(rule.check(SourceFile(path: "Sources/Platform/POSIX/File.swift", text: text)).count == 1)
         #expect(rule.check(SourceFile(path: "Tests/Architecture/SourceTree.swift", text: text)) == [])
         #expect(rule.check(SourceFile(path: "Sources/Apps/AlmanacNotes/Sync/Some.swift", text: text)) == [])
-        #expect(rule.check(SourceFile(path: "Sources/Apps/AlmanacConfig/Client/Some.swift", text: text)) == [])
+        #expect(rule.check(SourceFile(path: "Sources/Apps/Runtime/Some.swift", text: text)) == [])
+        #expect(rule.check(SourceFile(path: "Sources/Apps/CommandClient/Some.swift", text: text)).count == 1)
+        #expect(rule.check(SourceFile(path: "Sources/Examples/ColourDemo/main.swift", text: text)) == [])
     }
 }

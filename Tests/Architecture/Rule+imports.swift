@@ -37,13 +37,14 @@ extension Rule {
         }
     }
 
-    static let noFoundationInSources = Rule.ofFiles("nothing of the server imports Foundation") { file in
-        file.imports.compactMap { index, module in
-            guard file.isInside("Sources"), !SystemModules.foundationUsers.contains(where: file.isInside),
-                module.hasPrefix("Foundation")
-            else { return nil }
-            return file.finding(index, "imports \(module)")
-        }
+    static let noFoundationInSources = Rule(name: "nothing of the server imports Foundation") { repository in
+        let users = SystemModules.foundationUsers + repository.package.ownTargetsOfLibraries.map(\.path)
+        return repository.files.filter { $0.isInside("Sources") && !users.contains(where: $0.isInside) }
+            .flatMap { file in
+                file.imports.filter { $0.module.hasPrefix("Foundation") }.map { index, module in
+                    file.finding(index, "imports \(module)")
+                }
+            }
     }
 }
 
@@ -56,13 +57,20 @@ enum SystemModules {
         "Sources/Apps/AlmanacSignIn/Storage", "Tests",
     ]
 
-    /// Libraries for apps and their examples, which use Foundation, as apps do, and what the command line has to do with
-    /// those libraries.
+    /// Those that use Foundation, as libraries for apps do: their way to servers on Apple platforms, their examples, and
+    /// what the command line has to do with them.
     static let foundationUsers = [
-        "Sources/Platform/URLSessionCarrier", "Sources/Apps/AlmanacNotes", "Sources/Apps/AlmanacConfig",
-        "Sources/Apps/AlmanacSignIn", "Sources/Examples/ColourDemo", "Sources/Examples/NotesEditor",
+        "Sources/Platform/URLSessionCarrier", "Sources/Examples/ColourDemo", "Sources/Examples/NotesEditor",
         "Sources/Examples/SignInDemo", "Sources/Programs/AlmanacCommand/Libraries",
     ]
+}
+
+extension PackageManifest {
+    /// The targets of Apps that libraries for apps consist of.
+    fileprivate var ownTargetsOfLibraries: [Target] {
+        let needed = libraries.flatMap(\.targets).reduce(into: Set()) { $0.formUnion(closure(of: $1)) }
+        return targets.filter { $0.layer == "Apps" && needed.contains($0.name) }
+    }
 }
 
 extension SourceFile {
