@@ -54,6 +54,7 @@ let targets: [Target] = [
         name: "AlmanacPostgreSQL", dependencies: ["AlmanacCLibPQ", "AlmanacPOSIX", "AlmanacTimestamps"],
         path: "Sources/Platform/PostgreSQL"),
     .target(name: "AlmanacJSON", dependencies: ["AlmanacCJansson"], path: "Sources/Platform/JSON"),
+    .target(name: "AlmanacSQLite", dependencies: ["AlmanacCSQLite"], path: "Sources/Platform/SQLite"),
     .target(name: "AlmanacCryptography", dependencies: ["AlmanacCOpenSSL"], path: "Sources/Platform/Cryptography"),
     .target(
         name: "AlmanacHTTPSClient",
@@ -137,7 +138,7 @@ let targets: [Target] = [
         path: "Sources/Apps/ClientRuntime"),
     .target(
         name: "AlmanacNotes",
-        dependencies: ["AlmanacCSQLite", "AlmanacClientRuntime", "AlmanacTransport", "TextMerge"] + transports,
+        dependencies: ["AlmanacClientRuntime", "AlmanacSQLite", "AlmanacTransport", "TextMerge"] + transports,
         path: "Sources/Apps/AlmanacNotes"),
     .target(
         name: "AlmanacConfig",
@@ -234,6 +235,8 @@ let targets: [Target] = [
             "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Platform/PostgreSQLTests"),
+    .testTarget(
+        name: "SQLiteTests", dependencies: ["AlmanacSQLite", "AlmanacTestSupport"], path: "Tests/Platform/SQLiteTests"),
     .testTarget(name: "JSONTests", dependencies: ["AlmanacJSON"], path: "Tests/Platform/JSONTests"),
     .testTarget(
         name: "CryptographyTests", dependencies: ["AlmanacCryptography", "AlmanacTestSupport"],
@@ -311,8 +314,8 @@ let targets: [Target] = [
     .testTarget(
         name: "AlmanacNotesTests",
         dependencies: [
-            "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacTestSupport", "TextMerge", "almanac-notes-device",
-            "almanac-notes-typist",
+            "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacSQLite", "AlmanacTestSupport", "TextMerge",
+            "almanac-notes-device", "almanac-notes-typist",
         ],
         path: "Tests/Apps/AlmanacNotesTests", exclude: ["device", "typist"]),
     .testTarget(

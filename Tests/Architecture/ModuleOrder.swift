@@ -8,7 +8,7 @@ enum ModuleOrder {
         "CLibPQ": ["Sources/Platform/PostgreSQL"],
         "CLinux": ["Sources/Platform/POSIX", "Sources/Platform/FastCGI"],
         "COpenSSL": ["Sources/Platform/Cryptography", "Sources/Platform/HTTPSClient"],
-        "CSQLite": ["Sources/Apps/AlmanacNotes/SQLite"],
+        "CSQLite": ["Sources/Platform/SQLite"],
     ]
 
     /// The folders that may call the operating system themselves.

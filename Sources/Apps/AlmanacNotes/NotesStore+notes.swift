@@ -1,3 +1,5 @@
+internal import AlmanacSQLite
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else

@@ -1,3 +1,5 @@
+internal import AlmanacSQLite
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -59,10 +61,8 @@ extension NotesStore {
             return nil
         } catch let failure as SyncFailure {
             return failure
-        } catch let failure as DatabaseFailure {
-            return .file(failure)
         } catch {
-            return .file(.failed("\(error)"))
+            return .file(NotesFileFailure(error))
         }
     }
 

@@ -1,3 +1,5 @@
+internal import AlmanacSQLite
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -9,7 +11,7 @@
 /// Everything can be done without a network. What was done is on disk before the call returns, and is sent by ``sync()``
 /// or, as long as it runs, ``follow()``. Two processes may open the same file.
 public actor NotesStore {
-    let database: Database
+    let database: SQLiteDatabase
     let server: NotesServer?
     let surroundings: Surroundings
     let changes = ChangeBoard()
@@ -35,7 +37,7 @@ public actor NotesStore {
         self.server = server
         self.surroundings = surroundings
         do {
-            database = try Database(path: file, isDurable: surroundings.isDurable)
+            database = try SQLiteDatabase(path: file, isDurable: surroundings.isDurable)
             try Schema.prepare(database, path: file)
             let table = SyncTable(database: database)
             let owner = try database.transaction {
@@ -55,14 +57,4 @@ public actor NotesStore {
     /// Changes that nobody has read yet are put together, so a slow reader misses nothing and holds up nobody. What other
     /// processes write to the file is told as long as ``follow()`` runs, within a second.
     public nonisolated var updates: NotesUpdates { changes.updates() }
-}
-
-extension NotesFailure {
-    init(_ error: any Error) {
-        switch error {
-        case let failure as NotesFailure: self = failure
-        case let failure as DatabaseFailure: self = .file(failure)
-        default: self = .file(.failed("\(error)"))
-        }
-    }
 }

@@ -1,3 +1,5 @@
+internal import AlmanacSQLite
+
 /// How far a file of notes has come, as one connection sees it.
 struct FileState: Sendable, Hashable {
     /// Another number after every write by others than this connection.
@@ -5,7 +7,7 @@ struct FileState: Sendable, Hashable {
     /// The version of the last change of a note, by whomever.
     let version: Int64
 
-    init(of database: Database) throws {
+    init(of database: SQLiteDatabase) throws {
         self = try database.snapshot {
             FileState(try database.othersVersion(), try NoteTable(database: database).version())
         }

@@ -1,13 +1,15 @@
+internal import AlmanacSQLite
+
 /// The SQL of notes and of what is on its way to the server.
 enum NoteStatements {
-    static let find = SQLStatement(
+    static let find = SQLiteStatement(
         """
         -- name: note_find
         select n.*, a.action_id, a.kind, a.title as sent_title, a.body as sent_body, a.after, a.wish_number as sent_wish
         from notes n left join actions a on a.note_id = n.id where n.id = ?1
         """)
 
-    static let list = SQLStatement(
+    static let list = SQLiteStatement(
         """
         -- name: notes_list
         select n.*, a.action_id, a.kind, a.title as sent_title, a.body as sent_body, a.after, a.wish_number as sent_wish
@@ -15,14 +17,14 @@ enum NoteStatements {
         order by n.position is null, n.position, n.number
         """)
 
-    static let all = SQLStatement(
+    static let all = SQLiteStatement(
         """
         -- name: notes_all
         select n.*, a.action_id, a.kind, a.title as sent_title, a.body as sent_body, a.after, a.wish_number as sent_wish
         from notes n left join actions a on a.note_id = n.id order by n.number
         """)
 
-    static let dirty = SQLStatement(
+    static let dirty = SQLiteStatement(
         """
         -- name: notes_dirty
         select n.*, a.action_id, a.kind, a.title as sent_title, a.body as sent_body, a.after, a.wish_number as sent_wish
@@ -30,7 +32,7 @@ enum NoteStatements {
         order by a.number is null, a.number, n.number limit ?1
         """)
 
-    static let search = SQLStatement(
+    static let search = SQLiteStatement(
         """
         -- name: notes_search
         select n.*, a.action_id, a.kind, a.title as sent_title, a.body as sent_body, a.after, a.wish_number as sent_wish
@@ -38,7 +40,7 @@ enum NoteStatements {
         where notes_search match ?1 and not n.in_trash order by bm25(notes_search, 4.0, 1.0), n.number desc limit ?2
         """)
 
-    static let save = SQLStatement(
+    static let save = SQLiteStatement(
         """
         -- name: note_save
         insert into notes (
@@ -56,20 +58,20 @@ enum NoteStatements {
             problem_detail = ?24, is_dirty = ?25, version = ?26
         """)
 
-    static let remove = SQLStatement(
+    static let remove = SQLiteStatement(
         """
         -- name: note_remove
         delete from notes where id = ?1
         """)
 
-    static let markRemoved = SQLStatement(
+    static let markRemoved = SQLiteStatement(
         """
         -- name: note_mark_removed
         insert into removed (id, version) values (?1, ?2)
         """)
 
     /// The version of the last change; null before the first.
-    static let version = SQLStatement(
+    static let version = SQLiteStatement(
         """
         -- name: notes_version
         select max(version) as last
@@ -77,13 +79,13 @@ enum NoteStatements {
         """)
 
     /// The notes that have changed after a version.
-    static let changed = SQLStatement(
+    static let changed = SQLiteStatement(
         """
         -- name: notes_changed
         select id from notes where version > ?1 union select id from removed where version > ?1
         """)
 
-    static let beginFlight = SQLStatement(
+    static let beginFlight = SQLiteStatement(
         """
         -- name: action_begin
         insert into actions (note_id, action_id, kind, title, body, after, wish_number)
@@ -91,13 +93,13 @@ enum NoteStatements {
         """)
 
     /// Ends what is on its way for a note, unless it is the action named.
-    static let endFlight = SQLStatement(
+    static let endFlight = SQLiteStatement(
         """
         -- name: action_end
         delete from actions where note_id = ?1 and action_id <> ?2
         """)
 
-    static let lastWish = SQLStatement(
+    static let lastWish = SQLiteStatement(
         """
         -- name: wish_last
         select max(number) as last

@@ -15,7 +15,7 @@ public enum SyncFailure: Error, Sendable, Hashable {
     /// The server does not have many notes any more that are here: see ``NotesStore/decide(_:)``.
     case decisionNeeded(leaving: Int, of: Int)
     /// The file could not be read or written.
-    case file(DatabaseFailure)
+    case file(NotesFileFailure)
 }
 
 extension SyncFailure: CustomStringConvertible {

@@ -25,7 +25,7 @@ internal import AlmanacCSQLite
     /// Runs it to its end.
     ///
     /// - Returns: SQLite's code, `SQLITE_DONE` when all went well, and the rows.
-    func run(_ values: [SQLValue]) -> (code: Int32, rows: [SQLRow]) {
+    func run(_ values: [SQLiteValue]) -> (code: Int32, rows: [SQLiteRow]) {
         defer {
             unsafe sqlite3_reset(pointer)
             unsafe sqlite3_clear_bindings(pointer)
@@ -34,15 +34,15 @@ internal import AlmanacCSQLite
             let code = bind(value, at: Int32(index + 1))
             guard code == SQLITE_OK else { return (code, []) }
         }
-        var rows: [SQLRow] = []
+        var rows: [SQLiteRow] = []
         while true {
             let code = unsafe sqlite3_step(pointer)
             guard code == SQLITE_ROW else { return (code, rows) }
-            rows.append(SQLRow(columns: columns, values: (0..<Int32(columns.count)).map(value)))
+            rows.append(SQLiteRow(columns: columns, values: (0..<Int32(columns.count)).map(value)))
         }
     }
 
-    private func bind(_ value: SQLValue, at index: Int32) -> Int32 {
+    private func bind(_ value: SQLiteValue, at index: Int32) -> Int32 {
         switch value {
         case .null: unsafe sqlite3_bind_null(pointer, index)
         case .integer(let number): unsafe sqlite3_bind_int64(pointer, index, number)
@@ -51,7 +51,7 @@ internal import AlmanacCSQLite
         }
     }
 
-    private func value(at index: Int32) -> SQLValue {
+    private func value(at index: Int32) -> SQLiteValue {
         switch unsafe sqlite3_column_type(pointer, index) {
         case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(pointer, index))
         case SQLITE_NULL: return .null

@@ -1,3 +1,4 @@
+import AlmanacSQLite
 import AlmanacTestSupport
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
 
     @Test func `a file tells which notes have changed and which are gone since a version`() throws {
         _ = try folder.open()
-        let table = NoteTable(database: try Database(path: folder.path("notes.db"), isDurable: false))
+        let table = NoteTable(database: try SQLiteDatabase(path: folder.path("notes.db"), isDurable: false))
         var record = NoteRecord(id: "n1", text: NoteText(body: "a"), createdAt: 0, updatedAt: 0)
         try table.save(record)
         try table.save(NoteRecord(id: "n2", text: NoteText(body: "b"), createdAt: 0, updatedAt: 0))
@@ -59,12 +60,12 @@ import Testing
     @Test func `a file of the first version is brought up to date with its notes`() async throws {
         let id = try await folder.open().create(body: "milk").id
         do {
-            let database = try Database(path: folder.path("notes.db"), isDurable: false)
+            let database = try SQLiteDatabase(path: folder.path("notes.db"), isDurable: false)
             for step in [
                 "drop index notes_version", "alter table notes drop column version", "drop table removed",
                 "pragma user_version = 1",
             ] {
-                try database.run(SQLStatement(step))
+                try database.run(SQLiteStatement(step))
             }
         }
         let store = try folder.open()

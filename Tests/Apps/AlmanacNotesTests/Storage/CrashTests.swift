@@ -1,3 +1,4 @@
+import AlmanacSQLite
 import AlmanacTestSupport
 import Foundation
 import Testing
@@ -51,8 +52,8 @@ import Testing
 extension NotesStore {
     /// Takes everything out of the log into the file, and keeps the log from being taken in again.
     func checkpoint() throws {
-        try database.run(SQLStatement("pragma wal_checkpoint(truncate)"))
-        try database.run(SQLStatement("pragma wal_autocheckpoint = 0"))
+        try database.run(SQLiteStatement("pragma wal_checkpoint(truncate)"))
+        try database.run(SQLiteStatement("pragma wal_autocheckpoint = 0"))
     }
 
     /// Copies the files as a crash at this moment would leave them.
