@@ -134,7 +134,7 @@ let targets: [Target] = [
 
     // Libraries for apps, and what reaches servers.
     .target(
-        name: "AlmanacClientRuntime", dependencies: ["AlmanacTransport"] + transports,
+        name: "AlmanacClientRuntime", dependencies: ["AlmanacTimestamps", "AlmanacTransport"] + transports,
         path: "Sources/Apps/ClientRuntime"),
     .target(
         name: "AlmanacNotes",
@@ -194,7 +194,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacTestSupport",
         dependencies: [
-            "AlmanacCCurl", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "TextMerge",
+            "AlmanacCCurl", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "TextMerge",
         ],
         path: "Tests/Support"),
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
@@ -202,7 +203,8 @@ let targets: [Target] = [
         name: "POSIXTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Platform/POSIXTests"),
     .testTarget(
-        name: "ClientRuntimeTests", dependencies: ["AlmanacClientRuntime"], path: "Tests/Apps/ClientRuntimeTests"),
+        name: "ClientRuntimeTests", dependencies: ["AlmanacClientRuntime", "AlmanacTestSupport"],
+        path: "Tests/Apps/ClientRuntimeTests"),
     .testTarget(name: "RevisionsTests", dependencies: ["AlmanacRevisions"], path: "Tests/Core/RevisionsTests"),
     .testTarget(name: "TimestampsTests", dependencies: ["AlmanacTimestamps"], path: "Tests/Platform/TimestampsTests"),
     .testTarget(

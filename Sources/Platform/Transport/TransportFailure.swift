@@ -9,7 +9,7 @@ public enum TransportFailure: Error, Equatable, Sendable, CustomStringConvertibl
     case redirectedTooOften
     /// A redirect led from HTTPS to something else.
     case leftHTTPS
-    /// Whoever asked did not read the answer as fast as it came.
+    /// The body was not read as fast as it came.
     case unread
     /// A part of the request that HTTP cannot carry, such as a header with a line break.
     case unsendable(String)

@@ -1,4 +1,4 @@
-/// What to ask a server for, and how long to wait for it.
+/// A request to a server, and how long to wait for its response.
 public struct TransportRequest: Sendable {
     public var method: String
     /// An absolute `http` or `https` URL, in ASCII.
