@@ -138,7 +138,9 @@ let targets: [Target] = [
         path: "Sources/Apps/ClientRuntime"),
     .target(
         name: "AlmanacNotes",
-        dependencies: ["AlmanacClientRuntime", "AlmanacSQLite", "AlmanacTransport", "TextMerge"] + transports,
+        dependencies: [
+            "AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "TextMerge",
+        ],
         path: "Sources/Apps/AlmanacNotes"),
     .target(
         name: "AlmanacConfig",
@@ -316,8 +318,8 @@ let targets: [Target] = [
     .testTarget(
         name: "AlmanacNotesTests",
         dependencies: [
-            "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacSQLite", "AlmanacTestSupport", "TextMerge",
-            "almanac-notes-device", "almanac-notes-typist",
+            "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacSQLite", "AlmanacTestSupport",
+            "TextMerge", "almanac-notes-device", "almanac-notes-typist",
         ],
         path: "Tests/Apps/AlmanacNotesTests", exclude: ["device", "typist"]),
     .testTarget(
@@ -345,7 +347,7 @@ let targets: [Target] = [
         path: "Tests/Load/merge", exclude: ["compare"]),
     .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes"],
-        path: "Tests/Load/notessync", exclude: ["run"]),
+        path: "Tests/Load/notes-library", exclude: ["run"]),
 ]
 
 for target in targets where target.type != .system {

@@ -52,7 +52,7 @@ enum ModuleOrder {
 
     /// Modules of a lower layer that a module may not import all the same.
     static let refusals: [String: Set<String>] = [
-        "AlmanacNotes": serversOwn.union(["Revisions"]),
+        "AlmanacNotes": serversOwn,
         "AlmanacConfig": serversOwn.union(["TextMerge"]),
         "AlmanacSignIn": serversOwn.union(["Revisions", "TextMerge"]),
         "HTTP": ["FastCGI", "PostgreSQL", "HTTPSClient"],

@@ -1,15 +1,15 @@
+internal import AlmanacRevisions
 internal import AlmanacSQLite
 
 /// Whose notes a file holds, and how far they have followed the server.
 struct SyncTable {
     let database: SQLiteDatabase
 
-    var account: String? {
-        get throws { try value("account") }
-    }
+    /// Whose notes the file holds; nil before anyone's.
+    func owner() throws -> String? { try value("account") }
 
-    func claim(for account: String) throws {
-        try database.run(Self.set, .text("account"), .text(account))
+    func setOwner(_ owner: String) throws {
+        try set("account", owner)
     }
 
     func progress() throws -> SyncProgress {

@@ -6,10 +6,10 @@ internal import AlmanacSignIn
 
 /// Whose notes a command is about, and how it shows the server that it may.
 struct NotesOwner: Sendable {
-    let account: Account
+    let account: UserAccount
     /// How a command ends when the server, or the provider, takes the owner for nobody.
     let refusal: ExitStatus
-    let token: @Sendable (_ refused: String?) async throws -> String
+    let tokens: any TokenProvider
 
     /// The user whose token is in a file that was named for this call, else who has signed in, else the user of the
     /// profile's token file. An API token is no user's, so it is passed over.
@@ -34,16 +34,9 @@ struct NotesOwner: Sendable {
 
     private init?(_ login: UserLogin) throws {
         guard let signIn = try login.stored() else { return nil }
-        account = signIn.account
+        account = UserAccount(issuer: signIn.account.issuer, subject: signIn.account.subject)
         refusal = .signInAgain
-        let session = login.session(of: signIn)
-        token = { refused in
-            do {
-                return try await session.token(replacing: refused)
-            } catch let failure as SignInFailure where failure.needsSignIn {
-                throw SyncFailure.signInNeeded
-            }
-        }
+        tokens = SignInTokens(session: login.session(of: signIn))
     }
 
     private init?(tokenFile path: String, _ address: EnvironmentAddress) throws {
@@ -54,16 +47,29 @@ struct NotesOwner: Sendable {
         }
         self.account = account
         refusal = .notAllowed
-        self.token = { _ in token.text }
+        tokens = FixedToken(token.text)
     }
 
     /// Whom a token says that it is of. The server alone can tell whether that is true; here it only picks a file.
-    private static func account(of token: BearerToken) -> Account? {
+    private static func account(of token: BearerToken) -> UserAccount? {
         let parts = token.text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(String(parts[1])),
             let claims = try? JSONValue(parsing: payload).objectValue, let issuer = claims["iss"]?.stringValue,
             let subject = claims["sub"]?.stringValue, !subject.isEmpty
         else { return nil }
-        return Account(issuer: issuer, subject: subject)
+        return UserAccount(issuer: issuer, subject: subject)
+    }
+}
+
+/// The tokens of a sign-in.
+private struct SignInTokens: TokenProvider {
+    let session: SignInSession
+
+    func accessToken(replacing refused: String?) async throws -> String {
+        do {
+            return try await session.token(replacing: refused)
+        } catch {
+            throw error.needsSignIn ? SignInRequired() : error
+        }
     }
 }

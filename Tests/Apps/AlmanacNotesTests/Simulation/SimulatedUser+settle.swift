@@ -11,7 +11,7 @@ extension SimulatedUser {
             var hasUnsent = false
             for store in stores {
                 try await store.sync()
-                if await store.hasUnsent { hasUnsent = true }
+                if await store.hasUnsentChanges { hasUnsent = true }
             }
             if try !hasUnsent && revision() == before { return }
         }

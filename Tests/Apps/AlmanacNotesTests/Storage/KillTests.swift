@@ -16,7 +16,8 @@ import Testing
         let folder = try Folder()
         var said = 0
         for round in 1...10 {
-            let program = try BackgroundCommand(Self.typist, [folder.path("notes.db")])
+            let program = try BackgroundCommand(
+                Self.typist, [folder.path("notes.db"), Folder.environment.absoluteString])
             let isTyping = try await comesTrue { program.outputBytes.count(where: { $0 == 10 }) > 3 * round }
             program.kill()
             _ = program.wait(upTo: .seconds(10))
@@ -47,7 +48,7 @@ import Testing
         defer { unsafe chmod(folder.folder.path, 0o700) }
         // Nobody may keep root from writing.
         let user = getuid() == 0 ? ["runuser", "-u", "nobody", "--"] : ["env"]
-        let outcome = try Command.run(user[0], user.dropFirst() + [typist, file])
+        let outcome = try Command.run(user[0], user.dropFirst() + [typist, file, Folder.environment.absoluteString])
         #expect(!outcome.succeeded && outcome.output.isEmpty)
         #expect(
             outcome.errors.contains("may not be written") || outcome.errors.contains("cannot be"), "\(outcome.errors)")

@@ -64,12 +64,50 @@ import Testing
         #expect(try await folder.open().search("milk").count == 1)
     }
 
-    @Test func `the notes of one account are not opened for another`() throws {
+    private func open(
+        _ environment: URL = Folder.environment, _ account: UserAccount = .alice, formerAccount: String? = nil
+    ) throws -> NotesStore {
+        var options = NotesOptions()
+        options.formerAccount = formerAccount
+        return try NotesStore(
+            file: folder.file("notes.db"), environment: environment, account: account, options: options)
+    }
+
+    @Test func `the notes of one account are not opened for another, nor for another environment`() throws {
         _ = try folder.open()
-        #expect(throws: NotesFailure.otherAccount(folder.path("notes.db"))) {
-            try NotesStore(file: folder.path("notes.db"), account: "bob")
+        let others = [
+            (Folder.environment, UserAccount(issuer: UserAccount.alice.issuer, subject: "bob")),
+            (Folder.environment, UserAccount(issuer: "https://other.example.com", subject: "alice")),
+            (URL(string: "https://notes.example.com/staging")!, .alice),
+        ]
+        for (environment, account) in others {
+            #expect(throws: NotesFailure.otherAccount(file: folder.file("notes.db"))) {
+                try open(environment, account)
+            }
         }
-        _ = try folder.open()
+        _ = try open(URL(string: "\(Folder.environment)/")!)
+    }
+
+    /// As the command line has written them since its first version.
+    @Test func `a file says of its owner the environment, the issuer and the subject`() async throws {
+        _ = try open()
+        let owner = try SyncTable(database: database("notes.db")).owner()
+        #expect(owner == "\(Folder.environment.absoluteString) https://issuer.example.com alice")
+    }
+
+    @Test func `a file of an app that named its account freely is taken over when the app says how it did`()
+        async throws
+    {
+        let id = try await open().create(body: "milk").id
+        try SyncTable(database: database("notes.db")).setOwner("production alice")
+        #expect(throws: NotesFailure.otherAccount(file: folder.file("notes.db"))) { try open() }
+        #expect(throws: NotesFailure.otherAccount(file: folder.file("notes.db"))) {
+            try open(formerAccount: "production bob")
+        }
+        #expect(try await open(formerAccount: "production alice").note(id)?.body == "milk")
+        // From now on it is as if it had always been so.
+        #expect(try await open().note(id)?.body == "milk")
+        #expect(try await open(formerAccount: "production alice").note(id)?.body == "milk")
     }
 }
 

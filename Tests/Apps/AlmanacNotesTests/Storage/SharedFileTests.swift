@@ -12,8 +12,9 @@ import Testing
 
     /// No server answers, so that nothing but the file can tell of the notes.
     @Test(.timeLimit(.minutes(1)))
-    func `what another store writes to the file is told by the one that follows`() async throws {
-        let app = try folder.open("a.db", ScriptedTransport { _, _ in throw CancellationError() }.server)
+    func `what another store writes to the file is in the updates of the one that follows`() async throws {
+        let app = try folder.open(
+            "a.db", ScriptedTransport { _, _ throws(TransportFailure) in throw .cancelled }.server)
         let widget = try folder.open("a.db")
         // Written before anybody followed.
         let first = try await widget.create(body: "milk").id
@@ -43,13 +44,13 @@ import Testing
     @Test func `a file tells which notes have changed and which are gone since a version`() throws {
         _ = try folder.open()
         let table = NoteTable(database: try SQLiteDatabase(path: folder.path("notes.db"), isDurable: false))
-        var record = NoteRecord(id: "n1", text: NoteText(body: "a"), createdAt: 0, updatedAt: 0)
+        var record = NoteRecord(id: "n1", text: StoredNote.Text(body: "a"), createdAt: 0, updatedAt: 0)
         try table.save(record)
-        try table.save(NoteRecord(id: "n2", text: NoteText(body: "b"), createdAt: 0, updatedAt: 0))
+        try table.save(NoteRecord(id: "n2", text: StoredNote.Text(body: "b"), createdAt: 0, updatedAt: 0))
         let version = try table.version()
         #expect(try table.changed(after: 0) == ["n1", "n2"])
         #expect(try table.changed(after: version) == [])
-        record.edit(NoteText(body: "c"), at: 1)
+        record.edit(StoredNote.Text(body: "c"), at: 1)
         try table.save(record)
         #expect(try table.changed(after: version) == ["n1"])
         try table.remove("n2")
@@ -76,7 +77,7 @@ import Testing
 }
 
 extension NotesUpdates {
-    /// Reads until all of these notes have been told of.
+    /// Reads until all of these notes have been in an update.
     fileprivate func see(_ ids: Set<String>) async {
         var missing = ids
         for await update in self {

@@ -1,3 +1,5 @@
+internal import AlmanacRevisions
+
 /// How far a device has followed the server, and what it asks for next: a plain value, kept in the file.
 struct SyncProgress: Sendable, Hashable {
     var phase = Phase.first
@@ -8,6 +10,7 @@ struct SyncProgress: Sendable, Hashable {
     /// The page to be asked for next.
     var next: String?
 
+    /// The raw values stand in files.
     enum Phase: String, Sendable {
         /// Reads all notes, the latest change first.
         case first
@@ -16,25 +19,25 @@ struct SyncProgress: Sendable, Hashable {
         /// Reads the list of all notes, to compare the copy with.
         case manifest
         /// Waits for its user to say whether many notes may go.
-        case asking
+        case deciding = "asking"
     }
 
-    /// What to ask the server for; nil while the user has to be asked.
+    /// What to ask the server for; nil while the user has to decide.
     var query: [(name: String, value: String)]? {
-        if phase == .asking { return nil }
+        if phase == .deciding { return nil }
         if let next { return [("next", next)] }
         return switch phase {
         case .first: [("newest", "true"), ("limit", "100")]
         case .changes: cursor.map { [("since", $0.description)] } ?? [("newest", "true")]
         case .manifest: [("form", "manifest")]
-        case .asking: nil
+        case .deciding: nil
         }
     }
 
-    /// Takes in a page.
+    /// Receives a page.
     ///
     /// - Returns: whether it was the last of its phase.
-    mutating func take(_ cursor: Cursor, next: String?) -> Bool {
+    mutating func receivePage(_ cursor: Cursor, next: String?) -> Bool {
         if destination == nil || phase == .changes { destination = cursor }
         self.next = next
         guard next == nil else {
@@ -48,7 +51,7 @@ struct SyncProgress: Sendable, Hashable {
     }
 
     /// Another history, or too long ago: the copy has to be compared with the server's list.
-    mutating func lost() {
+    mutating func loseHistory() {
         next = nil
         destination = nil
         phase = cursor == nil ? .first : .manifest
