@@ -186,7 +186,7 @@ let targets: [Target] = [
         name: "AlmanacColourDemo", dependencies: ["AlmanacConfig", "AlmanacTerminalUI"],
         path: "Sources/Examples/ColourDemo"),
     .executableTarget(
-        name: "AlmanacNotesEditor", dependencies: ["AlmanacNotes", "AlmanacTerminalUI", "TextMerge"],
+        name: "AlmanacNotesEditor", dependencies: ["AlmanacNotes", "AlmanacTerminalUI"],
         path: "Sources/Examples/NotesEditor"),
     .executableTarget(
         name: "AlmanacSignInDemo", dependencies: ["AlmanacSignIn", "AlmanacTerminalUI"],

@@ -121,9 +121,7 @@ extension NotesStore {
     private var milliseconds: Int64 { Int64(clock.date.timeIntervalSince1970 * 1000) }
 
     private func checked(_ text: StoredNote.Text) throws(NotesFailure) -> StoredNote.Text {
-        guard !text.title.utf8.contains(0), !text.body.utf8.contains(0) else {
-            throw .textRefused("it holds U+0000")
-        }
+        guard text.canBeKept else { throw .textRefused("it holds U+0000") }
         return text
     }
 

@@ -2,12 +2,6 @@ internal import AlmanacClientRuntime
 internal import AlmanacRevisions
 internal import AlmanacSQLite
 
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 extension NotesStore {
     /// Sends what is only here, and fetches what is new, until both sides are up to date.
     ///
@@ -102,7 +96,7 @@ extension NotesStore {
     private func receive(_ page: ServerPage, asked: SyncProgress) throws -> Bool {
         let cursor = try page.place()
         var changed: Set<String> = []
-        let isLevel = try database.transaction {
+        let isUpToDate = try database.transaction {
             var progress = try syncTable.progress()
             guard progress == asked else { return false }
             changed = try saveNotes(of: page, cursor, &progress)
@@ -119,7 +113,7 @@ extension NotesStore {
             return isLast && asked.phase == .changes
         }
         announce(changed)
-        return isLevel
+        return isUpToDate
     }
 
     private func saveNotes(of page: ServerPage, _ cursor: Cursor, _ progress: inout SyncProgress) throws -> Set<String>
@@ -134,13 +128,12 @@ extension NotesStore {
         }
         for id in page.order ?? [] {
             guard let note = page.details?[id] else { continue }
-            let text = note.text
-            guard note.revision >= 0, !text.title.utf8.contains(0), !text.body.utf8.contains(0) else {
+            guard note.revision >= 0, note.text.canBeKept else {
                 throw NotesSyncFailure.unexpectedResponse("a note cannot be kept")
             }
+            let text = note.text
             let place = Cursor(revision: note.revision, lineage: cursor.lineage)
-            let created = note.created_at.flatMap(Self.milliseconds) ?? 0
-            let updated = note.updated_at.flatMap(Self.milliseconds) ?? created
+            let (created, updated) = note.times
             guard var record = try table.find(id) else {
                 var record = NoteRecord(id: id, text: text, createdAt: created, updatedAt: updated)
                 record.receive(NoteRecord.RemoteChange(cursor: place, text: text, position: note.position))
@@ -169,13 +162,6 @@ extension NotesStore {
             changed.insert(id)
         }
         return changed
-    }
-
-    private static func milliseconds(_ time: String) -> Int64? {
-        guard let date = try? Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) else {
-            return nil
-        }
-        return Int64((date.timeIntervalSince1970 * 1000).rounded())
     }
 }
 

@@ -1,6 +1,8 @@
-// Part of this module's interface, so that an app needs one import.
+// Parts of this module's interface, so that an app needs one import.
 @_exported public import AlmanacClientRuntime
 internal import AlmanacSQLite
+
+@_exported public import struct TextMerge.Delta
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

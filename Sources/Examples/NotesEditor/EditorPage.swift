@@ -1,6 +1,5 @@
 import AlmanacNotes
 import AlmanacTerminalUI
-import TextMerge
 
 /// The text of the note, the caret in it, and how both are shown.
 struct EditorPage {

@@ -74,6 +74,9 @@ extension StoredNote.Text: Hashable {
 }
 
 extension StoredNote.Text {
+    /// Whether a server takes it: there is none with U+0000.
+    var canBeKept: Bool { !title.utf8.contains(0) && !body.utf8.contains(0) }
+
     /// Two texts made from a third, with the changes of both.
     static func merged(base: Self, theirs: Self, mine: Self) -> Self {
         Self(title: merged(base.title, theirs.title, mine.title), body: merged(base.body, theirs.body, mine.body))

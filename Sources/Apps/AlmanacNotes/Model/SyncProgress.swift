@@ -65,7 +65,7 @@ struct SyncProgress: Sendable, Hashable {
     }
 
     private mutating func advance(to cursor: Cursor) {
-        // A stale answer of some cache is no way back.
+        // A stale response of some cache is no way back.
         if let known = self.cursor, known.lineage == cursor.lineage, known.revision > cursor.revision { return }
         if phase != .manifest { self.cursor = cursor }
     }

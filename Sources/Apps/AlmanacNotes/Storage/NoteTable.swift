@@ -18,7 +18,7 @@ struct NoteTable {
         try database.run(NoteStatement.all).map(record)
     }
 
-    /// Notes with something to send: what is on its way already first, in its order.
+    /// Notes with something to send: those with a pending action first, in the order of the actions.
     func dirty(limit: Int) throws -> [NoteRecord] {
         try database.run(NoteStatement.dirty, .integer(Int64(limit))).map(record)
     }
@@ -140,7 +140,7 @@ struct NoteTable {
 struct FileState: Sendable, Hashable {
     /// Another number after every write by others than this connection.
     let others: Int64
-    /// The version of the last change of a note, by whomever.
+    /// The version of the last change of a note, here or by others.
     let version: Int64
 
     init(of database: SQLiteDatabase) throws {

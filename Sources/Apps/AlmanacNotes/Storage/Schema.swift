@@ -5,7 +5,7 @@ enum Schema {
     /// Marks a file as one of notes (`pragma application_id`): "AlNs".
     static let mark: Int64 = 0x416C_4E73
 
-    /// The steps, one for each version; a file's `user_version` tells how many it has taken.
+    /// The steps, one for each version; a file's `user_version` is how many it has taken.
     private static let versions: [[SQLiteStatement]] = [
         [notes, dirtyIndex, actions, meta, manifest, search, searchInserted, searchDeleted, searchUpdated],
         [noteVersion, versionIndex, removed],
@@ -56,8 +56,8 @@ enum Schema {
         select name from sqlite_schema limit 1
         """)
 
-    /// A note: its text here, its shadow (the last text known to be the server's), what was heard of it while an action
-    /// was on its way, and where its user wants it in the list.
+    /// A note: its text here, its shadow (the last text known to be the server's), the change that waits for a pending
+    /// action (`news_…`), and the pending move (`wish_…`). The columns keep the words of the first version.
     private static let notes = SQLiteStatement(
         """
         -- name: schema_notes
@@ -91,7 +91,7 @@ enum Schema {
         )
         """)
 
-    /// Rises with every change of the file, so that one process can tell what others have changed.
+    /// Rises with every change of the file, so that one process sees what others have changed.
     private static let noteVersion = SQLiteStatement(
         """
         -- name: schema_note_version
@@ -117,7 +117,7 @@ enum Schema {
         create index notes_dirty on notes (number) where is_dirty
         """)
 
-    /// What is on its way to the server, one action a note, kept until it is answered.
+    /// The pending actions, one a note, kept until their outcome is known.
     private static let actions = SQLiteStatement(
         """
         -- name: schema_actions

@@ -62,4 +62,17 @@ struct ServerNote: Decodable {
     var deleted_at: String?
 
     var text: StoredNote.Text { StoredNote.Text(title: title, body: body) }
+
+    /// When it was made and last changed, in milliseconds since 1970; what can't be read counts as not known.
+    var times: (created: Int64, updated: Int64) {
+        let created = created_at.flatMap(Self.milliseconds) ?? 0
+        return (created, updated_at.flatMap(Self.milliseconds) ?? created)
+    }
+
+    private static func milliseconds(_ time: String) -> Int64? {
+        guard let date = try? Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) else {
+            return nil
+        }
+        return Int64((date.timeIntervalSince1970 * 1000).rounded())
+    }
 }

@@ -65,7 +65,7 @@ import Testing
         (302, .refused(status: 302, problem: "")),
         (401, .signInRequired), (204, .unexpectedResponse("the status 204")), (410, .refused(status: 410, problem: "")),
     ])
-    func `a status says why the two sides are not level`(status: Int, failure: NotesSyncFailure) async throws {
+    func `a status says why the two sides are not up to date`(status: Int, failure: NotesSyncFailure) async throws {
         let transport = ScriptedTransport { _, _ in .text("<html>", status: status) }
         let store = try folder.open("a.db", transport.server)
         try await store.create(body: "milk")
@@ -113,8 +113,8 @@ import Testing
         let own = try await store.create(title: "mine")
         #expect(own.revision == nil && own.position == nil)
         _ = try? await store.sync()
-        let heard = try #require(try await store.note("n1"))
-        #expect(heard.revision == 7 && heard.position == "a0")
+        let received = try #require(try await store.note("n1"))
+        #expect(received.revision == 7 && received.position == "a0")
         #expect(await store.hasEverSynced)
     }
 

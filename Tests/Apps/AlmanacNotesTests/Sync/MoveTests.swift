@@ -3,9 +3,9 @@ import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
-/// Moves whose places or notes change before the server hears of them.
+/// Moves whose places or notes change before the server has them.
 @Suite struct MoveTests {
-    /// A network that loses the answers to actions while it is told to.
+    /// A network that loses the responses to actions while it is on.
     private final class AnswerLoss: ClientTransport {
         private let real: any ClientTransport
         private let isOn = Monitor(false)

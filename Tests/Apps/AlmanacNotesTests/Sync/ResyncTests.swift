@@ -50,7 +50,7 @@ import Testing
             #expect(try await store.trash().count == 3)
         }
         guard case .needsAttention = try await store.note(edited.id)?.status else {
-            Issue.record("nobody is told of \(edited.id)")
+            Issue.record("nothing says that \(edited.id) needs attention")
             return
         }
         try await store.keepAsNew(edited.id)
