@@ -62,6 +62,7 @@ let targets: [Target] = [
         name: "AlmanacPostgreSQL", dependencies: ["AlmanacCLibPQ", "AlmanacPOSIX", "AlmanacTimestamps"],
         path: "Sources/Platform/PostgreSQL"),
     .target(name: "AlmanacJSON", dependencies: ["AlmanacCJansson"], path: "Sources/Platform/JSON"),
+    .target(name: "AlmanacSQLite", dependencies: ["AlmanacCSQLite"], path: "Sources/Platform/SQLite"),
     .target(name: "AlmanacCryptography", dependencies: ["AlmanacCOpenSSL"], path: "Sources/Platform/Cryptography"),
     .target(
         name: "AlmanacHTTPSClient",
@@ -148,7 +149,9 @@ let targets: [Target] = [
         path: "Sources/Apps/ClientRuntime"),
     .target(
         name: "AlmanacNotes",
-        dependencies: ["AlmanacCSQLite", "AlmanacClientRuntime", "AlmanacTransport", "TextMerge"] + transports,
+        dependencies: [
+            "AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "TextMerge",
+        ],
         path: "Sources/Apps/AlmanacNotes"),
     .target(
         name: "AlmanacConfig",
@@ -198,7 +201,7 @@ let targets: [Target] = [
         name: "AlmanacColourDemo", dependencies: ["AlmanacConfig", "AlmanacTerminalUI"],
         path: "Sources/Examples/ColourDemo"),
     .executableTarget(
-        name: "AlmanacNotesEditor", dependencies: ["AlmanacNotes", "AlmanacTerminalUI", "TextMerge"],
+        name: "AlmanacNotesEditor", dependencies: ["AlmanacNotes", "AlmanacTerminalUI"],
         path: "Sources/Examples/NotesEditor"),
     .executableTarget(
         name: "AlmanacSignInDemo", dependencies: ["AlmanacSignIn", "AlmanacTerminalUI"],
@@ -256,6 +259,8 @@ let targets: [Target] = [
             "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Platform/PostgreSQLTests"),
+    .testTarget(
+        name: "SQLiteTests", dependencies: ["AlmanacSQLite", "AlmanacTestSupport"], path: "Tests/Platform/SQLiteTests"),
     .testTarget(name: "JSONTests", dependencies: ["AlmanacJSON"], path: "Tests/Platform/JSONTests"),
     .testTarget(
         name: "CryptographyTests", dependencies: ["AlmanacCryptography", "AlmanacTestSupport"],
@@ -335,8 +340,8 @@ let targets: [Target] = [
     .testTarget(
         name: "AlmanacNotesTests",
         dependencies: [
-            "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacTestSupport", "TextMerge", "almanac-notes-device",
-            "almanac-notes-typist",
+            "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacSQLite", "AlmanacTestSupport",
+            "TextMerge", "almanac-notes-device", "almanac-notes-typist",
         ],
         path: "Tests/Apps/AlmanacNotesTests", exclude: ["device", "typist"]),
     .testTarget(
