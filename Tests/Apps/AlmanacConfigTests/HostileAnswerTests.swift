@@ -21,8 +21,8 @@ import Testing
         }
     }
 
-    private static func isUnexpectedAnswer(_ failure: ConfigFailure) -> Bool {
-        if case .unexpectedAnswer = failure { true } else { false }
+    private static func isUnexpectedResponse(_ failure: ConfigFailure) -> Bool {
+        if case .unexpectedResponse = failure { true } else { false }
     }
 
     private static func isUnreachable(_ failure: ConfigFailure) -> Bool {
@@ -31,22 +31,23 @@ import Testing
 
     static let answers = [
         Answer("no HTTP", { $0.send("\u{0}\u{1}\u{2} nonsense\r\n\r\n") }) {
-            isUnreachable($0) || isUnexpectedAnswer($0)
+            isUnreachable($0) || isUnexpectedResponse($0)
         },
         Answer("nothing", { _ in }, isUnreachable),
-        Answer("HTML", { $0.answer("200 OK", ["Content-Type: text/html"], "<html>Log in</html>") }, isUnexpectedAnswer),
-        Answer("an empty array of somebody else", { $0.answer("200 OK", [], "[]") }, isUnexpectedAnswer),
-        Answer("HTML with the headers", { $0.config("9.aaaa", "<html>") }, isUnexpectedAnswer),
-        Answer("an object", { $0.config("9.aaaa", #"{"a":1}"#) }, isUnexpectedAnswer),
-        Answer("a cut array", { $0.config("9.aaaa", #"[{"key":"a","value":2}"#) }, isUnexpectedAnswer),
-        Answer("an entry without a value", { $0.config("9.aaaa", #"[{"key":"a"}]"#) }, isUnexpectedAnswer),
-        Answer("a key that is no text", { $0.config("9.aaaa", #"[{"key":7,"value":2}]"#) }, isUnexpectedAnswer),
+        Answer(
+            "HTML", { $0.answer("200 OK", ["Content-Type: text/html"], "<html>Log in</html>") }, isUnexpectedResponse),
+        Answer("an empty array of somebody else", { $0.answer("200 OK", [], "[]") }, isUnexpectedResponse),
+        Answer("HTML with the headers", { $0.config("9.aaaa", "<html>") }, isUnexpectedResponse),
+        Answer("an object", { $0.config("9.aaaa", #"{"a":1}"#) }, isUnexpectedResponse),
+        Answer("a cut array", { $0.config("9.aaaa", #"[{"key":"a","value":2}"#) }, isUnexpectedResponse),
+        Answer("an entry without a value", { $0.config("9.aaaa", #"[{"key":"a"}]"#) }, isUnexpectedResponse),
+        Answer("a key that is no text", { $0.config("9.aaaa", #"[{"key":7,"value":2}]"#) }, isUnexpectedResponse),
         Answer(
             "deep nesting",
             { $0.config("9.aaaa", #"[{"key":"a","value":"# + String(repeating: "[", count: 100_000) + "]") },
-            isUnexpectedAnswer),
-        Answer("a bad cursor", { $0.config("9", "[]") }, isUnexpectedAnswer),
-        Answer("another bad cursor", { $0.config("-1.aaaa", "[]") }, isUnexpectedAnswer),
+            isUnexpectedResponse),
+        Answer("a bad cursor", { $0.config("9", "[]") }, isUnexpectedResponse),
+        Answer("another bad cursor", { $0.config("-1.aaaa", "[]") }, isUnexpectedResponse),
         Answer("304 without a reason", { $0.answer("304 Not Modified") }) {
             $0 == .refused(status: 304, problem: nil, retryAfter: nil)
         },
@@ -59,7 +60,7 @@ import Testing
             }, { $0 == .refused(status: 500, problem: "internal", retryAfter: nil) }),
         Answer("204", { $0.answer("204 No Content") }) { $0 == .refused(status: 204, problem: nil, retryAfter: nil) },
         Answer("an older revision", { $0.config("4.aaaa", #"[{"key":"a","value":2}]"#, ["Almanac-Full: true"]) }) {
-            $0 == .olderRevision(seen: 5, answered: 4)
+            $0 == .olderRevision(seen: 5, received: 4)
         },
         Answer(
             "an endless body",
@@ -149,7 +150,7 @@ import Testing
         let server = try AppServer { _, connection in connection.config("5.aaaa", "[]", ["Almanac-Major: 3"]) }
         let client = ConfigClient(sandbox.options(server.environment, version: "2"))
         let failure = await failure { () throws(ConfigFailure) in try await client.fetch() }
-        #expect(failure.map(Self.isUnexpectedAnswer) == true)
+        #expect(failure.map(Self.isUnexpectedResponse) == true)
     }
 
     @Test func `a token is not carried to another origin`() async throws {
@@ -160,7 +161,7 @@ import Testing
             connection.answer("307 Temporary Redirect", ["Location: \(target)/config"])
         }
         var options = sandbox.options(server.environment)
-        options.token = { "secret" }
+        options.tokens = FixedToken("secret")
         try await ConfigClient(options).fetch()
         #expect(server.requests.first?.headers["authorization"] == "Bearer secret")
         #expect(other.requests.count == 1)

@@ -1,15 +1,15 @@
 /// A mistake in how an app uses its settings, or a value that a source or the device has in the wrong type.
 public enum SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The key was never registered.
-    case unregistered(key: String)
+    case unregistered(key: SettingKey)
     /// Two settings were registered with the same key.
-    case registeredTwice(key: String)
+    case registeredTwice(key: SettingKey)
     /// The setting was registered with another type than it is read or set with.
-    case mistyped(key: String, registered: String, used: String)
+    case mistyped(key: SettingKey, registered: String, used: String)
     /// A value from a source or the device is not of the setting's type; the next layer holds.
-    case unusable(key: String, origin: String, expected: String)
+    case unusable(key: SettingKey, origin: String, expected: String)
     /// The setting can't be set: it is read-only, or locked in release builds.
-    case locked(key: String)
+    case locked(key: SettingKey)
 
     public var description: String {
         switch self {
