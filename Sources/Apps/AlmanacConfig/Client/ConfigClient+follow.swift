@@ -88,11 +88,11 @@ extension ConfigClient {
     }
 }
 
-/// What a stream says about the config.
+/// One event of a stream, as far as it is about the config.
 private enum ConfigEvent {
     /// The config is at this place now; fetches should be spread over the time.
     case changed(to: Cursor, spread: Duration)
-    /// What is here has to be read anew.
+    /// The stream has a gap: everything that has changed has to be fetched.
     case resync
     /// The server ends the stream; come back within the time.
     case closing(spread: Duration)

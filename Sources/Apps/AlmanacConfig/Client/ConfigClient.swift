@@ -1,7 +1,7 @@
 internal import AlmanacRevisions
 public import Foundation
 
-/// What a fetch found.
+/// The result of a fetch.
 public enum ConfigFetch: Sendable, Equatable {
     /// These keys have another value than before, or none.
     case changed(Set<String>)

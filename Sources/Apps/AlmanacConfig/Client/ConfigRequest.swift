@@ -4,7 +4,7 @@ internal import Foundation
 /// One request for the config, and the snapshot that its response makes.
 struct ConfigRequest {
     let options: ConfigOptions
-    /// What is here already; nil asks for the whole config.
+    /// The snapshot that is here already; nil asks for the whole config.
     let base: ConfigSnapshot?
     /// Where the response is to end; nil for the newest revision.
     let end: Cursor?

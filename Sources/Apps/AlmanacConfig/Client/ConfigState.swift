@@ -18,7 +18,7 @@ public struct ConfigStatus: Sendable, Equatable {
     public internal(set) var isStale: Bool
 }
 
-/// What an app sees of a client: one set of values and how fresh it is, to be read from anywhere at any time.
+/// The part of a client that an app sees, readable from anywhere at any time: one set of values and how fresh it is.
 final class ConfigState: Sendable {
     private struct Content {
         var values: ConfigValues

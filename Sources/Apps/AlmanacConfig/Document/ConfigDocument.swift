@@ -62,7 +62,7 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
         return state.withLock { $0.value }
     }
 
-    /// What was wrong with the last load, from the device or the server; nil when it succeeded.
+    /// Why the last load, from the device or the server, failed; nil when it succeeded.
     public var failure: ConfigFailure? {
         access(keyPath: \.failure)
         return state.withLock { $0.failure }
@@ -97,7 +97,7 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
                     $0.validator = document.validator
                 }
             }
-            // What can't be kept is loaded again in the next run; the value is here all the same.
+            // A document that can't be kept is loaded again in the next run; its value is here all the same.
             do {
                 try cache?.save(document)
                 end(failure: nil)

@@ -6,7 +6,7 @@ public struct JSONSettingsSource: SettingsSource {
     private let load: @Sendable () async throws -> [UInt8]
     private let map: @Sendable ([UInt8]) throws -> [String: ConfigJSON]
 
-    /// What makes settings of an object as it stands.
+    /// Takes each member of an object as a setting.
     public static let object: @Sendable ([UInt8]) throws -> [String: ConfigJSON] = { document in
         try ConfigObject.values(in: document[...])
     }

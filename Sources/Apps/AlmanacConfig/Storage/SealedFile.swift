@@ -6,7 +6,7 @@ internal import Foundation
 /// `almanac config 1 4711 9ae16a3b2f90404f`.
 struct SealedFile: Sendable {
     let url: URL
-    /// What the file holds, with the version of its form: `config 1`.
+    /// The kind of the content, with the version of its form: `config 1`.
     let kind: String
 
     /// A file this large was not written here.

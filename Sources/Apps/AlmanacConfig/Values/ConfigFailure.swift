@@ -34,18 +34,18 @@ public enum ConfigFailure: Error, Sendable, Equatable, CustomStringConvertible {
         case .redirectedTooOften: "the server redirects without end"
         case .signInRequired: "\(SignInRequired())"
         case .refused(let status, let problem, _): "the server refused: \(status)\(problem.map { " \($0)" } ?? "")"
-        case .unexpectedResponse(let what): "this is not the answer of an Almanac server: \(what)"
+        case .unexpectedResponse(let expected): "this is not the answer of an Almanac server: \(expected)"
         case .olderRevision(let seen, let received):
             "revision \(received) is older than \(seen), which is here already"
         case .anotherHistory: "the answer belongs to another history"
         case .waiting(let time): "too early to ask again; in \(time)"
-        case .invalidValue(let what): what
+        case .invalidValue(let expected): expected
         }
     }
 }
 
 extension ConfigFailure {
-    /// What a transport, or an app's own loader, has thrown.
+    /// The failure that an error of a transport, or of an app's own loader, stands for.
     init(_ error: any Error) {
         self =
             switch error {

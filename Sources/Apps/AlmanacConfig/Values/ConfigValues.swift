@@ -14,7 +14,7 @@ public enum ConfigOrigin: String, Sendable {
 ///
 /// Reading never fails: a key without a value, or with one of another type, gives the default.
 public struct ConfigValues: Sendable {
-    /// What the server said.
+    /// The values of the server.
     private let remote: [String: ConfigJSON]
     private let defaults: ConfigDefaults
     private let reporter: ConfigReporter

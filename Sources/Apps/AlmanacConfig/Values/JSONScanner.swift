@@ -8,7 +8,7 @@ struct JSONScanner {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
 
-    /// What is wrong with a text, and at which byte.
+    /// A mistake in a text, and the byte where it is.
     struct Fault: Error, Equatable {
         let expected: String
         let offset: Int
