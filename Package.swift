@@ -88,6 +88,7 @@ let targets: [Target] = [
         name: "AlmanacOpenIDConnect",
         dependencies: [
             "AlmanacCryptography", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTimestamps",
+            "AlmanacTransport",
         ],
         path: "Sources/Domains/OpenIDConnect"),
     .target(
@@ -111,7 +112,7 @@ let targets: [Target] = [
         name: "AlmanacMaintenance",
         dependencies: [
             "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacPostgreSQL", "AlmanacTimestamps", "AlmanacTransport",
         ],
         path: "Sources/Domains/Maintenance"),
     .target(
@@ -147,7 +148,8 @@ let targets: [Target] = [
         name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime", "AlmanacTransport"] + transports,
         path: "Sources/Apps/AlmanacSignIn"),
     .target(
-        name: "AlmanacClient", dependencies: ["AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
+        name: "AlmanacClient",
+        dependencies: ["AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
         path: "Sources/Apps/AlmanacClient"),
 
     // Thin executables.
@@ -218,7 +220,7 @@ let targets: [Target] = [
         ],
         path: "Tests/Apps/AlmanacConfigTests"),
     .executableTarget(
-        name: "almanac-sign-in-refresher", dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacSignIn"],
+        name: "almanac-sign-in-refresher", dependencies: ["AlmanacSignIn"],
         path: "Tests/Apps/AlmanacSignInTests/refresher"),
     .testTarget(
         name: "AlmanacSignInTests",
@@ -241,7 +243,8 @@ let targets: [Target] = [
         name: "CryptographyTests", dependencies: ["AlmanacCryptography", "AlmanacTestSupport"],
         path: "Tests/Platform/CryptographyTests"),
     .testTarget(
-        name: "HTTPSClientTests", dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport"],
+        name: "HTTPSClientTests",
+        dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport", "AlmanacTransport"],
         path: "Tests/Platform/HTTPSClientTests"),
     .testTarget(
         name: "TransportTests",
@@ -274,7 +277,8 @@ let targets: [Target] = [
         ],
         path: "Tests/Domains/OpenIDConnectTests", exclude: ["provider"]),
     .testTarget(
-        name: "AlmanacClientTests", dependencies: ["AlmanacClient", "AlmanacJSON", "AlmanacTestSupport"],
+        name: "AlmanacClientTests",
+        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacTestSupport"],
         path: "Tests/Apps/AlmanacClientTests"),
     .testTarget(
         name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "AlmanacJSON", "AlmanacTestSupport"],

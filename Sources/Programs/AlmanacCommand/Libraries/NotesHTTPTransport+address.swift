@@ -10,7 +10,7 @@ internal import AlmanacNotes
 extension NotesHTTPTransport {
     /// - Parameter caFile: the only certificate authorities to trust, in PEM; nil trusts those of the system.
     convenience init(_ address: EnvironmentAddress, caFile: String?) throws(CommandFailure) {
-        // What an address was made from was looked at by libcurl, and not by Foundation.
+        // The text of an address was checked by libcurl, and not by Foundation.
         guard let url = URL(string: address.description) else {
             throw CommandFailure(description: "'\(address)' is no address")
         }

@@ -4,7 +4,7 @@ internal import AlmanacJSON
 internal import AlmanacNotes
 internal import AlmanacSignIn
 
-/// Whose notes a command is about, and how it shows the server that it may.
+/// The user whose notes a command is about, and the token that shows it to the server.
 struct NotesOwner: Sendable {
     let account: Account
     /// How a command ends when the server, or the provider, takes the owner for nobody.
@@ -57,7 +57,7 @@ struct NotesOwner: Sendable {
         self.token = { _ in token.text }
     }
 
-    /// Whom a token says that it is of. The server alone can tell whether that is true; here it only picks a file.
+    /// The user that a token claims to be of. Only the server can check that; here it picks a file.
     private static func account(of token: BearerToken) -> Account? {
         let parts = token.text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(String(parts[1])),

@@ -5,7 +5,8 @@ let words = CommandLine.arguments
 guard words.count == 5, let rounds = Int(words[4]) else {
     fatalError("usage: almanac-sign-in-refresher PATH ISSUER CLIENT ROUNDS")
 }
-let options = SignInOptions(issuer: words[2], clientID: words[3], transport: BlockingTransport())
+var options = SignInOptions(issuer: words[2], clientID: words[3])
+options.timeout = 120
 let session = SignInSession(options, storage: FileTokenStorage(path: words[1]))
 var token = try await session.token()
 for _ in 0..<rounds {
