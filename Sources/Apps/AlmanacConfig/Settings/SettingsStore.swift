@@ -1,6 +1,37 @@
 internal import AlmanacClientRuntime
 internal import Synchronization
 
+/// A mistake in how an app uses its settings, or a value that a source or the device has in the wrong type.
+public enum SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The key was never registered.
+    case unregistered(key: SettingKey)
+    /// Two settings were registered with the same key.
+    case registeredTwice(key: SettingKey)
+    /// The setting was registered with another type than it is read or set with.
+    case mistyped(key: SettingKey, registered: String, used: String)
+    /// A value from a source or the device is not of the setting's type; the next layer holds.
+    case unusable(key: SettingKey, origin: String, expected: String)
+    /// The setting can't be set: it is read-only, or locked in release builds.
+    case locked(key: SettingKey)
+
+    public var description: String {
+        switch self {
+        case .unregistered(let key): "expected the setting \(key) to be registered before it is used"
+        case .registeredTwice(let key): "expected the setting \(key) to be registered once"
+        case .mistyped(let key, let registered, let used):
+            "expected the setting \(key) to be used as \(registered), the type it is registered with, not as \(used)"
+        case .unusable(let key, let origin, let expected):
+            "expected \(expected) for the setting \(key) from \(origin)"
+        case .locked(let key): "expected the setting \(key) to be left alone: it can't be set in this build"
+        }
+    }
+
+    /// Whether it is the app's code that is wrong.
+    var isMistakeInCode: Bool {
+        if case .unusable = self { false } else { true }
+    }
+}
+
 /// All settings of an app in one place, each registered with a default before it is used.
 ///
 /// A setting's value is the one that was set, else that of the last source that has one, else the registered default.
