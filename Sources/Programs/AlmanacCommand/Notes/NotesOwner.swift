@@ -34,7 +34,7 @@ struct NotesOwner: Sendable {
 
     private init?(_ login: UserLogin) throws {
         guard let signIn = try login.stored() else { return nil }
-        account = UserAccount(issuer: signIn.account.issuer, subject: signIn.account.subject)
+        account = signIn.account
         refusal = .signInAgain
         tokens = login.session(of: signIn)
     }

@@ -4,12 +4,12 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite struct LiveTests {
+@Suite struct FollowTests {
     private static let stream = ["Content-Type: text/event-stream"]
 
     private static func event(_ id: String, _ data: String) -> String { "id: config=\(id)\ndata: \(data)\n\n" }
 
-    @Test func `a change on the server is visible as soon as the stream tells of it`() async throws {
+    @Test func `a change on the server is visible as soon as the stream names it`() async throws {
         let sandbox = try Sandbox()
         let isChanged = Gate()
         let server = try AppServer { request, connection in
@@ -28,7 +28,7 @@ import Testing
             }
         }
         let client = ConfigClient(sandbox.options(server.environment, defaults: ["a": 0]))
-        let following = Task { await client.live() }
+        let following = Task { await client.follow() }
         var seen: [Int64?] = []
         for await update in client.updates {
             seen.append(update.values.revision)
@@ -57,14 +57,15 @@ import Testing
             connection.config("\(revision).aaaa", #"[{"key":"n","value":\#(revision)}]"#)
         }
         let client = ConfigClient(sandbox.options(server.environment))
-        let following = Task { await client.live() }
+        let following = Task { await client.follow() }
+        let time = sandbox.passTime()
+        defer { time.cancel() }
         for await update in client.updates where update.values.int("n", default: 0) >= 3 { break }
         following.cancel()
         await following.value
         #expect(server.requests.filter { $0.path == "/test/events" }.count >= 3)
     }
 
-    // Foundation gives it up too, after two minutes.
     @Test(.timeLimit(.minutes(1)))
     func `a stream that says nothing is given up, and the next one resumes from the cursor`() async throws {
         let sandbox = try Sandbox()
@@ -75,15 +76,40 @@ import Testing
             connection.begin(Self.stream)
             connection.waitForClose()
         }
-        var options = sandbox.options(server.environment)
-        options.streamSilence = .milliseconds(100)
-        let client = ConfigClient(options)
-        let following = Task { await client.live() }
+        let client = ConfigClient(sandbox.options(server.environment))
+        let following = Task { await client.follow() }
+        #expect(try await server.waits { $0.map(\.path) == ["/test/events"] })
+        let time = sandbox.passTime()
+        defer { time.cancel() }
         for await update in client.updates where update.values.revision == 4 { break }
         let resumed = try await server.waits { requests in
             requests.contains { $0.path == "/test/events" && $0.headers["last-event-id"] == "config=4.aaaa" }
         }
         #expect(resumed)
+        following.cancel()
+        await following.value
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a server that closes the stream is asked for another one within the time that it names`() async throws {
+        let sandbox = try Sandbox()
+        let transport = ScriptedTransport { request, _ in
+            if !request.url.hasSuffix("/events") {
+                return .text(
+                    "[]",
+                    headers: [(name: "Almanac-Cursor", value: "1.aaaa"), (name: "Almanac-Version", value: "1.0.0")])
+            }
+            return .events(#"data: {"type":"bye","spreadMs":80000}"# + "\n\n", ending: false)
+        }
+        var options = sandbox.options("https://config.example.com/test")
+        options.transport = transport
+        options.random = Bits(.max)
+        let client = ConfigClient(options)
+        let following = Task { await client.follow() }
+        #expect(try await comesTrue { sandbox.clock.sleepers.first.map { $0 > .seconds(79) } ?? false })
+        #expect(transport.requests.map(\.url).map { $0.suffix(6) } == ["events", "config"])
+        sandbox.clock.advance(by: .seconds(82))
+        #expect(try await comesTrue { transport.requests.filter { $0.url.hasSuffix("/events") }.count == 2 })
         following.cancel()
         await following.value
     }
@@ -99,7 +125,7 @@ import Testing
             connection.waitForClose()
         }
         let client = ConfigClient(sandbox.options(server.environment))
-        let following = Task { await client.live(activating: false) }
+        let following = Task { await client.follow(activating: false) }
         #expect(try await server.waits { $0.contains { $0.path == "/test/config" } })
         #expect(try await comesTrue { client.status.hasFetchedValues })
         #expect(client.int("n", default: 0) == 0)

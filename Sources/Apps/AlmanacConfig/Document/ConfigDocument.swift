@@ -1,13 +1,13 @@
-internal import Foundation
 public import Observation
 internal import Synchronization
 
 /// A whole typed document that is loaded from a server and always has a value.
 ///
-/// The value is that of the last run, else the one that the app ships with. ``updateConfig()`` loads a newer one; a
-/// document that does not decode leaves the old value in place and shows in ``failure``.
+/// The value is that of the last run, else the one that the app ships with. ``update()`` loads a newer one; a document
+/// that does not decode leaves the old value in place and shows in ``failure``.
 @Observable
-public final class ConfigProvider<Value: Codable & Sendable>: Sendable {
+public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
+    /// Invariant: `validator` is that of the document which `value` was decoded from.
     private struct State {
         var value: Value
         var failure: ConfigFailure?
@@ -16,22 +16,20 @@ public final class ConfigProvider<Value: Codable & Sendable>: Sendable {
     }
 
     @ObservationIgnored private let state: Mutex<State>
-    @ObservationIgnored private let local: any LocalConfigLoader
-    @ObservationIgnored private let remote: any RemoteConfigLoader
+    @ObservationIgnored private let cache: (any ConfigDocumentCache)?
+    @ObservationIgnored private let loader: any ConfigDocumentLoader
 
     /// - Parameters:
     ///   - fallback: the value that the app ships with.
-    ///   - local: keeps the last document for the next run.
-    ///   - remote: brings the newest document.
-    public init(
-        _ fallback: Value, local: any LocalConfigLoader = NoLocalConfig(), remote: any RemoteConfigLoader
-    ) {
-        self.local = local
-        self.remote = remote
+    ///   - cache: keeps the last document for the next run; nil begins every run with the fallback.
+    ///   - loader: brings the newest document.
+    public init(_ fallback: Value, cache: (any ConfigDocumentCache)? = nil, loader: any ConfigDocumentLoader) {
+        self.cache = cache
+        self.loader = loader
         var first = State(value: fallback)
         do {
-            if let document = try local.load() {
-                first.value = try Self.decode(document.data)
+            if let document = try cache?.load() {
+                first.value = try Self.decode(document.bytes)
                 first.validator = document.validator
             }
         } catch {
@@ -43,16 +41,16 @@ public final class ConfigProvider<Value: Codable & Sendable>: Sendable {
     /// - Parameter bundled: the document that the app ships with.
     /// - Throws: ``ConfigFailure/invalidValue(_:)`` when it does not decode; see ``validate(bundled:)``.
     public convenience init(
-        bundled: some Sequence<UInt8>, local: any LocalConfigLoader = NoLocalConfig(), remote: any RemoteConfigLoader
+        bundled: some Sequence<UInt8>, cache: (any ConfigDocumentCache)? = nil, loader: any ConfigDocumentLoader
     ) throws(ConfigFailure) {
-        self.init(try Self.validate(bundled: bundled), local: local, remote: remote)
+        self.init(try Self.validate(bundled: bundled), cache: cache, loader: loader)
     }
 
     /// Decodes the document that the app ships with. A test that calls this finds a broken one before users do.
     @discardableResult
     public static func validate(bundled: some Sequence<UInt8>) throws(ConfigFailure) -> Value {
         do {
-            return try decode(Data(bundled))
+            return try decode(bundled)
         } catch {
             throw ConfigFailure(document: error)
         }
@@ -64,7 +62,7 @@ public final class ConfigProvider<Value: Codable & Sendable>: Sendable {
         return state.withLock { $0.value }
     }
 
-    /// What was wrong with the last load, from the device or the server; nil when it succeeded.
+    /// Why the last load, from the device or the server, failed; nil when it succeeded.
     public var failure: ConfigFailure? {
         access(keyPath: \.failure)
         return state.withLock { $0.failure }
@@ -75,7 +73,7 @@ public final class ConfigProvider<Value: Codable & Sendable>: Sendable {
     /// - Returns: whether there was a new document.
     /// - Throws: why there is none; the old value stays.
     @discardableResult
-    public func updateConfig() async throws(ConfigFailure) -> Bool {
+    public func update() async throws(ConfigFailure) -> Bool {
         let task = state.withLock { state in
             if let running = state.running { return running }
             let task = Task { await self.load() }
@@ -87,21 +85,21 @@ public final class ConfigProvider<Value: Codable & Sendable>: Sendable {
 
     private func load() async -> Result<Bool, ConfigFailure> {
         do {
-            let document = try await remote.load(validator: state.withLock { $0.validator })
+            let document = try await loader.load(validator: state.withLock { $0.validator })
             guard let document else {
                 end(failure: nil)
                 return .success(false)
             }
-            let value = try Self.decode(document.data)
+            let value = try Self.decode(document.bytes)
             withMutation(keyPath: \.value) {
                 state.withLock {
                     $0.value = value
                     $0.validator = document.validator
                 }
             }
-            // What can't be kept is loaded again in the next run; the value is here all the same.
+            // A document that can't be kept is loaded again in the next run; its value is here all the same.
             do {
-                try local.save(document)
+                try cache?.save(document)
                 end(failure: nil)
             } catch {
                 end(failure: .invalidValue("expected to keep the document: \(error)"))
@@ -123,8 +121,8 @@ public final class ConfigProvider<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    private static func decode(_ data: Data) throws -> Value {
-        try ConfigValue(json: data).decoded(as: Value.self)
+    private static func decode(_ document: some Sequence<UInt8>) throws -> Value {
+        try ConfigJSON(json: document).decoded(as: Value.self)
     }
 }
 
@@ -134,7 +132,7 @@ extension ConfigFailure {
             if error is DecodingError {
                 .invalidValue("expected a document that decodes: \(error)")
             } else {
-                ConfigFailure(transport: error)
+                ConfigFailure(error)
             }
     }
 }

@@ -4,9 +4,9 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite struct HostileAnswerTests {
+@Suite struct HostileResponseTests {
     /// What a server may send in place of a config.
-    struct Answer: Sendable, CustomTestStringConvertible {
+    struct Response: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let send: @Sendable (AppServer.Connection) -> Void
         let isExpected: @Sendable (ConfigFailure) -> Bool
@@ -21,54 +21,55 @@ import Testing
         }
     }
 
-    private static func isUnexpectedAnswer(_ failure: ConfigFailure) -> Bool {
-        if case .unexpectedAnswer = failure { true } else { false }
+    private static func isUnexpectedResponse(_ failure: ConfigFailure) -> Bool {
+        if case .unexpectedResponse = failure { true } else { false }
     }
 
     private static func isUnreachable(_ failure: ConfigFailure) -> Bool {
         if case .unreachable = failure { true } else { false }
     }
 
-    static let answers = [
-        Answer("no HTTP", { $0.send("\u{0}\u{1}\u{2} nonsense\r\n\r\n") }) {
-            isUnreachable($0) || isUnexpectedAnswer($0)
+    static let responses = [
+        Response("no HTTP", { $0.send("\u{0}\u{1}\u{2} nonsense\r\n\r\n") }) {
+            isUnreachable($0) || isUnexpectedResponse($0)
         },
-        Answer("nothing", { _ in }, isUnreachable),
-        Answer("HTML", { $0.answer("200 OK", ["Content-Type: text/html"], "<html>Log in</html>") }, isUnexpectedAnswer),
-        Answer("an empty array of somebody else", { $0.answer("200 OK", [], "[]") }, isUnexpectedAnswer),
-        Answer("HTML with the headers", { $0.config("9.aaaa", "<html>") }, isUnexpectedAnswer),
-        Answer("an object", { $0.config("9.aaaa", #"{"a":1}"#) }, isUnexpectedAnswer),
-        Answer("a cut array", { $0.config("9.aaaa", #"[{"key":"a","value":2}"#) }, isUnexpectedAnswer),
-        Answer("an entry without a value", { $0.config("9.aaaa", #"[{"key":"a"}]"#) }, isUnexpectedAnswer),
-        Answer("a key that is no text", { $0.config("9.aaaa", #"[{"key":7,"value":2}]"#) }, isUnexpectedAnswer),
-        Answer(
+        Response("nothing", { _ in }, isUnreachable),
+        Response(
+            "HTML", { $0.answer("200 OK", ["Content-Type: text/html"], "<html>Log in</html>") }, isUnexpectedResponse),
+        Response("an empty array of somebody else", { $0.answer("200 OK", [], "[]") }, isUnexpectedResponse),
+        Response("HTML with the headers", { $0.config("9.aaaa", "<html>") }, isUnexpectedResponse),
+        Response("an object", { $0.config("9.aaaa", #"{"a":1}"#) }, isUnexpectedResponse),
+        Response("a cut array", { $0.config("9.aaaa", #"[{"key":"a","value":2}"#) }, isUnexpectedResponse),
+        Response("an entry without a value", { $0.config("9.aaaa", #"[{"key":"a"}]"#) }, isUnexpectedResponse),
+        Response("a key that is no text", { $0.config("9.aaaa", #"[{"key":7,"value":2}]"#) }, isUnexpectedResponse),
+        Response(
             "deep nesting",
             { $0.config("9.aaaa", #"[{"key":"a","value":"# + String(repeating: "[", count: 100_000) + "]") },
-            isUnexpectedAnswer),
-        Answer("a bad cursor", { $0.config("9", "[]") }, isUnexpectedAnswer),
-        Answer("another bad cursor", { $0.config("-1.aaaa", "[]") }, isUnexpectedAnswer),
-        Answer("304 without a reason", { $0.answer("304 Not Modified") }) {
+            isUnexpectedResponse),
+        Response("a bad cursor", { $0.config("9", "[]") }, isUnexpectedResponse),
+        Response("another bad cursor", { $0.config("-1.aaaa", "[]") }, isUnexpectedResponse),
+        Response("304 without a reason", { $0.answer("304 Not Modified") }) {
             $0 == .refused(status: 304, problem: nil, retryAfter: nil)
         },
-        Answer(
+        Response(
             "500 with a problem",
             {
                 $0.answer(
                     "500 Internal Server Error", ["Content-Type: application/problem+json"],
                     #"{"type":"urn:almanac:problem:internal"}"#)
             }, { $0 == .refused(status: 500, problem: "internal", retryAfter: nil) }),
-        Answer("204", { $0.answer("204 No Content") }) { $0 == .refused(status: 204, problem: nil, retryAfter: nil) },
-        Answer("an older revision", { $0.config("4.aaaa", #"[{"key":"a","value":2}]"#, ["Almanac-Full: true"]) }) {
-            $0 == .olderRevision(seen: 5, answered: 4)
+        Response("204", { $0.answer("204 No Content") }) { $0 == .refused(status: 204, problem: nil, retryAfter: nil) },
+        Response("an older revision", { $0.config("4.aaaa", #"[{"key":"a","value":2}]"#, ["Almanac-Full: true"]) }) {
+            $0 == .olderRevision(seen: 5, received: 4)
         },
-        Answer(
+        Response(
             "an endless body",
             { connection in
                 connection.begin(["Almanac-Cursor: 9.aaaa", "Almanac-Version: 1.0.0"])
                 while connection.send(String(repeating: " ", count: 65536)) {}
             }
         ) { $0 == .tooLarge(limit: 1 << 20) },
-        Answer(
+        Response(
             "a body that never ends",
             { connection in
                 connection.begin(["Almanac-Cursor: 9.aaaa", "Almanac-Version: 1.0.0"])
@@ -76,9 +77,11 @@ import Testing
                 connection.waitForClose()
             }
         ) { $0 == .timedOut },
-        Answer("no answer", { $0.waitForClose() }) { $0 == .timedOut },
-        Answer("a redirect loop", { $0.answer("302 Found", ["Location: /test/config"]) }) { $0 == .redirectedTooOften },
-        Answer(
+        Response("no answer", { $0.waitForClose() }) { $0 == .timedOut },
+        Response("a redirect loop", { $0.answer("302 Found", ["Location: /test/config"]) }) {
+            $0 == .redirectedTooOften
+        },
+        Response(
             "a cut body",
             { connection in
                 connection.send(
@@ -87,12 +90,12 @@ import Testing
             }, isUnreachable),
     ]
 
-    @Test(arguments: answers)
-    func `a hostile answer is refused and changes nothing`(answer: Answer) async throws {
+    @Test(arguments: responses)
+    func `a hostile response is refused and changes nothing`(response: Response) async throws {
         let sandbox = try Sandbox()
         let isHostile = Mutex(false)
         let server = try AppServer { request, connection in
-            if isHostile.withLock({ $0 }) { return answer.send(connection) }
+            if isHostile.withLock({ $0 }) { return response.send(connection) }
             connection.config("5.aaaa", #"[{"key":"a","value":1}]"#)
         }
         var options = sandbox.options(server.environment)
@@ -100,10 +103,10 @@ import Testing
         try await ConfigClient(options).fetchAndActivate()
         let file = try Data(contentsOf: sandbox.cache)
         isHostile.withLock { $0 = true }
-        options.timeout = answer.isExpected(.timedOut) ? .milliseconds(300) : .seconds(120)
+        options.timeout = response.isExpected(.timedOut) ? .milliseconds(300) : .seconds(120)
         let client = ConfigClient(options)
         let failure = await failure { () throws(ConfigFailure) in try await client.fetchAndActivate() }
-        #expect(failure.map(answer.isExpected) == true, "\(String(describing: failure))")
+        #expect(failure.map(response.isExpected) == true, "\(String(describing: failure))")
         #expect(client.status.lastFailure == failure)
         #expect(client.int("a", default: 0) == 1)
         #expect(try Data(contentsOf: sandbox.cache) == file)
@@ -149,7 +152,7 @@ import Testing
         let server = try AppServer { _, connection in connection.config("5.aaaa", "[]", ["Almanac-Major: 3"]) }
         let client = ConfigClient(sandbox.options(server.environment, version: "2"))
         let failure = await failure { () throws(ConfigFailure) in try await client.fetch() }
-        #expect(failure.map(Self.isUnexpectedAnswer) == true)
+        #expect(failure.map(Self.isUnexpectedResponse) == true)
     }
 
     @Test func `a token is not carried to another origin`() async throws {
@@ -160,7 +163,7 @@ import Testing
             connection.answer("307 Temporary Redirect", ["Location: \(target)/config"])
         }
         var options = sandbox.options(server.environment)
-        options.token = { "secret" }
+        options.tokens = FixedToken("secret")
         try await ConfigClient(options).fetch()
         #expect(server.requests.first?.headers["authorization"] == "Bearer secret")
         #expect(other.requests.count == 1)
