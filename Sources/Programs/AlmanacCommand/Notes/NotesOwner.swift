@@ -9,7 +9,7 @@ struct NotesOwner: Sendable {
     let account: UserAccount
     /// How a command ends when the server, or the provider, takes the owner for nobody.
     let refusal: ExitStatus
-    let token: @Sendable (_ refused: String?) async throws -> String
+    let tokens: any TokenProvider
 
     /// The user whose token is in a file that was named for this call, else who has signed in, else the user of the
     /// profile's token file. An API token is no user's, so it is passed over.
@@ -36,14 +36,7 @@ struct NotesOwner: Sendable {
         guard let signIn = try login.stored() else { return nil }
         account = signIn.account
         refusal = .signInAgain
-        let session = login.session(of: signIn)
-        token = { refused in
-            do {
-                return try await session.accessToken(replacing: refused)
-            } catch is SignInRequired {
-                throw SyncFailure.signInNeeded
-            }
-        }
+        tokens = login.session(of: signIn)
     }
 
     private init?(tokenFile path: String, _ address: EnvironmentAddress) throws {
@@ -54,7 +47,7 @@ struct NotesOwner: Sendable {
         }
         self.account = account
         refusal = .notAllowed
-        self.token = { _ in token.text }
+        tokens = FixedToken(token.text)
     }
 
     /// The user that a token claims to be of. Only the server can check that; here it picks a file.
