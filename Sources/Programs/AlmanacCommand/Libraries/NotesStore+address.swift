@@ -17,7 +17,7 @@ extension NotesStore {
             throw CommandFailure(description: "'\(address)' is no address")
         }
         var options = NotesOptions()
-        options.transport = AlmanacHTTPTransport(caFile: caFile)
+        options.transport = AlmanacHTTPTransport(caFile: caFile.map { URL(fileURLWithPath: $0) })
         try self.init(
             file: URL(fileURLWithPath: path), environment: environment, account: account, tokens: tokens,
             options: options)
