@@ -89,6 +89,7 @@ let targets: [Target] = [
         name: "AlmanacOpenIDConnect",
         dependencies: [
             "AlmanacCryptography", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTimestamps",
+            "AlmanacTransport",
         ],
         path: "Sources/Domains/OpenIDConnect"),
     .target(
@@ -112,7 +113,7 @@ let targets: [Target] = [
         name: "AlmanacMaintenance",
         dependencies: [
             "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacPostgreSQL", "AlmanacTimestamps", "AlmanacTransport",
         ],
         path: "Sources/Domains/Maintenance"),
     .target(
@@ -147,10 +148,14 @@ let targets: [Target] = [
         dependencies: ["AlmanacClientRuntime", "AlmanacRevisions", "AlmanacTransport"] + transports,
         path: "Sources/Apps/AlmanacConfig"),
     .target(
-        name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime", "AlmanacTransport"] + transports,
+        name: "AlmanacSignIn",
+        dependencies: [
+            "AlmanacClientRuntime", .target(name: "AlmanacCryptography", condition: .when(platforms: [.linux])),
+        ],
         path: "Sources/Apps/AlmanacSignIn"),
     .target(
-        name: "AlmanacClient", dependencies: ["AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
+        name: "AlmanacClient",
+        dependencies: ["AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
         path: "Sources/Apps/AlmanacClient"),
 
     // Thin executables.
@@ -221,12 +226,12 @@ let targets: [Target] = [
         ],
         path: "Tests/Apps/AlmanacConfigTests"),
     .executableTarget(
-        name: "almanac-sign-in-refresher", dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacSignIn"],
+        name: "almanac-sign-in-refresher", dependencies: ["AlmanacSignIn"],
         path: "Tests/Apps/AlmanacSignInTests/refresher"),
     .testTarget(
         name: "AlmanacSignInTests",
         dependencies: [
-            "AlmanacCryptography", "AlmanacPOSIX", "AlmanacSignIn", "AlmanacTestSupport",
+            "AlmanacClientRuntime", "AlmanacCryptography", "AlmanacPOSIX", "AlmanacSignIn", "AlmanacTestSupport",
             "almanac-sign-in-refresher",
         ],
         path: "Tests/Apps/AlmanacSignInTests", exclude: ["refresher"]),
@@ -246,7 +251,8 @@ let targets: [Target] = [
         name: "CryptographyTests", dependencies: ["AlmanacCryptography", "AlmanacTestSupport"],
         path: "Tests/Platform/CryptographyTests"),
     .testTarget(
-        name: "HTTPSClientTests", dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport"],
+        name: "HTTPSClientTests",
+        dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport", "AlmanacTransport"],
         path: "Tests/Platform/HTTPSClientTests"),
     .testTarget(
         name: "TransportTests",
@@ -279,7 +285,8 @@ let targets: [Target] = [
         ],
         path: "Tests/Domains/OpenIDConnectTests", exclude: ["provider"]),
     .testTarget(
-        name: "AlmanacClientTests", dependencies: ["AlmanacClient", "AlmanacJSON", "AlmanacTestSupport"],
+        name: "AlmanacClientTests",
+        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacTestSupport"],
         path: "Tests/Apps/AlmanacClientTests"),
     .testTarget(
         name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "AlmanacJSON", "AlmanacTestSupport"],

@@ -1,12 +1,16 @@
+// The types of AlmanacTransport belong to this module's interface, so that an app needs one import.
 @_exported public import AlmanacTransport
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 #if os(Linux)
     internal import AlmanacHTTPSClient
 #else
     internal import AlmanacURLSessionTransport
 #endif
-
-// The types of AlmanacTransport belong to this module's interface, so that an app needs one import.
 
 /// Requests over HTTP, without caches and cookies; connections are kept and used again.
 ///
@@ -17,8 +21,8 @@ public final class AlmanacHTTPTransport: ClientTransport {
 
     #if os(Linux)
         /// - Parameter caFile: the only certificate authorities to trust, in PEM; nil trusts those of the system.
-        public init(caFile: String? = nil) {
-            transport = LibcurlTransport(caFile: caFile)
+        public init(caFile: URL? = nil) {
+            transport = LibcurlTransport(caFile: caFile?.path)
         }
     #else
         public init() {

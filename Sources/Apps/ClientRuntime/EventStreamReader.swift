@@ -1,5 +1,5 @@
 /// Why a stream of events can't be had, or has ended before the server closed it.
-package enum EventStreamFailure: Error, Equatable {
+package enum EventStreamFailure: Error, Equatable, CustomStringConvertible {
     /// The server answered with another status than 200.
     case refused(status: Int, retryAfter: Duration?)
     /// The response is no stream of events but of this type.
@@ -9,6 +9,16 @@ package enum EventStreamFailure: Error, Equatable {
     /// An event is longer than this, in bytes.
     case tooLong(limit: Int)
     case broken(TransportFailure)
+
+    package var description: String {
+        switch self {
+        case .refused(let status, _): "the stream was refused with the status \(status)"
+        case .unexpectedType(let type): "expected a stream of events instead of '\(type)'"
+        case .silent(let duration): "the stream was silent for \(duration)"
+        case .tooLong(let limit): "an event is longer than \(limit) bytes"
+        case .broken(let failure): "\(failure)"
+        }
+    }
 }
 
 /// Reads one stream of events, and gives it up when it is silent for too long.
@@ -35,14 +45,19 @@ package struct EventStreamReader: Sendable {
         _ request: TransportRequest, over transport: any ClientTransport, resumingAfter lastEventID: String = "",
         silence: Duration, clock: any ClientClock
     ) async throws(EventStreamFailure) -> EventStreamReader {
+        let request = Self.request(request, resumingAfter: lastEventID)
+        let response = try await clock.within(silence) { () async throws(TransportFailure) in
+            try await transport.open(request)
+        }
+        return try EventStreamReader(response, resumingAfter: lastEventID, silence: silence, clock: clock)
+    }
+
+    /// The request for a stream, for those who open it themselves.
+    package static func request(_ request: TransportRequest, resumingAfter lastEventID: String) -> TransportRequest {
         var request = request
         request.headers.append((name: "Accept", value: "text/event-stream"))
         if !lastEventID.isEmpty { request.headers.append((name: "Last-Event-ID", value: lastEventID)) }
-        let opening = request
-        let response = try await clock.within(silence) { () async throws(TransportFailure) in
-            try await transport.open(opening)
-        }
-        return try EventStreamReader(response, resumingAfter: lastEventID, silence: silence, clock: clock)
+        return request
     }
 
     /// Reads a response that has begun.

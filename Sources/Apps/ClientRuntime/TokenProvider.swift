@@ -9,10 +9,26 @@ public protocol TokenProvider: Sendable {
 }
 
 /// There is no way to a token but that the user signs in.
-public struct SignInRequired: Error, Equatable, CustomStringConvertible {
-    public init() {}
+public struct SignInRequired: Error, Hashable, CustomStringConvertible {
+    public enum Reason: Sendable {
+        /// Nobody is signed in.
+        case signedOut
+        /// Somebody was, and the server or the provider takes their tokens no more.
+        case ended
+    }
 
-    public var description: String { "the user has to sign in" }
+    public let reason: Reason
+
+    public init(_ reason: Reason = .ended) {
+        self.reason = reason
+    }
+
+    public var description: String {
+        switch reason {
+        case .signedOut: "nobody is signed in"
+        case .ended: "sign in again: the sign-in has expired, was ended, or its refresh token was used twice"
+        }
+    }
 }
 
 /// One token for good: an API token, or a test's.

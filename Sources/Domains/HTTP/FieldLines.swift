@@ -16,6 +16,9 @@ public struct FieldLines: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
+    /// Adds lines that were made before.
+    public mutating func append(lines: [UInt8]) { bytes += lines }
+
     public static func += (lines: inout FieldLines, fields: [(name: String, value: String)]) {
         for field in fields { lines.append(field) }
     }

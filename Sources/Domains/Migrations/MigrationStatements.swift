@@ -39,7 +39,11 @@ enum MigrationStatements {
         select max(number) as number from almanac_migrations having max(number) is not null
         """)
 
-    static let insert = Statement(
+    static func insert(_ migration: Migration) -> Call {
+        Call(insert, .integer(Int32(migration.number)), .text(migration.name), .text(migration.digest))
+    }
+
+    private static let insert = Statement(
         """
         -- name: migration_insert
         insert into almanac_migrations (number, name, digest) values ($1, $2, $3)

@@ -19,7 +19,7 @@ public struct VerifiedUser: Hashable, Sendable {
     }
 
     public static func == (left: VerifiedUser, right: VerifiedUser) -> Bool {
-        left.issuer.isIdentical(to: right.issuer) && left.subject.isIdentical(to: right.subject)
+        left.issuer.utf8.elementsEqual(right.issuer.utf8) && left.subject.utf8.elementsEqual(right.subject.utf8)
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -115,7 +115,7 @@ final class WorkerEnvironment: EnvironmentService {
     private static func recordUse(_ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore) {
         do {
             try tokens.recordUses()
-            try service.recordAsks()
+            try service.recordMajorUses()
         } catch {
             Log.error(
                 "use of tokens and majors not written down yet", ("environment", "\(name)"), ("reason", "\(error)"))

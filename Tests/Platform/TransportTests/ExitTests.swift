@@ -6,11 +6,11 @@ import Glibc
 import Synchronization
 import Testing
 
-/// A process that ends while a carrier is at work.
+/// A process that ends while a transport is at work.
 @Suite struct ExitTests {
     private static let status = Mutex(0)
 
-    @Test func `exchanges go on while the process ends`() async {
+    @Test func `transfers go on while the process ends`() async {
         await #expect(processExitsWith: .exitCode(200)) {
             // Handlers run last to first: this one after any that a library registers for itself.
             atexit {

@@ -15,12 +15,12 @@ import Testing
     ])
     func `half an answer is none, wherever it breaks off`(bytes: String) async throws {
         let server = try ScriptedServer { _ in .bytes(Array(bytes.utf8)) }
-        let carrier = LibcurlTransport()
+        let transport = LibcurlTransport()
         for _ in 0..<5 {
             var request = TransportRequest("GET", server.base)
             request.deadline = .seconds(20)
             await #expect {
-                try await carrier.send(request)
+                try await transport.send(request)
             } throws: {
                 if case TransportFailure.unreachable = $0 { true } else { false }
             }
@@ -73,20 +73,20 @@ import Testing
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
             }
         }
-        let carrier = LibcurlTransport()
+        let transport = LibcurlTransport()
         for _ in 0..<10 {
-            _ = try await carrier.send(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
+            _ = try await transport.send(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
         }
         #expect(connections.read { $0 } == 1)
     }
 
     @Test func `hundreds of exchanges run side by side`() async throws {
         let server = try ScriptedServer { path in .response(body: path.utf8) }
-        let carrier = LibcurlTransport()
+        let transport = LibcurlTransport()
         try await withThrowingTaskGroup { group in
             for number in 0..<300 {
                 group.addTask {
-                    let answer = try await carrier.send(TransportRequest("GET", "\(server.base)/\(number)"))
+                    let answer = try await transport.send(TransportRequest("GET", "\(server.base)/\(number)"))
                     #expect(answer.body == Array("/\(number)".utf8))
                 }
             }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `what is under way when the carrier goes comes to its end`() async throws {
+    @Test func `what is under way when the transport goes comes to its end`() async throws {
         let next = Monitor(false)
         let server = try LoopbackServer { connection in
             _ = connection.message()

@@ -3,7 +3,7 @@ import AlmanacPOSIX
 import AlmanacTransport
 import AlmanacURLSessionTransport
 
-/// The carriers, which all have to do the same.
+/// The transports, which all have to do the same.
 enum Subject {
     case libcurl, urlSession
 
@@ -11,7 +11,7 @@ enum Subject {
     /// ends the process in some of them.
     static let all: [Subject] = [Process.variable("ALMANAC_TEST_URLSESSION") == nil ? .libcurl : .urlSession]
 
-    func carrier() -> any ClientTransport {
+    func transport() -> any ClientTransport {
         switch self {
         case .libcurl: LibcurlTransport()
         case .urlSession: URLSessionTransport()

@@ -16,7 +16,7 @@ public final class ManualClock: ClientClock {
 
     /// Invariant: every sleeper's end lies behind `uptime`.
     private struct State {
-        var date = Date(timeIntervalSince1970: 1_700_000_000)
+        var date: Date
         var uptime = Duration.seconds(1000)
         var sleepers: [Int: Sleeper] = [:]
         var nextID = 0
@@ -24,9 +24,11 @@ public final class ManualClock: ClientClock {
         var cancelled: Set<Int> = []
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    public init() {}
+    public init(date: Date = Date(timeIntervalSince1970: 1_700_000_000)) {
+        state = Mutex(State(date: date))
+    }
 
     public var date: Date { state.withLock { $0.date } }
     public var uptime: Duration { state.withLock { $0.uptime } }

@@ -4,7 +4,7 @@ internal import AlmanacJSON
 internal import AlmanacNotes
 internal import AlmanacSignIn
 
-/// Whose notes a command is about, and how it shows the server that it may.
+/// The user whose notes a command is about, and the token that shows it to the server.
 struct NotesOwner: Sendable {
     let account: UserAccount
     /// How a command ends when the server, or the provider, takes the owner for nobody.
@@ -34,9 +34,9 @@ struct NotesOwner: Sendable {
 
     private init?(_ login: UserLogin) throws {
         guard let signIn = try login.stored() else { return nil }
-        account = UserAccount(issuer: signIn.account.issuer, subject: signIn.account.subject)
+        account = signIn.account
         refusal = .signInAgain
-        tokens = SignInTokens(session: login.session(of: signIn))
+        tokens = login.session(of: signIn)
     }
 
     private init?(tokenFile path: String, _ address: EnvironmentAddress) throws {
@@ -50,7 +50,7 @@ struct NotesOwner: Sendable {
         tokens = FixedToken(token.text)
     }
 
-    /// Whom a token says that it is of. The server alone can tell whether that is true; here it only picks a file.
+    /// The user that a token claims to be of. Only the server can check that; here it picks a file.
     private static func account(of token: BearerToken) -> UserAccount? {
         let parts = token.text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(String(parts[1])),
@@ -58,18 +58,5 @@ struct NotesOwner: Sendable {
             let subject = claims["sub"]?.stringValue, !subject.isEmpty
         else { return nil }
         return UserAccount(issuer: issuer, subject: subject)
-    }
-}
-
-/// The tokens of a sign-in.
-private struct SignInTokens: TokenProvider {
-    let session: SignInSession
-
-    func accessToken(replacing refused: String?) async throws -> String {
-        do {
-            return try await session.token(replacing: refused)
-        } catch {
-            throw error.needsSignIn ? SignInRequired() : error
-        }
     }
 }

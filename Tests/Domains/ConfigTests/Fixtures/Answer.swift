@@ -19,7 +19,7 @@ struct Answer {
         get throws { try JSONValue(parsing: response.body) }
     }
 
-    /// The type of the problem that it tells of, without its prefix; nil when it tells of none.
+    /// The type of the problem that it is, without its prefix; nil when it is none.
     var problem: String? {
         guard self["Content-Type"] == "application/problem+json",
             let type = try? json.objectValue?["type"]?.stringValue, type.hasPrefix("urn:almanac:problem:")

@@ -90,6 +90,8 @@ final class ConfigInstance: Sendable {
                 body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
             let (route, captures) = try router.route(request)
             return Answer(try route.answer(request, captures, context))
+        } catch let refusal as any ProblemRepresentable {
+            return Answer(refusal.problem.response(requestID: "test"))
         } catch let problem as Problem {
             return Answer(problem.response(requestID: "test"))
         }

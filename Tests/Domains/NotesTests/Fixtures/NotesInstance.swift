@@ -51,7 +51,7 @@ final class NotesInstance: Sendable {
     func call(
         _ method: String, _ path: String, _ body: String? = nil, as user: String? = "alice",
         _ headers: (String, String)...
-    ) throws -> Answer {
+    ) throws -> NotesResponse {
         var fields = headers.map { (name: $0.0, value: $0.1) }
         if let user { fields.append(("Authorization", user)) }
         if body != nil { fields.append(("Content-Type", "application/json")) }
@@ -62,9 +62,11 @@ final class NotesInstance: Sendable {
                 body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
             let (route, captures) = try router.route(request)
             let context = NotesContext(service: service, authority: Authority())
-            return Answer(try route.answer(request, captures, context))
+            return NotesResponse(try route.answer(request, captures, context))
         } catch let problem as Problem {
-            return Answer(problem.response(requestID: "test"))
+            return NotesResponse(problem.response(requestID: "test"))
+        } catch let refusal as any ProblemRepresentable {
+            return NotesResponse(refusal.problem.response(requestID: "test"))
         }
     }
 
