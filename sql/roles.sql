@@ -12,40 +12,41 @@
 \set ON_ERROR_STOP on
 
 -- A password must not reach the server's log, whatever the cluster logs otherwise.
-SET log_statement = 'none';
-SET log_min_duration_statement = -1;
-SET log_min_error_statement = 'panic';
+set log_statement = 'none';
+set log_min_duration_statement = -1;
+set log_min_error_statement = 'panic';
 
-SELECT format('CREATE ROLE %I', name)
-FROM unnest(ARRAY['almanac_owner', 'almanac_worker']) AS name
-WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name)
+select format('create role %I', name)
+from unnest(array['almanac_owner', 'almanac_worker']) as name
+where not exists (select from pg_roles where rolname = name)
 \gexec
 
-ALTER ROLE almanac_owner LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
-ALTER ROLE almanac_worker LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
+alter role almanac_owner login nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
+alter role almanac_worker login nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
 
 \if :{?owner_password}
-ALTER ROLE almanac_owner PASSWORD :'owner_password';
+alter role almanac_owner password :'owner_password';
 \endif
 \if :{?worker_password}
-ALTER ROLE almanac_worker PASSWORD :'worker_password';
+alter role almanac_worker password :'worker_password';
 \endif
 
-SELECT format('CREATE DATABASE %I OWNER almanac_owner TEMPLATE template0 ENCODING ''UTF8'' LOCALE ''C.UTF-8''', :'database')
-WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = :'database')
+select format(
+    'create database %I owner almanac_owner template template0 encoding ''UTF8'' locale ''C.UTF-8''', :'database')
+where not exists (select from pg_database where datname = :'database')
 \gexec
 
 -- Neither other roles nor the workers may make anything here: no temporary tables, no objects in the schema.
 -- In transactions, so that a worker that runs meanwhile is never without what it may do.
-BEGIN;
-REVOKE ALL ON DATABASE :"database" FROM PUBLIC;
-REVOKE ALL ON DATABASE :"database" FROM almanac_worker;
-GRANT CONNECT ON DATABASE :"database" TO almanac_worker;
-COMMIT;
+begin;
+revoke all on database :"database" from public;
+revoke all on database :"database" from almanac_worker;
+grant connect on database :"database" to almanac_worker;
+commit;
 
 \connect :"database"
-BEGIN;
-REVOKE ALL ON SCHEMA public FROM PUBLIC;
-REVOKE ALL ON SCHEMA public FROM almanac_worker;
-GRANT USAGE ON SCHEMA public TO almanac_worker;
-COMMIT;
+begin;
+revoke all on schema public from public;
+revoke all on schema public from almanac_worker;
+grant usage on schema public to almanac_worker;
+commit;

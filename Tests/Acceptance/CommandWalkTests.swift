@@ -133,7 +133,7 @@ extension Live {
             }
         }
 
-        @Test func `what is not there ends with 3, and the help and the README name every status`() throws {
+        @Test func `what is not there ends with 3, and the help and COMMANDS.md name every status`() throws {
             try development.reset(to: ["a": 1])
             let user = try NotesUser("walker")
             let mine = ["--token-file", try folder.write("user.token", user.token.utf8)]
@@ -144,8 +144,8 @@ extension Live {
                 #expect(try almanac.run(words).status == 3, "\(words)")
             }
             let overview = try almanac.output("--help")
-            let readme = try String(decoding: File.read(Checkout.path("README.md")), as: UTF8.self)
-            let statuses = readme.split(separator: "Exit status: ").last?.prefix(400) ?? ""
+            let page = try String(decoding: File.read(Checkout.path("deploy/COMMANDS.md")), as: UTF8.self)
+            let statuses = page.split(separator: "Exit status: ").last?.prefix(400) ?? ""
             for status in AlmanacCommand.ExitStatus.allCases {
                 #expect(overview.contains("\n  \(status.rawValue)  "))
                 #expect(statuses.contains("\(status.rawValue) "))

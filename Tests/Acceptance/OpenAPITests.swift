@@ -14,8 +14,8 @@ internal import Testing
     @Test func `every call is documented, and no call that there isn't`() throws {
         var routes: [String] = []
         for domain in ["Config", "Notes", "Events"] {
-            let file = "\(domain)/Endpoints/\(domain)Routes.swift"
-            let source = try Checkout.text("Sources/\(file)")
+            let file = "Sources/Domains/\(domain)/Endpoints/\(domain)Routes.swift"
+            let source = try Checkout.text(file)
             let found = source.matches(of: /Route\("(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map {
                 "\($0.method) \($0.path)"
             }

@@ -5,12 +5,27 @@ import Testing
 extension Live {
     @Suite struct ReadmeTests {
         @Test func `the README's curl lines work when pasted`() throws {
-            let instance = try Instance.current()
-            let readme = try String(decoding: File.read(instance.checkout + "/README.md"), as: UTF8.self)
             // The first block is the two commands; the others build on one another.
-            let blocks = readme.split(separator: "```sh\n").dropFirst(2).compactMap { $0.split(separator: "```").first }
+            try paste(Array(Self.blocks(of: "README.md").dropFirst()), beginningWith: "url=")
+        }
+
+        @Test func `the lines about the command line work when pasted`() throws {
+            try paste(Self.blocks(of: "deploy/COMMANDS.md"), beginningWith: "export ALMANAC_URL=")
+        }
+
+        /// What a page has to paste, block by block.
+        private static func blocks(of page: String) throws -> [Substring] {
+            let text = try String(decoding: File.read(Instance.current().checkout + "/" + page), as: UTF8.self)
+            return text.split(separator: "```sh\n").dropFirst().map {
+                $0.prefix(upTo: $0.firstRange(of: "```")?.lowerBound ?? $0.endIndex)
+            }
+        }
+
+        /// Runs lines as somebody who pastes them into a shell in the checkout does, with the instance under test.
+        private func paste(_ blocks: [Substring], beginningWith start: String) throws {
+            let instance = try Instance.current()
             let block = blocks.joined()
-            try #require(block.hasPrefix("url="))
+            try #require(block.hasPrefix(start))
             let lines = block.replacing("https://localhost:8443", with: instance.url)
                 .replacing(".almanac/", with: instance.home + "/")
                 .replacing("curl --silent", with: "curl --fail-with-body --silent")

@@ -1,21 +1,50 @@
+import Foundation
 import Testing
 
 @Suite struct ArchitectureTests {
+    private let repository: Repository
+
+    init() throws {
+        repository = try Repository.this.get()
+    }
+
     @Test(arguments: Rule.all)
-    func `every file keeps the rule`(rule: Rule) throws {
-        let findings = try SourceTree.files().flatMap(rule.check)
+    func `the repository keeps the rule`(rule: Rule) {
+        let findings = rule.check(repository)
         #expect(findings.isEmpty, "\(findings.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test func `the files that the rules look at are those of the repository`() throws {
-        let paths = try SourceTree.files().map(\.path)
+    @Test func `the files that the rules look at are those of the repository`() {
+        let paths = repository.files.map(\.path)
         #expect(paths.contains("Sources/Programs/AlmanacWorker/main.swift"))
         #expect(paths.contains("Tests/Architecture/ArchitectureTests.swift"))
         #expect(!paths.contains { $0.contains(".build") })
     }
 
-    @Test func `every module of the layers exists`() throws {
-        let modules = Set(try SourceTree.files().compactMap(\.module))
-        #expect(Set(ModuleOrder.layers.joined()).subtracting(modules).isEmpty)
+    @Test func `the layers are the folders of Sources`() throws {
+        let package = repository.package
+        #expect(package.layers == ["C", "Platform", "Core", "Domains", "Apps", "Programs", "Examples"])
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: SourceTree.root.appendingPathComponent("Sources").path)
+        #expect(folders.filter { !$0.hasPrefix(".") }.sorted() == package.layers.sorted())
+    }
+
+    @Test func `every target has files, and every folder of a layer is a target`() throws {
+        for target in repository.package.targets where target.layer != "C" {
+            #expect(repository.files.contains { $0.isInside(target.path) }, "\(target.name)")
+        }
+        for layer in repository.package.layers {
+            let folder = "Sources/\(layer)"
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: SourceTree.root.appendingPathComponent(folder).path)
+            for name in names where !name.hasPrefix(".") {
+                #expect(repository.package.targets.contains { $0.path == "\(folder)/\(name)" }, "\(folder)/\(name)")
+            }
+        }
+    }
+
+    @Test(arguments: SystemModules.glibcUsers + SystemModules.foundationUsers)
+    func `every folder with an import of its own exists and needs it`(folder: String) {
+        #expect(repository.files.contains { $0.isInside(folder) })
     }
 }

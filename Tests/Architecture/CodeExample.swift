@@ -35,8 +35,10 @@ struct CodeExample: CustomStringConvertible {
         return examples
     }
 
-    /// Whether its lines stand in a file in a row.
-    func stands(in lines: [String]) -> Bool { lines.contains(self.lines) }
+    /// Whether its lines stand in a file in a row; space doesn't count, which the formatter sets in the file.
+    func stands(in lines: [String]) -> Bool { Self.dense(lines).range(of: Self.dense(self.lines)) != nil }
+
+    private static func dense(_ lines: [String]) -> String { lines.joined().filter { !$0.isWhitespace } }
 
     static func comparable(_ lines: [String]) -> [String] {
         lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty && !$0.hasPrefix("import ") }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct CodeExampleTests {
     @Test func `every example of the documentation is compiled with the tests`() throws {
-        let compiled = try SourceTree.files().filter { $0.path.hasSuffix("Tests/Examples.swift") }
+        let compiled = try Repository.this.get().files.filter { $0.path.hasSuffix("Tests/Examples.swift") }
             .map { CompiledExamples($0.lines.joined(separator: "\n")) }
         let pages = try SourceTree.pages()
         #expect(pages.contains { $0.path == "Sources/Apps/AlmanacConfig/AlmanacConfig.docc/FirstValue.md" })

@@ -1,9 +1,9 @@
-/// A place in the source that breaks a rule.
+/// A place that breaks a rule.
 struct Finding: Equatable, CustomStringConvertible {
     let path: String
-    /// From 1.
-    let line: Int
+    /// From 1; nil where it is the whole file.
+    let line: Int?
     let message: String
 
-    var description: String { "\(path):\(line): \(message)" }
+    var description: String { line.map { "\(path):\($0): \(message)" } ?? "\(path): \(message)" }
 }

@@ -2,33 +2,51 @@ import Testing
 
 @Suite struct ImportRuleTests {
     @Test(arguments: [
-        ("Sources/Domains/HTTP/Request.swift", "internal import CFastCGI"),
-        ("Sources/Domains/Config/Entry.swift", "public import CLibPQ"),
-        ("Sources/Platform/PostgreSQL/Connection.swift", "import CJansson"),
-        ("Sources/Domains/Identity/Token.swift", "@preconcurrency import COpenSSL"),
-        ("Sources/Platform/JSON/JSONValue.swift", "internal import CCurl"),
-        ("Sources/Platform/PostgreSQL/Connection.swift", "internal import CLinux"),
-        ("Sources/Domains/Config/Entry.swift", "import func AlmanacCLibPQ.PQexec"),
-        ("Sources/FastCGIExtra/Reader.swift", "import CFastCGI"),
-        ("Sources/Platform/JSON/JSONValue.swift", "import CSomethingNew"),
-        ("Tests/Domains/ConfigTests/EntryTests.swift", "import CLibPQ"),
+        // C outside its wrapper, upwards, sideways, and what a dependency depends on.
+        ("Sources/Domains/HTTP/Request.swift", "internal import AlmanacCFastCGI"),
+        ("Sources/Domains/Notes/Entry.swift", "public import AlmanacCSQLite"),
+        ("Sources/Platform/POSIX/Event.swift", "@preconcurrency import AlmanacFastCGI"),
+        ("Sources/Platform/Carrier/Some.swift", "import func AlmanacCFastCGI.FCGX_Init"),
+        ("Sources/Platform/POSIX/Event.swift", "import AlmanacCSomethingNew"),
+        ("Sources/Domains/HTTP/Request.swift", "internal import AlmanacNotesDomain"),
+        ("Sources/Domains/HTTP/Deeper/Request.swift", "internal import TextMerge"),
+        ("Sources/Programs/AlmanacWorker/main.swift", "import AlmanacPOSIX"),
+        ("Sources/Examples/Editor/main.swift", "import TextMerge"),
+        ("Tests/Domains/NotesTests/EntryTests.swift", "@testable import AlmanacHTTP"),
+        ("Tests/Domains/NotesTests/device/main.swift", "import AlmanacNotesDomain"),
     ])
-    func `a C module outside its wrapper is found`(path: String, text: String) {
-        #expect(Rule.cModulesStayInTheirWrappers.check(SourceFile(path: path, text: "\n" + text)).map(\.line) == [2])
+    func `an import that the target doesn't declare is found`(path: String, text: String) {
+        #expect(Rule.importsAreDeclared.check(SourceFile(path: path, text: "\n" + text)).map(\.line) == [2])
     }
 
     @Test(arguments: [
-        ("Sources/Platform/FastCGI/Request.swift", "internal import CFastCGI\ninternal import CLinux"),
-        ("Sources/Platform/POSIX/Event.swift", "internal import CLinux"),
-        ("Tests/Support/HTTPClient.swift", "internal import CCurl"),
+        ("Sources/Platform/FastCGI/Request.swift", "internal import AlmanacCFastCGI\ninternal import AlmanacPOSIX"),
+        ("Sources/Domains/Notes/Deeper/Some.swift", "internal import AlmanacHTTP; import TextMerge"),
+        ("Sources/Domains/Notes/Some.swift", "internal import Synchronization"),
         (
             "Sources/Domains/HTTP/Request.swift",
-            "// import CFastCGI\n/* import CFastCGI */ let text = \"import CFastCGI\""
+            "// import AlmanacCFastCGI\n/* import AlmanacCFastCGI */ let text = \"import AlmanacCFastCGI\""
         ),
-        ("Sources/Programs/AlmanacWorker/main.swift", "internal import Config\ninternal import Cryptography"),
+        ("Tests/Domains/NotesTests/EntryTests.swift", "@testable import AlmanacNotesDomain"),
+        ("Tests/Domains/NotesTests/device/main.swift", "import AlmanacNotes"),
     ])
-    func `a C module in its wrapper, a comment or a text is not`(path: String, text: String) {
-        #expect(Rule.cModulesStayInTheirWrappers.check(SourceFile(path: path, text: text)) == [])
+    func `one that it declares, a module of the toolchain, a comment or a text is not`(path: String, text: String) {
+        #expect(Rule.importsAreDeclared.check(SourceFile(path: path, text: text)) == [])
+    }
+
+    @Test(arguments: ["Sources/FastCGIExtra/Reader.swift", "Tests/Domains/Some.swift"])
+    func `a file of no target is found`(path: String) {
+        #expect(Rule.importsAreDeclared.check(SourceFile(path: path, text: "")).count == 1)
+    }
+
+    @Test(arguments: [
+        ("Sources/Apps/AlmanacNotes/Storage/Some.swift", 1), ("Sources/Apps/AlmanacNotes/Some.swift", 1),
+        ("Sources/Apps/AlmanacNotes/SQLite/Some.swift", 0), ("Sources/Platform/FastCGI/Some.swift", 0),
+        ("Tests/Support/Some.swift", 0),
+    ])
+    func `above Platform, a C module outside a folder of its name is found`(path: String, findings: Int) {
+        let file = SourceFile(path: path, text: "internal import AlmanacCSQLite")
+        #expect(Rule.cModulesStayInTheirWrappers.check(file).count == findings)
     }
 
     @Test(arguments: [
@@ -54,31 +72,8 @@ import Testing
         #expect(rule.check(SourceFile(path: "Sources/Platform/POSIX/File.swift", text: text)).count == 1)
         #expect(rule.check(SourceFile(path: "Tests/Architecture/SourceTree.swift", text: text)) == [])
         #expect(rule.check(SourceFile(path: "Sources/Apps/AlmanacNotes/Sync/Some.swift", text: text)) == [])
-        #expect(rule.check(SourceFile(path: "Sources/Apps/AlmanacConfig/Client/Some.swift", text: text)) == [])
-    }
-
-    @Test(arguments: [
-        ("POSIX", "JSON"), ("Timestamps", "PostgreSQL"), ("JSON", "PostgreSQL"), ("PostgreSQL", "HTTP"),
-        ("FastCGI", "HTTP"), ("HTTP", "Identity"), ("HTTP", "Config"), ("HTTP", "FastCGI"), ("HTTP", "PostgreSQL"),
-        ("Environments", "Identity"), ("Identity", "Environments"), ("Identity", "FastCGI"), ("Config", "FastCGI"),
-        ("Config", "AlmanacWorker"), ("AlmanacCommand", "AlmanacWorker"),
-    ])
-    func `an import upwards, sideways or past a border is found`(importer: String, module: String) {
-        let file = SourceFile(path: "Sources/\(importer)/Some.swift", text: "internal import \(module)")
-        #expect(Rule.modulesImportDownwards.check(file).count == 1)
-    }
-
-    @Test(arguments: [
-        ("PostgreSQL", "POSIX"), ("HTTP", "JSON"), ("Identity", "HTTP"), ("Identity", "PostgreSQL"), ("Config", "HTTP"),
-        ("Config", "Synchronization"), ("AlmanacWorker", "FastCGI"), ("AlmanacCommand", "Identity"),
-    ])
-    func `an import downwards is not`(importer: String, module: String) {
-        let file = SourceFile(path: "Sources/\(importer)/Deeper/Some.swift", text: "internal import \(module)")
-        #expect(Rule.modulesImportDownwards.check(file) == [])
-    }
-
-    @Test func `a module without a place in the order is found`() {
-        let file = SourceFile(path: "Sources/Telemetry/Some.swift", text: "")
-        #expect(Rule.modulesImportDownwards.check(file).count == 1)
+        #expect(rule.check(SourceFile(path: "Sources/Apps/Runtime/Some.swift", text: text)) == [])
+        #expect(rule.check(SourceFile(path: "Sources/Apps/CommandClient/Some.swift", text: text)).count == 1)
+        #expect(rule.check(SourceFile(path: "Sources/Examples/ColourDemo/main.swift", text: text)) == [])
     }
 }

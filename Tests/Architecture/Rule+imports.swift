@@ -1,48 +1,75 @@
 import RegexBuilder
 
 extension Rule {
-    static let cModulesStayInTheirWrappers = Rule(name: "a C module is imported only by its wrapper") { file in
-        file.imports.compactMap { index, module in
-            guard module.wholeMatch(of: /C[A-Z]\w*/) != nil else { return nil }
-            let owners = ModuleOrder.owners[module] ?? []
-            if owners.contains(where: file.isInside) { return nil }
-            let place = owners.isEmpty ? "no folder yet: see ModuleOrder.owners" : owners.joined(separator: ", ")
-            return file.finding(index, "imports \(module), which belongs in \(place)")
+    static let importsAreDeclared = Rule(name: "a file imports only what its target declares") { repository in
+        let names = Set(repository.package.targets.map(\.name))
+        return repository.files.flatMap { file -> [Finding] in
+            guard let target = repository.package.target(of: file) else {
+                return [file.finding(0, "belongs to no target of Package.swift")]
+            }
+            return file.imports.compactMap { index, module in
+                guard names.contains(module) || module.hasPrefix("Almanac"), !target.dependencies.contains(module)
+                else { return nil }
+                return file.finding(index, "\(target.name) imports \(module), which it doesn't declare")
+            }
         }
     }
 
-    static let systemCallsStayAtTheBottom = Rule(name: "Glibc is imported only at the bottom and in tests") { file in
+    static let cModulesStayInTheirWrappers = Rule(name: "above Platform, a C module stays in a folder of its name") {
+        repository in
+        repository.files.flatMap { file -> [Finding] in
+            guard let target = repository.package.target(of: file), let layer = target.layer, layer != "Platform"
+            else { return [] }
+            return file.imports.compactMap { index, module in
+                guard let c = repository.package.target(named: module), c.layer == "C" else { return nil }
+                // CSQLite in Sources/Apps/AlmanacNotes/SQLite.
+                let folder = "\(target.path)/\(c.folder.dropFirst())"
+                return file.isInside(folder)
+                    ? nil : file.finding(index, "imports \(module), which belongs in \(folder)")
+            }
+        }
+    }
+
+    static let systemCallsStayAtTheBottom = Rule.ofFiles("Glibc is imported only at the bottom and in tests") { file in
         file.imports.compactMap { index, module in
-            guard module == "Glibc", !ModuleOrder.systemCallers.contains(where: file.isInside) else { return nil }
+            guard module == "Glibc", !SystemModules.glibcUsers.contains(where: file.isInside) else { return nil }
             return file.finding(index, "imports Glibc; what it needs belongs in POSIX")
         }
     }
 
-    static let noFoundationInSources = Rule(name: "nothing of the server imports Foundation") { file in
-        file.imports.compactMap { index, module in
-            guard file.isInside("Sources"), !ModuleOrder.foundationUsers.contains(where: file.isInside),
-                module.hasPrefix("Foundation")
-            else { return nil }
-            return file.finding(index, "imports \(module)")
-        }
+    static let noFoundationInSources = Rule(name: "nothing of the server imports Foundation") { repository in
+        let users = SystemModules.foundationUsers + repository.package.ownTargetsOfLibraries.map(\.path)
+        return repository.files.filter { $0.isInside("Sources") && !users.contains(where: $0.isInside) }
+            .flatMap { file in
+                file.imports.filter { $0.module.hasPrefix("Foundation") }.map { index, module in
+                    file.finding(index, "imports \(module)")
+                }
+            }
     }
+}
 
-    static let modulesImportDownwards = Rule(name: "a module imports only modules that lie below it") { file in
-        guard let importer = file.module else { return [] }
-        guard let layer = ModuleOrder.layer(of: importer) else {
-            return [file.finding(0, "\(importer) has no place in ModuleOrder.layers")]
-        }
-        return file.imports.compactMap { index, module in
-            guard let lower = ModuleOrder.layer(of: module), module != importer else { return nil }
-            let isNeighbour = ModuleOrder.neighbours[importer]?.contains(module) == true
-            if lower >= layer, !isNeighbour {
-                return file.finding(index, "\(importer) imports \(module), which does not lie below it")
-            }
-            if ModuleOrder.refusals[importer]?.contains(module) == true {
-                return file.finding(index, "\(importer) may not know \(module)")
-            }
-            return nil
-        }
+/// The folders whose files may import what the toolchain brings and Package.swift doesn't name.
+enum SystemModules {
+    /// Those that call the operating system themselves.
+    static let glibcUsers = [
+        "Sources/Platform/POSIX", "Sources/Platform/FastCGI", "Sources/Platform/PostgreSQL", "Sources/Platform/JSON",
+        "Sources/Platform/Cryptography", "Sources/Examples/TerminalUI", "Sources/Apps/AlmanacSignIn/Redirect",
+        "Sources/Apps/AlmanacSignIn/Storage", "Tests",
+    ]
+
+    /// Those that use Foundation, as libraries for apps do: their way to servers on Apple platforms, their examples, and
+    /// what the command line has to do with them.
+    static let foundationUsers = [
+        "Sources/Platform/URLSessionCarrier", "Sources/Examples/ColourDemo", "Sources/Examples/NotesEditor",
+        "Sources/Examples/SignInDemo", "Sources/Programs/AlmanacCommand/Libraries",
+    ]
+}
+
+extension PackageManifest {
+    /// The targets of Apps that libraries for apps consist of.
+    fileprivate var ownTargetsOfLibraries: [Target] {
+        let needed = libraries.flatMap(\.targets).reduce(into: Set()) { $0.formUnion(closure(of: $1)) }
+        return targets.filter { $0.layer == "Apps" && needed.contains($0.name) }
     }
 }
 

@@ -1,15 +1,35 @@
 import Testing
 
-/// Something that holds for every file of the repository and that the compiler does not check.
+/// Something that holds for the repository and that the compiler does not check.
 struct Rule: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The places of one file that break the rule.
-    let check: @Sendable (SourceFile) -> [Finding]
+    /// The places that break the rule.
+    let check: @Sendable (Repository) -> [Finding]
 
     var testDescription: String { name }
 
+    /// A rule that each file keeps by itself.
+    static func ofFiles(_ name: String, check: @escaping @Sendable (SourceFile) -> [Finding]) -> Rule {
+        Rule(name: name) { $0.files.flatMap(check) }
+    }
+
+    /// A rule that each target of Package.swift keeps by itself; what breaks it goes on from the target's name.
+    static func ofTargets(
+        _ name: String, check: @escaping @Sendable (PackageManifest.Target, PackageManifest) -> [String]
+    ) -> Rule {
+        Rule(name: name) { repository in
+            repository.package.targets.flatMap { target in
+                check(target, repository.package).map {
+                    Finding(path: "Package.swift", line: nil, message: "\(target.name) \($0)")
+                }
+            }
+        }
+    }
+
     static let all: [Rule] = [
-        cModulesStayInTheirWrappers, systemCallsStayAtTheBottom, noFoundationInSources, modulesImportDownwards,
+        modulesStandOnThoseAbove, layersKeepApart, librariesBringNothingOfTheServer, targetsAreNamedAfterTheirFolders,
+        testsMirrorTheSources, foldersDependInOneDirection,
+        importsAreDeclared, cModulesStayInTheirWrappers, systemCallsStayAtTheBottom, noFoundationInSources,
         noPointersInPublicSignatures, uncheckedSafetyHasAProof, filesStayShort, statementsAreNamed,
     ]
 }

@@ -1,5 +1,5 @@
 /// A Swift file with its comments and texts told apart from its code.
-struct SourceFile {
+struct SourceFile: Sendable {
     /// From the top of the repository: `Sources/Domains/HTTP/Request.swift`.
     let path: String
     /// The file's lines as they are.
@@ -11,7 +11,7 @@ struct SourceFile {
     let literals: [Literal]
 
     /// A text in the source.
-    struct Literal: Equatable {
+    struct Literal: Equatable, Sendable {
         /// The line of its opening quote, from 1.
         let line: Int
         let text: String
@@ -25,12 +25,6 @@ struct SourceFile {
         code = String(decoding: scanner.code, as: UTF8.self).lines
         comments = String(decoding: scanner.comments, as: UTF8.self).lines
         literals = scanner.literals
-    }
-
-    /// The module that a file under Sources belongs to, nil for other files.
-    var module: String? {
-        let parts = path.split(separator: "/")
-        return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
     }
 
     /// Whether the file lies in a folder or below it.

@@ -3,15 +3,17 @@ import Foundation
 /// The Swift files and the documentation of this repository.
 enum SourceTree {
     // This file lies in Tests/Architecture.
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
 
     /// Every Swift file under Sources and Tests, in the order of the paths.
     static func files() throws -> [SourceFile] {
         var files: [SourceFile] = []
         for folder in ["Sources", "Tests"] {
             let names = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
-            for name in names.sorted() where name.hasSuffix(".swift") {
+            // A package of its own among the tests keeps its own rules.
+            let packages = names.filter { $0.hasSuffix("/Package.swift") }.map { $0.dropLast("Package.swift".count) }
+            for name in names.sorted() where name.hasSuffix(".swift") && !packages.contains(where: name.hasPrefix) {
                 let path = "\(folder)/\(name)"
                 let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
                 files.append(SourceFile(path: path, text: text))
@@ -20,12 +22,20 @@ enum SourceTree {
         return files
     }
 
-    /// The README and every page of the libraries' documentation.
-    static func pages() throws -> [(path: String, text: String)] {
-        let names = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent("Sources").path)
-        let pages = names.sorted().filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.map { "Sources/\($0)" }
-        return try (["README.md"] + pages).map {
-            ($0, try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8))
+    /// The README, the chapters that it leads to, and every page of the libraries' documentation.
+    static func pages() throws -> [Page] {
+        let chapters = try ["deploy", ".github", "Tests/Load"].flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+                .map { "\(folder)/\($0)" }
         }
+        let names = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent("Sources").path)
+        let documentation = names.filter { $0.contains(".docc/") }.map { "Sources/\($0)" }
+        return try (["README.md"] + chapters.sorted() + documentation.sorted()).filter { $0.hasSuffix(".md") }.map {
+            Page(path: $0, text: try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8))
+        }
+    }
+
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
     }
 }

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# What an app takes in with a library: the product builds alone, and a program of it links nothing of the server's.
+# What an app takes in with a library: the product builds alone, a program of it links nothing of the server's, and the
+# names of an app's own targets and types get in nobody's way.
 
 check_libraries() {
     local library
@@ -10,6 +11,7 @@ check_libraries() {
     check "a program of AlmanacConfig links nothing of the server's" links_no_server AlmanacColourDemo
     check "a program of AlmanacNotes links nothing of the server's" links_no_server AlmanacNotesEditor
     check "a program of AlmanacSignIn links nothing of the server's" links_no_server AlmanacSignInDemo
+    check "an app with names like Almanac's takes the libraries in, and syncs a note" app_syncs_a_note
 }
 
 product_builds() {
@@ -24,4 +26,17 @@ links_no_server() {
     # What it has to link shows that the list is one.
     grep -q 'libcurl' "$results/libraries"
     ! grep -E 'libfcgi|libpq|libjansson' "$results/libraries" || return 1
+}
+
+# As an app's developers build it, who do not treat warnings as errors.
+app_syncs_a_note() {
+    local token app=(env -u ALMANAC_WARNINGS
+        swift build --package-path "$checkout/Tests/AppPackage" --scratch-path "$home/app")
+    "${app[@]}" --product App
+    token=$("$bin/almanac" token user development --sub app --environments "$environments_file")
+    mkdir -m 700 -- "$home/app/files"
+    "$("${app[@]}" --show-bin-path)/App" "$(instance_url)/development" app "$token" "$home/app/files" "$tls/ca.pem" |
+        grep -E '^synced .+ "Groceries" #[0-9A-F]{6} '
+    curl -sS --noproxy '*' --fail --cacert "$tls/ca.pem" --header "Authorization: Bearer $token" \
+        "$(instance_url)/development/notes" | grep '"Groceries"'
 }

@@ -136,7 +136,7 @@ serves_second_environment() {
     [[ $(host_request /preview/config --output /dev/null --write-out '%{http_code}') == 401 ]]
 }
 
-# Another environment in the file; running the installation makes its database, as the README says.
+# Another environment in the file; running the installation makes its database, as deploy/OPERATING.md says.
 reloads_environments() {
     ! serves_second_environment || return 1
     on_host bash -c 'jq ".preview = (.production | tojson | gsub(\"almanac_production\"; \"almanac_preview\") | fromjson)" \

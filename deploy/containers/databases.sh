@@ -20,9 +20,9 @@ as_superuser() {
 list_databases() {
     as_superuser -At -F $'\t' <<END
 \set file \`cat $environments_file\`
-SELECT name, substring(coalesce(settings->'owner'->>'database', settings->>'database')
-    FROM '(?:^|\s)dbname\s*=\s*''?([A-Za-z0-9_-]+)')
-FROM json_each(:'file') AS environment (name, settings);
+select name, substring(coalesce(settings->'owner'->>'database', settings->>'database')
+    from '(?:^|\s)dbname\s*=\s*''?([A-Za-z0-9_-]+)')
+from json_each(:'file') as environment (name, settings);
 END
 }
 

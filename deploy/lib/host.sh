@@ -2,7 +2,7 @@
 # Almanac on a Debian host: where its files lie, its user, its databases and its services.
 #
 #   /usr/bin           almanac, almanac-worker, almanac-events
-#   /usr/share/almanac sql, www, README.md, deploy/OPERATING.md
+#   /usr/share/almanac sql, www, README.md, deploy/OPERATING.md, deploy/COMMANDS.md
 #   /etc/almanac       environments.json, secrets, tls, nginx; worker.env and events.env if one makes them
 #   /etc/nginx         almanac-*.conf; almanac-hosts.conf and conf.d/almanac.conf are links to /etc/almanac/nginx
 #   /run/almanac       the sockets, made by systemd
@@ -44,8 +44,9 @@ copy_files() {
     done
     rm -rf -- "$root"/usr/share/almanac/{sql,www}
     cp -r -- "$checkout/sql" "$checkout/deploy/www" "$checkout/README.md" "$root/usr/share/almanac/"
-    # Where the links between the two lead.
-    cp -- "$checkout/deploy/OPERATING.md" "$root/usr/share/almanac/deploy/"
+    # Where the links of the pages lead.
+    cp -- "$checkout"/deploy/{OPERATING,COMMANDS}.md "$root/usr/share/almanac/deploy/"
+    ln -sfn ../www "$root/usr/share/almanac/deploy/www"
     chmod -R u=rwX,go=rX -- "$root/usr/share/almanac"
     install -m 644 -- "$checkout"/deploy/systemd/*.{socket,service} "$root/usr/lib/systemd/system/"
     install -m 644 -- "$checkout/deploy/systemd/almanac.conf" "$root/usr/lib/sysusers.d/"

@@ -9,6 +9,13 @@ enum MigrationStatements {
         select pg_advisory_xact_lock(7235421901)
         """)
 
+    /// Alone among statements a lock can come before what decides how much a transaction sees.
+    static let hold = Statement(
+        """
+        -- name: migration_hold
+        lock table almanac_migrations in access share mode
+        """)
+
     static let createTable = """
         -- name: migration_table
         create table if not exists almanac_migrations (

@@ -83,6 +83,12 @@ public enum Schema {
     /// The number of the newest migration that the code relies on.
     public static let required = 4
 
+    /// Waits for a restore to end, and keeps the next one waiting until the transaction is over.
+    ///
+    /// A restore takes this table before all others, and no change of config or notes takes it: with one order for all,
+    /// no two wait for each other.
+    public static let hold = MigrationStatements.hold
+
     /// Refuses a database whose schema is older than this release needs.
     public static func check(_ connection: Connection) throws {
         let number = try newest(connection)

@@ -1,4 +1,5 @@
 public import AlmanacEnvironments
+internal import AlmanacIdentity
 public import AlmanacMetrics
 public import AlmanacPostgreSQL
 internal import AlmanacRevisions

@@ -5,31 +5,29 @@ public import AlmanacIdentity
 /// What the endpoints of one environment work with.
 public struct ConfigContext: Sendable {
     public let service: ConfigService
-    let tokens: TokenStore
+    let authenticator: Authenticator
     /// Finds another environment that this worker serves.
     let neighbour: @Sendable (EnvironmentName) -> ConfigContext?
 
     public init(
-        service: ConfigService, tokens: TokenStore,
+        service: ConfigService, authenticator: Authenticator,
         neighbour: @escaping @Sendable (EnvironmentName) -> ConfigContext?
     ) {
         self.service = service
-        self.tokens = tokens
+        self.authenticator = authenticator
         self.neighbour = neighbour
     }
 
     /// The caller of a request that needs a token with a scope.
     func caller(of request: Request, with scope: Scope) throws(Problem) -> Caller {
-        guard let caller = try tokens.caller(of: request) else { throw TokenStore.tokenNeeded }
-        try caller.needs(scope)
-        return caller
+        try authenticator.caller(of: request, with: scope)
     }
 
-    /// Refuses who may not read the config. A token that isn't valid is refused even where none is needed.
+    /// Refuses a caller who may not read the config. A token that isn't valid is refused even where none is needed.
     func mayRead(_ request: Request) throws(Problem) {
-        let caller = try tokens.caller(of: request)
+        let caller = try authenticator.caller(of: request)
         if service.settings.configRead == .everyone { return }
-        guard let caller else { throw TokenStore.tokenNeeded }
+        guard let caller else { throw Authenticator.tokenNeeded }
         try caller.needs(.configRead)
     }
 }

@@ -36,7 +36,7 @@ enum DiffEndpoint {
             throw Problem(.environmentNotFound, "there is no environment of that name to compare with")
         }
         if let authorization = request.headers["Almanac-Other-Authorization"] {
-            try other.tokens.caller(authorization: authorization).needs(.configRead)
+            try other.authenticator.caller(authorization: authorization).needs(.configRead)
         } else if other.service.settings.configRead != .everyone {
             throw Problem(
                 .scopeTooSmall, "send a token of '\(name)' as: Almanac-Other-Authorization: Bearer almanac_\(name)_…")

@@ -16,10 +16,7 @@ enum WriteEndpoints {
         }
         let edit = EntryEdit(
             key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object))
-        let outcome = try context.service.writer.release(intent, keys: [key]) { current, head, _ in
-            guard current[key] == nil else { throw ConfigRefusal.entryExists(key, in: head) }
-            return [edit]
-        }
+        let outcome = try context.service.writer.release(intent, .create(edit))
         return answer(outcome, context, status: 201, location: "config/\(key)")
     }
 
@@ -29,17 +26,13 @@ enum WriteEndpoints {
         let intent = try intent(request, context)
         let key = try ConfigKey.checked(captures["key"])
         try request.contains("application/json")
-        let onlyCreates = try request.headers.entityTags("If-None-Match") == .any
+        let onlyNew = try request.headers.entityTags("If-None-Match") == .any
         let object = try ConfigBody.members(try ConfigBody.read(request, context.service), "value", "description")
         let edit = EntryEdit(
             key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object))
-        var creates = false
-        let outcome = try context.service.writer.release(intent, keys: [key]) { current, head, _ in
-            creates = current[key] == nil
-            guard creates || !onlyCreates else { throw ConfigRefusal.wouldReplace(key, in: head) }
-            return [edit]
-        }
-        return answer(outcome, context, status: creates ? 201 : 200, location: creates ? key : nil)
+        let outcome = try context.service.writer.release(intent, .put(edit, onlyNew: onlyNew))
+        let isNew = outcome.addsEntry
+        return answer(outcome, context, status: isNew ? 201 : 200, location: isNew ? key : nil)
     }
 
     /// `DELETE /{environment}/config/{key}`: removes an entry; with `purge=true` also from every major and the history.
@@ -52,11 +45,7 @@ enum WriteEndpoints {
             intent.kind = .purge
             return answer(try context.service.writer.purge(key, intent), context)
         }
-        let outcome = try context.service.writer.release(intent, keys: [key]) { current, head, _ in
-            guard current[key] != nil else { throw ConfigRefusal.entryNotFound(key, in: head) }
-            return [EntryEdit(key: key, value: nil, description: nil)]
-        }
-        return answer(outcome, context)
+        return answer(try context.service.writer.release(intent, .remove(key)), context)
     }
 
     /// `PATCH /{environment}/config`: a JSON Merge Patch over the object form, as one release.
@@ -70,17 +59,7 @@ enum WriteEndpoints {
         if let wrong = patch.members.first(where: { !ConfigKey.isValid($0.name) }) {
             throw Problem(.invalidValue, "'\(wrong.name.prefix(200))' is no key; expected \(ConfigKey.form)")
         }
-        let outcome = try context.service.writer.release(intent, keys: patch.members.map(\.name)) { current, _, _ in
-            try patch.members.map { member in
-                guard member.value != .null else {
-                    return EntryEdit(key: member.name, value: nil, description: nil)
-                }
-                let before = try current[member.name]?.value.map { try JSONValue(parsing: $0, limits: .stored) }
-                return EntryEdit(
-                    key: member.name, value: (before ?? .null).merging(member.value), description: nil)
-            }
-        }
-        return answer(outcome, context)
+        return answer(try context.service.writer.release(intent, .merge(patch)), context)
     }
 
     /// The author, the message and the condition of a write.

@@ -26,15 +26,6 @@ struct Major: Equatable, Sendable {
     let retiredAt: Timestamp?
 }
 
-/// What a writer wants one entry to be.
-struct EntryEdit: Sendable {
-    let key: String
-    /// Nil removes the key.
-    let value: JSONValue?
-    /// Nil keeps the description there is.
-    let description: String?
-}
-
 /// What a release does to one key.
 struct Change: Sendable {
     let key: String

@@ -18,6 +18,13 @@ struct ReleaseWriter {
     struct Outcome {
         let head: Head
         let entries: [Entry]
+        /// Whether an entry came that was not there before.
+        var addsEntry = false
+    }
+
+    /// Makes the release that a writer asks for.
+    func release(_ intent: Intent, _ write: ConfigWrite) throws -> Outcome {
+        try release(intent, keys: write.keys) { current, head, _ in try write.edits(of: current, at: head) }
     }
 
     /// Makes the release of some edits.
@@ -94,6 +101,8 @@ struct ReleaseWriter {
         if !plan.inserts.isEmpty { try connection.run(EntryStatements.insert(plan.inserts, in: head)) }
         try connection.run(HistoryStatements.insertChanges(of: plan, in: head.revision))
         let rows = try connection.run(EntryStatements.newest(of: plan.changes.map(\.key)))
-        return Outcome(head: head, entries: try rows.map { try Entry($0) }.sorted { $0.precedes($1) })
+        return Outcome(
+            head: head, entries: try rows.map { try Entry($0) }.sorted { $0.precedes($1) },
+            addsEntry: plan.changes.contains { $0.before == nil })
     }
 }

@@ -1,4 +1,5 @@
 internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacJSON
 
 /// The calls about everything that is kept of a user.

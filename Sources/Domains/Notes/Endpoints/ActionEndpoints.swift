@@ -1,5 +1,6 @@
 internal import AlmanacEnvironments
 internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacRevisions
 

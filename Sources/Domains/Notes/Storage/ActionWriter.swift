@@ -1,4 +1,5 @@
 internal import AlmanacEnvironments
+internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 
 /// Applies a user's actions: one transaction each, which first locks the account, so that revisions have no gaps and

@@ -1,3 +1,4 @@
+internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 
 /// The SQL that finds what an action is about.

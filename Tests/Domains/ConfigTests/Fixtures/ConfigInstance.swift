@@ -56,7 +56,8 @@ final class ConfigInstance: Sendable {
     }
 
     var context: ConfigContext {
-        ConfigContext(service: service, tokens: tokens) { [weak self] name in
+        ConfigContext(service: service, authenticator: Authenticator(service.settings, tokens: tokens) { _ in }) {
+            [weak self] name in
             self?.neighbours.withLock { $0[name] }?.context
         }
     }

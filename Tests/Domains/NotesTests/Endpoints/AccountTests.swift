@@ -1,3 +1,4 @@
+import AlmanacIdentity
 import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacPostgreSQL

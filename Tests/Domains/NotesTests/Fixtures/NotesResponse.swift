@@ -11,7 +11,7 @@ struct NotesResponse {
     }
 
     var status: Int { response.status }
-    var body: String { String(decoding: response.body, as: UTF8.self) }
+    var body: String { String(decoding: response.bytes, as: UTF8.self) }
 
     subscript(_ header: String) -> String? { response.header(header) }
 
@@ -19,7 +19,7 @@ struct NotesResponse {
         get throws {
             var limits = JSONLimits()
             limits.bytes = 1 << 28
-            return try JSONValue(parsing: response.body, limits: limits)
+            return try JSONValue(parsing: response.bytes, limits: limits)
         }
     }
 

@@ -1,0 +1,8 @@
+/// What this app lets its users choose.
+public struct Settings: Sendable {
+    public var color: String
+
+    public init(color: String) {
+        self.color = color
+    }
+}

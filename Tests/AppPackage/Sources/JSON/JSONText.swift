@@ -1,0 +1,8 @@
+/// A text as JSON has it.
+public struct JSONText: CustomStringConvertible {
+    public let description: String
+
+    public init(_ text: String) {
+        description = "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}

@@ -1,0 +1,8 @@
+/// Something that this app counts.
+public struct Event: Sendable {
+    public let name: String
+
+    public init(_ name: String) {
+        self.name = name
+    }
+}

@@ -1,0 +1,19 @@
+/// A note as this app shows it.
+public struct Note: Sendable {
+    public let account: Account
+    public let title: String
+
+    public init(_ account: Account, title: String) {
+        self.account = account
+        self.title = title
+    }
+}
+
+/// Whom the app's notes belong to.
+public struct Account: Sendable {
+    public let name: String
+
+    public init(name: String) {
+        self.name = name
+    }
+}

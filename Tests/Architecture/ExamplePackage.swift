@@ -1,0 +1,51 @@
+extension PackageManifest {
+    /// A package like this one in small, of which each test breaks something.
+    static let example = PackageManifest(
+        targets: [
+            Target("AlmanacCFastCGI", "Sources/C/CFastCGI", pkgConfig: "fcgi"),
+            Target("AlmanacCSQLite", "Sources/C/CSQLite", pkgConfig: "sqlite3"),
+            Target("AlmanacPOSIX", "Sources/Platform/POSIX"),
+            Target("AlmanacFastCGI", "Sources/Platform/FastCGI", ["AlmanacCFastCGI", "AlmanacPOSIX"]),
+            Target("AlmanacCarrier", "Sources/Platform/Carrier", ["AlmanacPOSIX"]),
+            Target("TextMerge", "Sources/Core/TextMerge"),
+            Target("AlmanacHTTP", "Sources/Domains/HTTP"),
+            Target("AlmanacNotesDomain", "Sources/Domains/Notes", ["AlmanacHTTP", "TextMerge"]),
+            Target("AlmanacRuntime", "Sources/Apps/Runtime"),
+            Target("AlmanacCommandClient", "Sources/Apps/CommandClient"),
+            Target(
+                "AlmanacNotes", "Sources/Apps/AlmanacNotes",
+                ["AlmanacRuntime", "AlmanacCSQLite", "AlmanacCarrier", "TextMerge"]),
+            Target("AlmanacWorker", "Sources/Programs/AlmanacWorker", ["AlmanacFastCGI", "AlmanacNotesDomain"]),
+            Target("AlmanacEditor", "Sources/Examples/Editor", ["AlmanacNotes"]),
+            Target("AlmanacTestSupport", "Tests/Support", ["AlmanacPOSIX"]),
+            Target("NotesTests", "Tests/Domains/NotesTests", isTest: true, ["AlmanacNotesDomain"]),
+            Target("almanac-device", "Tests/Domains/NotesTests/device", ["AlmanacNotes"]),
+        ],
+        libraries: [Library(name: "AlmanacNotes", targets: ["AlmanacNotes"])])
+
+    /// The same package with a target in place of the one of its name, or at the end.
+    func with(_ target: Target) -> PackageManifest {
+        var targets = targets
+        if let index = targets.firstIndex(where: { $0.name == target.name }) {
+            targets[index] = target
+        } else {
+            targets.append(target)
+        }
+        return PackageManifest(targets: targets, libraries: libraries)
+    }
+}
+
+extension PackageManifest.Target {
+    init(
+        _ name: String, _ path: String, isTest: Bool = false, pkgConfig: String? = nil, _ dependencies: [String] = []
+    ) {
+        self.init(name: name, path: path, isTest: isTest, pkgConfig: pkgConfig, dependencies: dependencies)
+    }
+}
+
+extension Rule {
+    /// What the rule finds in one file of the package in small.
+    func check(_ file: SourceFile) -> [Finding] { check(Repository(package: .example, files: [file])) }
+
+    func check(_ package: PackageManifest) -> [Finding] { check(Repository(package: package, files: [])) }
+}

@@ -1,0 +1,111 @@
+/// Which folder of a module uses types of which other one; the module's own folder is one of them.
+struct FolderGraph {
+    /// The places where a folder uses another one's types.
+    private(set) var edges: [Edge: [Place]] = [:]
+    private let module: String
+
+    struct Edge: Hashable {
+        let user: String
+        let used: String
+    }
+
+    struct Place: Equatable {
+        let path: String
+        let line: Int
+        let type: String
+    }
+
+    /// The graph of one target's files.
+    init(_ target: PackageManifest.Target, _ files: [SourceFile]) {
+        module = target.name
+        let declarations = files.map { (file: $0, folder: $0.folder, types: TypeDeclarations($0)) }
+        var folders: [String: Set<String>] = [:]
+        for (_, folder, types) in declarations {
+            for name in types.declared { folders[name, default: []].insert(folder) }
+        }
+        for (file, folder, types) in declarations {
+            for use in types.uses {
+                for name in Self.types(use, of: folders, in: module, besides: types.local) {
+                    // A type that is declared in several folders, for different platforms, points to none of them.
+                    guard let used = folders[name], used.count == 1, let used = used.first, used != folder else {
+                        continue
+                    }
+                    edges[Edge(user: folder, used: used), default: []]
+                        .append(Place(path: file.path, line: use.line, type: name))
+                }
+            }
+        }
+    }
+
+    /// The full names of the types that are used in one place: for `Note.Draft` both `Note` and `Note.Draft`.
+    private static func types(
+        _ use: TypeDeclarations.Use, of declared: [String: Set<String>], in module: String, besides local: Set<String>
+    ) -> [String] {
+        var parts = use.parts
+        var context = use.context
+        if parts.first == module, declared[module] == nil {
+            parts.removeFirst()
+            context = []
+        }
+        guard let first = parts.first else { return [] }
+        // From the innermost type around it to the module.
+        while !context.isEmpty, declared[(context + [first]).joined(separator: ".")] == nil { context.removeLast() }
+        guard declared[(context + [first]).joined(separator: ".")] != nil, !(context.isEmpty && local.contains(first))
+        else { return [] }
+        return parts.indices.map { (context + parts[...$0]).joined(separator: ".") }
+            .prefix { declared[$0] != nil }
+    }
+
+    /// The groups of folders of which each uses each other one, directly or through others.
+    var circles: [Set<String>] {
+        let folders = Set(edges.keys.flatMap { [$0.user, $0.used] }).sorted()
+        let reached = Dictionary(uniqueKeysWithValues: folders.map { ($0, reachable(from: $0)) })
+        var circles: [Set<String>] = []
+        for folder in folders where !circles.contains(where: { $0.contains(folder) }) {
+            let circle = reached[folder, default: []].filter { reached[$0, default: []].contains(folder) }
+            if !circle.isEmpty { circles.append(circle) }
+        }
+        return circles
+    }
+
+    private func reachable(from folder: String) -> Set<String> {
+        var (found, rest): (Set<String>, [String]) = ([], [folder])
+        while let next = rest.popLast() {
+            for edge in edges.keys where edge.user == next && found.insert(edge.used).inserted {
+                rest.append(edge.used)
+            }
+        }
+        return found
+    }
+
+    /// One finding for each circle, which names every edge in it with an example.
+    var findings: [Finding] {
+        circles.map { circle in
+            let inside = edges.filter { circle.contains($0.key.user) && circle.contains($0.key.used) }
+                .sorted { ($0.key.user, $0.key.used) < ($1.key.user, $1.key.used) }
+            let examples = inside.map { edge, places in
+                "\n  \(edge.user) uses \(edge.used), \(places.count) times: "
+                    + "\(places[0].type) in \(places[0].path):\(places[0].line)"
+            }
+            return Finding(
+                path: module, line: nil,
+                message: "\(circle.sorted().joined(separator: ", ")) use each other:" + examples.joined())
+        }
+    }
+}
+
+extension SourceFile {
+    /// The folder that the file lies in.
+    fileprivate var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
+}
+
+extension Rule {
+    static let foldersDependInOneDirection = Rule(name: "the folders inside a module do not use each other in a circle")
+    {
+        repository in
+        let files = Dictionary(grouping: repository.files) { repository.package.target(of: $0)?.name ?? "" }
+        return repository.package.targets.filter { $0.layer != nil }.flatMap { target in
+            FolderGraph(target, files[target.name] ?? []).findings
+        }
+    }
+}

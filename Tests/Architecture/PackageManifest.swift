@@ -1,0 +1,128 @@
+import Foundation
+
+/// What Package.swift says of modules, their layers and their dependencies: the only statement of them.
+struct PackageManifest: Sendable {
+    let targets: [Target]
+    let libraries: [Library]
+
+    struct Target: Sendable {
+        let name: String
+        /// From the top of the repository: `Sources/Platform/JSON`.
+        let path: String
+        let isTest: Bool
+        /// The name by which pkg-config knows a C library.
+        var pkgConfig: String?
+        let dependencies: [String]
+
+        /// The first folder below Sources, nil for what lies elsewhere.
+        var layer: String? {
+            let parts = path.split(separator: "/")
+            return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
+        }
+
+        var folder: String { path.split(separator: "/").last.map(String.init) ?? "" }
+    }
+
+    /// What another package can take in.
+    struct Library: Sendable {
+        let name: String
+        let targets: [String]
+    }
+
+    /// The layers from the bottom to the top: in the order in which their first modules stand.
+    var layers: [String] {
+        targets.compactMap(\.layer).reduce(into: []) { layers, layer in
+            if !layers.contains(layer) { layers.append(layer) }
+        }
+    }
+
+    func target(named name: String) -> Target? { targets.first { $0.name == name } }
+
+    /// The target that a file belongs to: the one with the innermost folder.
+    func target(of file: SourceFile) -> Target? {
+        targets.filter { file.isInside($0.path) }.max { $0.path.utf8.count < $1.path.utf8.count }
+    }
+
+    /// All that a target needs, itself included.
+    func closure(of name: String) -> Set<String> {
+        var found: Set<String> = [name]
+        var rest = [name]
+        while let next = rest.popLast() {
+            for dependency in target(named: next)?.dependencies ?? [] where found.insert(dependency).inserted {
+                rest.append(dependency)
+            }
+        }
+        return found
+    }
+}
+
+extension PackageManifest {
+    /// Package.swift as SwiftPM reads it, in a folder of its own: the usual one is locked while tests run.
+    static func dump(of root: URL) throws -> PackageManifest {
+        let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("almanac-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "swift", "package", "--package-path", root.path, "--scratch-path", scratch.path, "dump-package",
+        ]
+        process.standardOutput = output
+        try process.run()
+        let json = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return try PackageManifest(json: json)
+    }
+
+    /// Reads what `swift package dump-package` prints.
+    init(json: Data) throws {
+        let dump = try JSONDecoder().decode(Dump.self, from: json)
+        targets = dump.targets.map {
+            Target(
+                name: $0.name, path: $0.path ?? "", isTest: $0.type == "test", pkgConfig: $0.pkgConfig,
+                dependencies: $0.dependencies.map(\.name))
+        }
+        libraries = dump.products.filter { $0.type.keys.contains("library") }.map {
+            Library(name: $0.name, targets: $0.targets)
+        }
+    }
+
+    private struct Dump: Decodable {
+        let targets: [DumpedTarget]
+        let products: [DumpedProduct]
+    }
+
+    private struct DumpedTarget: Decodable {
+        let name: String
+        let path: String?
+        let type: String
+        let pkgConfig: String?
+        let dependencies: [DumpedDependency]
+    }
+
+    private struct DumpedProduct: Decodable {
+        let name: String
+        let targets: [String]
+        let type: [String: DumpedKind]
+    }
+
+    /// `{"library": ["static"]}` or `{"executable": null}`, of which only the key counts.
+    private struct DumpedKind: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+
+    /// `{"byName": ["AlmanacJSON", null]}` or `{"target": ["AlmanacJSON", {"platformNames": ["linux"]}]}`.
+    private struct DumpedDependency: Decodable {
+        let name: String
+
+        init(from decoder: any Decoder) throws {
+            let kinds = try decoder.container(keyedBy: Kind.self)
+            let kind: Kind = kinds.contains(.byName) ? .byName : .target
+            var parts = try kinds.nestedUnkeyedContainer(forKey: kind)
+            name = try parts.decode(String.self)
+        }
+
+        private enum Kind: String, CodingKey {
+            case byName, target
+        }
+    }
+}

@@ -1,0 +1,71 @@
+extension Rule {
+    static let modulesStandOnThoseAbove = Rule.ofTargets("a module depends only on those above it in Package.swift") {
+        target, package in
+        guard let layer = target.layer else { return [] }
+        let above = package.targets.prefix { $0.name != target.name }
+        var problems = target.dependencies.filter { name in !above.contains { $0.name == name } }
+            .map { "depends on \($0), which does not stand above it" }
+        if above.last?.layer != layer, above.contains(where: { $0.layer == layer }) {
+            problems.append("stands apart from the other modules of \(layer)")
+        }
+        return problems
+    }
+
+    static let layersKeepApart = Rule.ofTargets("a layer uses no other that it has nothing to do with") {
+        target, package in
+        guard let layer = target.layer, let others = strangers[layer] else { return [] }
+        return target.dependencies.filter { package.target(named: $0)?.layer.map(others.contains) == true }
+            .map { "of \(layer) depends on \($0)" }
+    }
+
+    /// Which of the layers below it a layer keeps away from.
+    private static let strangers: [String: Set<String>] = [
+        // Pure values without any I/O.
+        "Core": ["C", "Platform"],
+        // C stays in its wrappers.
+        "Domains": ["C", "Apps"], "Programs": ["C"],
+        // Nothing of the server's; only a library for apps whose C no other needs may use it without a wrapper.
+        "Apps": ["Domains"],
+        "Examples": ["C", "Platform", "Domains", "Programs"],
+    ]
+
+    static let librariesBringNothingOfTheServer = Rule.ofTargets("a library for apps brings nothing of the server's") {
+        target, package in
+        guard package.libraries.contains(where: { $0.targets.contains(target.name) }) else { return [] }
+        return package.closure(of: target.name).sorted().compactMap { package.target(named: $0) }.filter { needed in
+            needed.layer == "Domains" || needed.layer == "Programs"
+                || needed.pkgConfig.map(serversLibraries.contains) == true
+        }
+        .map { "brings \($0.name) along" }
+    }
+
+    /// C libraries, as pkg-config names them, that no app has to install.
+    private static let serversLibraries: Set<String> = ["fcgi", "libpq", "jansson"]
+
+    static let targetsAreNamedAfterTheirFolders = Rule.ofTargets("a target is named Almanac and its folder's name") {
+        target, _ in
+        let folder = target.folder
+        guard let layer = target.layer else {
+            let isNamed = target.isTest ? target.name.hasPrefix(folder) : target.name.lowercased().hasPrefix("almanac")
+            return isNamed ? [] : ["lies in \(target.path)"]
+        }
+        let name =
+            if folder.hasPrefix("Almanac") || folder == "TextMerge" {
+                folder
+            } else if layer == "Domains", ["Config", "Notes", "Events"].contains(folder) {
+                // AlmanacConfig and AlmanacNotes are the libraries for apps, AlmanacEvents is a program.
+                "Almanac\(folder)Domain"
+            } else {
+                "Almanac\(folder)"
+            }
+        return target.name == name && target.path == "Sources/\(layer)/\(folder)" ? [] : ["lies in \(target.path)"]
+    }
+
+    static let testsMirrorTheSources = Rule.ofTargets("the tests of a module lie where the module does") {
+        target, package in
+        let parts = target.path.split(separator: "/")
+        guard target.isTest, parts.count == 3 else { return [] }
+        let tested = "Sources/\(parts[1])/\(parts[2].replacing("Tests", with: ""))"
+        return package.targets.contains { $0.path == tested } ? [] : ["tests \(tested), which is no module"]
+    }
+}

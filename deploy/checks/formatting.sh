@@ -1,0 +1,31 @@
+# shellcheck shell=bash
+# The form of the sources: .swift-format for Swift, .editorconfig for everything.
+
+check_formatting() {
+    say "The form of the sources"
+    check "swift format finds nothing" swift_format_finds_nothing
+    check "no line ends in space" no_line_ends_in_space
+    check "every file ends with the end of its last line" every_file_ends_with_its_last_line
+}
+
+swift_format_finds_nothing() {
+    swift format lint --strict --parallel --recursive --configuration "$checkout/.swift-format" \
+        "$checkout"/{Package.swift,Sources,Tests}
+}
+
+# In Markdown two spaces at the end of a line are a break.
+no_line_ends_in_space() {
+    local found=0
+    grep -rInE '[[:blank:]]$' --exclude='*.md' --exclude-dir={.git,.build,.almanac,.almanac-test} -- "$checkout" || found=$?
+    ((found == 1))
+}
+
+every_file_ends_with_its_last_line() {
+    local file status=0
+    while IFS= read -r -d '' file; do
+        # An end of a line is lost in the substitution.
+        [[ -z $(tail -c 1 -- "$file") ]] || { printf '%s\n' "$file" && status=1; }
+    done < <(find "$checkout" \( -name .git -o -name .build -o -name '.almanac*' \) -prune -o \
+        -type f -size +0 -print0)
+    return "$status"
+}
