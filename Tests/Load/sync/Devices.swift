@@ -4,7 +4,7 @@ import Foundation
 /// Two devices of one user: one that writes the notes, and one that is measured.
 struct Devices {
     let environment: URL
-    let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"]
+    let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"].map { URL(fileURLWithPath: $0) }
     let tokenFile: String
     let folder: String
 

@@ -12,12 +12,12 @@ extension NotesStore {
     init(
         path: String, _ address: EnvironmentAddress, account: UserAccount, tokens: any TokenProvider, caFile: String?
     ) throws {
-        // What an address was made from was looked at by libcurl, and not by Foundation.
+        // The text of an address was checked by libcurl, and not by Foundation.
         guard let environment = URL(string: address.description) else {
             throw CommandFailure(description: "'\(address)' is no address")
         }
         var options = NotesOptions()
-        options.transport = AlmanacHTTPTransport(caFile: caFile)
+        options.transport = AlmanacHTTPTransport(caFile: caFile.map { URL(fileURLWithPath: $0) })
         try self.init(
             file: URL(fileURLWithPath: path), environment: environment, account: account, tokens: tokens,
             options: options)

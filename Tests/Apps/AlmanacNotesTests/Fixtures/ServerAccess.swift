@@ -23,7 +23,7 @@ extension Instance {
     /// The address of the environment `development`.
     var environment: URL { URL(string: "\(url)/development")! }
 
-    var transport: AlmanacHTTPTransport { AlmanacHTTPTransport(caFile: caFile) }
+    var transport: AlmanacHTTPTransport { AlmanacHTTPTransport(caFile: URL(fileURLWithPath: caFile)) }
 }
 
 extension ScriptedTransport {
