@@ -15,13 +15,12 @@ let strict: [SwiftSetting] = [
 let warnings: [SwiftSetting] =
     Context.environment["ALMANAC_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
 
-/// What the libraries for apps reach servers with. On Linux not with Foundation's own, which ends the process when a
-/// connection breaks within the head of an answer (Swift 6.3).
+/// How clients reach servers. On Linux not with Foundation's own, which ends the process when a connection breaks within
+/// the head of an answer (Swift 6.3).
 let transports: [Target.Dependency] = [
-    "AlmanacWebExchange",
     .target(name: "AlmanacHTTPSClient", condition: .when(platforms: [.linux])),
     .target(
-        name: "AlmanacURLSessionCarrier", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
+        name: "AlmanacURLSessionTransport", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
 ]
 
 /// Modules in the order of the layers, which are the folders of Sources: a module depends only on those above it. The
@@ -51,24 +50,29 @@ let targets: [Target] = [
     // The operating system, and the only code that touches C.
     .target(name: "AlmanacPOSIX", dependencies: ["AlmanacCLinux"], path: "Sources/Platform/POSIX"),
     .target(name: "AlmanacTimestamps", path: "Sources/Platform/Timestamps"),
-    .target(name: "AlmanacWebExchange", path: "Sources/Platform/WebExchange"),
+    .target(name: "AlmanacTransport", path: "Sources/Platform/Transport"),
     .target(
-        name: "AlmanacFastCGI", dependencies: ["AlmanacCFastCGI", "AlmanacCLinux", "AlmanacPOSIX"],
+        name: "AlmanacResponseStreams", dependencies: ["AlmanacCLinux", "AlmanacPOSIX"],
+        path: "Sources/Platform/ResponseStreams"),
+    .target(
+        name: "AlmanacFastCGI",
+        dependencies: ["AlmanacCFastCGI", "AlmanacCLinux", "AlmanacPOSIX", "AlmanacResponseStreams"],
         path: "Sources/Platform/FastCGI"),
     .target(
         name: "AlmanacPostgreSQL", dependencies: ["AlmanacCLibPQ", "AlmanacPOSIX", "AlmanacTimestamps"],
         path: "Sources/Platform/PostgreSQL"),
     .target(name: "AlmanacJSON", dependencies: ["AlmanacCJansson"], path: "Sources/Platform/JSON"),
+    .target(name: "AlmanacSQLite", dependencies: ["AlmanacCSQLite"], path: "Sources/Platform/SQLite"),
     .target(name: "AlmanacCryptography", dependencies: ["AlmanacCOpenSSL"], path: "Sources/Platform/Cryptography"),
     .target(
         name: "AlmanacHTTPSClient",
         dependencies: [
-            "AlmanacCCurl", "AlmanacCOpenSSL", "AlmanacPOSIX", "AlmanacWebExchange",
+            "AlmanacCCurl", "AlmanacCOpenSSL", "AlmanacPOSIX", "AlmanacTransport",
         ],
         path: "Sources/Platform/HTTPSClient"),
     .target(
-        name: "AlmanacURLSessionCarrier", dependencies: ["AlmanacWebExchange"],
-        path: "Sources/Platform/URLSessionCarrier"),
+        name: "AlmanacURLSessionTransport", dependencies: ["AlmanacTransport"],
+        path: "Sources/Platform/URLSessionTransport"),
 
     // Pure values without any I/O, libraries for other apps too.
     .target(name: "AlmanacRevisions", path: "Sources/Core/Revisions"),
@@ -76,28 +80,32 @@ let targets: [Target] = [
 
     // The server: one module for each subject.
     .target(name: "AlmanacMetrics", dependencies: ["AlmanacPOSIX"], path: "Sources/Domains/Metrics"),
-    .target(name: "AlmanacHTTP", dependencies: ["AlmanacJSON", "AlmanacTimestamps"], path: "Sources/Domains/HTTP"),
+    .target(
+        name: "AlmanacHTTP", dependencies: ["AlmanacJSON", "AlmanacResponseStreams", "AlmanacTimestamps"],
+        path: "Sources/Domains/HTTP"),
+    .target(
+        name: "AlmanacMigrations", dependencies: ["AlmanacCryptography", "AlmanacPOSIX", "AlmanacPostgreSQL"],
+        path: "Sources/Domains/Migrations"),
     .target(
         name: "AlmanacEnvironments",
         dependencies: [
-            "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL",
         ],
         path: "Sources/Domains/Environments"),
-    .target(
-        name: "AlmanacIdentity",
-        dependencies: [
-            "AlmanacCryptography", "AlmanacHTTP", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
-        ],
-        path: "Sources/Domains/Identity"),
     .target(
         name: "AlmanacOpenIDConnect",
         dependencies: [
             "AlmanacCryptography", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTimestamps",
+            "AlmanacTransport",
         ],
         path: "Sources/Domains/OpenIDConnect"),
     .target(
-        name: "AlmanacMigrations", dependencies: ["AlmanacCryptography", "AlmanacPOSIX", "AlmanacPostgreSQL"],
-        path: "Sources/Domains/Migrations"),
+        name: "AlmanacIdentity",
+        dependencies: [
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacOpenIDConnect", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacTimestamps",
+        ],
+        path: "Sources/Domains/Identity"),
     .target(
         name: "AlmanacConfigDomain",
         dependencies: [
@@ -108,42 +116,56 @@ let targets: [Target] = [
     .target(
         name: "AlmanacNotesDomain",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacJSON", "AlmanacMetrics",
-            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTimestamps", "TextMerge",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
+            "AlmanacMetrics", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Sources/Domains/Notes"),
     .target(
         name: "AlmanacMaintenance",
         dependencies: [
             "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacPostgreSQL", "AlmanacTimestamps", "AlmanacTransport",
         ],
         path: "Sources/Domains/Maintenance"),
     .target(
         name: "AlmanacEventsDomain",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
-            "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacRevisions", "AlmanacTimestamps", "TextMerge",
+            "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics",
+            "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacResponseStreams", "AlmanacRevisions",
+            "AlmanacTimestamps", "TextMerge",
         ],
         path: "Sources/Domains/Events"),
     .target(
         name: "AlmanacServing",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
-            "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacOpenIDConnect", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacHTTP", "AlmanacJSON", "AlmanacMetrics",
+            "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacResponseStreams", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Serving"),
 
     // Libraries for apps, and what reaches servers.
     .target(
-        name: "AlmanacNotes", dependencies: ["AlmanacCSQLite", "TextMerge"] + transports,
-        path: "Sources/Apps/AlmanacNotes"),
-    .target(name: "AlmanacConfig", dependencies: ["AlmanacRevisions"] + transports, path: "Sources/Apps/AlmanacConfig"),
-    .target(name: "AlmanacSignIn", dependencies: transports, path: "Sources/Apps/AlmanacSignIn"),
+        name: "AlmanacClientRuntime", dependencies: ["AlmanacTimestamps", "AlmanacTransport"] + transports,
+        path: "Sources/Apps/ClientRuntime"),
     .target(
-        name: "AlmanacClient", dependencies: ["AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
+        name: "AlmanacNotes",
+        dependencies: [
+            "AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "TextMerge",
+        ],
+        path: "Sources/Apps/AlmanacNotes"),
+    .target(
+        name: "AlmanacConfig",
+        dependencies: ["AlmanacClientRuntime", "AlmanacRevisions", "AlmanacTransport"] + transports,
+        path: "Sources/Apps/AlmanacConfig"),
+    .target(
+        name: "AlmanacSignIn",
+        dependencies: [
+            "AlmanacClientRuntime", .target(name: "AlmanacCryptography", condition: .when(platforms: [.linux])),
+        ],
+        path: "Sources/Apps/AlmanacSignIn"),
+    .target(
+        name: "AlmanacClient",
+        dependencies: ["AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
         path: "Sources/Apps/AlmanacClient"),
 
     // Thin executables.
@@ -179,7 +201,7 @@ let targets: [Target] = [
         name: "AlmanacColourDemo", dependencies: ["AlmanacConfig", "AlmanacTerminalUI"],
         path: "Sources/Examples/ColourDemo"),
     .executableTarget(
-        name: "AlmanacNotesEditor", dependencies: ["AlmanacNotes", "AlmanacTerminalUI", "TextMerge"],
+        name: "AlmanacNotesEditor", dependencies: ["AlmanacNotes", "AlmanacTerminalUI"],
         path: "Sources/Examples/NotesEditor"),
     .executableTarget(
         name: "AlmanacSignInDemo", dependencies: ["AlmanacSignIn", "AlmanacTerminalUI"],
@@ -189,17 +211,25 @@ let targets: [Target] = [
     .target(
         name: "AlmanacTestSupport",
         dependencies: [
-            "AlmanacCCurl", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "TextMerge",
+            "AlmanacCCurl", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "TextMerge",
         ],
         path: "Tests/Support"),
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
         name: "POSIXTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Platform/POSIXTests"),
+    .testTarget(
+        name: "ClientRuntimeTests", dependencies: ["AlmanacClientRuntime", "AlmanacTestSupport"],
+        path: "Tests/Apps/ClientRuntimeTests"),
     .testTarget(name: "RevisionsTests", dependencies: ["AlmanacRevisions"], path: "Tests/Core/RevisionsTests"),
     .testTarget(name: "TimestampsTests", dependencies: ["AlmanacTimestamps"], path: "Tests/Platform/TimestampsTests"),
     .testTarget(
-        name: "MetricsTests", dependencies: ["AlmanacJSON", "AlmanacMetrics", "AlmanacPOSIX", "AlmanacTestSupport"],
+        name: "MetricsTests",
+        dependencies: [
+            "AlmanacConfigDomain", "AlmanacEventsDomain", "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain",
+            "AlmanacPOSIX", "AlmanacServing", "AlmanacTestSupport",
+        ],
         path: "Tests/Domains/MetricsTests"),
     .testTarget(
         name: "TextMergeTests", dependencies: ["AlmanacPOSIX", "TextMerge"], path: "Tests/Core/TextMergeTests"),
@@ -210,17 +240,18 @@ let targets: [Target] = [
         ],
         path: "Tests/Apps/AlmanacConfigTests"),
     .executableTarget(
-        name: "almanac-sign-in-refresher", dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacSignIn"],
+        name: "almanac-sign-in-refresher", dependencies: ["AlmanacSignIn"],
         path: "Tests/Apps/AlmanacSignInTests/refresher"),
     .testTarget(
         name: "AlmanacSignInTests",
         dependencies: [
-            "AlmanacCryptography", "AlmanacPOSIX", "AlmanacSignIn", "AlmanacTestSupport",
+            "AlmanacClientRuntime", "AlmanacCryptography", "AlmanacPOSIX", "AlmanacSignIn", "AlmanacTestSupport",
             "almanac-sign-in-refresher",
         ],
         path: "Tests/Apps/AlmanacSignInTests", exclude: ["refresher"]),
     .testTarget(
-        name: "FastCGITests", dependencies: ["AlmanacFastCGI", "AlmanacPOSIX", "AlmanacTestSupport"],
+        name: "FastCGITests",
+        dependencies: ["AlmanacFastCGI", "AlmanacPOSIX", "AlmanacResponseStreams", "AlmanacTestSupport"],
         path: "Tests/Platform/FastCGITests"),
     .testTarget(
         name: "PostgreSQLTests",
@@ -228,20 +259,23 @@ let targets: [Target] = [
             "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Platform/PostgreSQLTests"),
+    .testTarget(
+        name: "SQLiteTests", dependencies: ["AlmanacSQLite", "AlmanacTestSupport"], path: "Tests/Platform/SQLiteTests"),
     .testTarget(name: "JSONTests", dependencies: ["AlmanacJSON"], path: "Tests/Platform/JSONTests"),
     .testTarget(
         name: "CryptographyTests", dependencies: ["AlmanacCryptography", "AlmanacTestSupport"],
         path: "Tests/Platform/CryptographyTests"),
     .testTarget(
-        name: "HTTPSClientTests", dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport"],
+        name: "HTTPSClientTests",
+        dependencies: ["AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport", "AlmanacTransport"],
         path: "Tests/Platform/HTTPSClientTests"),
     .testTarget(
-        name: "WebExchangeTests",
+        name: "TransportTests",
         dependencies: [
-            "AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport", "AlmanacURLSessionCarrier",
-            "AlmanacWebExchange",
+            "AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTestSupport", "AlmanacURLSessionTransport",
+            "AlmanacTransport",
         ],
-        path: "Tests/Platform/WebExchangeTests"),
+        path: "Tests/Platform/TransportTests"),
     .testTarget(
         name: "HTTPTests", dependencies: ["AlmanacHTTP", "AlmanacJSON", "AlmanacTimestamps"],
         path: "Tests/Domains/HTTPTests"),
@@ -266,7 +300,8 @@ let targets: [Target] = [
         ],
         path: "Tests/Domains/OpenIDConnectTests", exclude: ["provider"]),
     .testTarget(
-        name: "AlmanacClientTests", dependencies: ["AlmanacClient", "AlmanacJSON", "AlmanacTestSupport"],
+        name: "AlmanacClientTests",
+        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacTestSupport"],
         path: "Tests/Apps/AlmanacClientTests"),
     .testTarget(
         name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "AlmanacJSON", "AlmanacTestSupport"],
@@ -291,9 +326,9 @@ let targets: [Target] = [
     .testTarget(
         name: "NotesTests",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacJSON", "AlmanacMetrics",
-            "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
-            "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
+            "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacRevisions", "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Tests/Domains/NotesTests"),
     .executableTarget(
@@ -305,17 +340,16 @@ let targets: [Target] = [
     .testTarget(
         name: "AlmanacNotesTests",
         dependencies: [
-            "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacTestSupport", "TextMerge", "almanac-notes-device",
-            "almanac-notes-typist",
+            "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacSQLite", "AlmanacTestSupport",
+            "TextMerge", "almanac-notes-device", "almanac-notes-typist",
         ],
         path: "Tests/Apps/AlmanacNotesTests", exclude: ["device", "typist"]),
     .testTarget(
         name: "EventsTests",
         dependencies: [
-            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacEventsDomain", "AlmanacFastCGI", "AlmanacHTTP",
-            "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacOpenIDConnect",
-            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTestSupport", "AlmanacTimestamps",
-            "TextMerge",
+            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacEventsDomain", "AlmanacHTTP", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacResponseStreams", "AlmanacRevisions", "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Tests/Domains/EventsTests"),
     .testTarget(name: "TerminalUITests", dependencies: ["AlmanacTerminalUI"], path: "Tests/Examples/TerminalUITests"),

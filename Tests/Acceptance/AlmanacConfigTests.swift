@@ -22,9 +22,8 @@ extension Live {
                 defaults: ["color": "#000000", "title": "bundled"],
                 cache: URL(filePath: "\(folder.path)/config.cache"))
             options.minimumInterval = .zero
-            options.transport = ConfigHTTPTransport(caFile: instance.caFile)
-            let token = environment.token
-            options.token = { token }
+            options.transport = AlmanacHTTPTransport(caFile: instance.caFile)
+            options.tokens = FixedToken(environment.token)
             return options
         }
 
@@ -64,7 +63,7 @@ extension Live {
             let development = try LiveEnvironment("development")
             try development.reset(to: ["title": "from the server"])
             let client = ConfigClient(options(development))
-            let following = Task { await client.live() }
+            let following = Task { await client.follow() }
             var seen: [String] = []
             for await update in client.updates {
                 seen.append(update.values.string("title", default: ""))
@@ -100,30 +99,27 @@ extension Live {
 }
 
 /// A device without a network.
-private struct NoNetwork: ConfigTransport {
-    func send(_ request: TransportRequest) async throws -> TransportResponse {
-        throw ConfigFailure.unreachable("no network")
+private struct NoNetwork: ClientTransport {
+    func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
+        throw .unreachable("no network")
     }
 }
 
 /// The network, with a look at what came over it.
-private final class RecordingTransport: ConfigTransport {
-    private let network: ConfigHTTPTransport
-    private let body = Mutex(Data())
+private final class RecordingTransport: ClientTransport {
+    private let network: AlmanacHTTPTransport
+    /// The body of the last response.
+    private let body = Mutex<[UInt8]>([])
 
     init(_ instance: Instance) {
-        network = ConfigHTTPTransport(caFile: instance.caFile)
+        network = AlmanacHTTPTransport(caFile: instance.caFile)
     }
 
-    var lastBody: Data { body.withLock { $0 } }
+    var lastBody: Data { Data(body.withLock { $0 }) }
 
-    func send(_ request: TransportRequest) async throws -> TransportResponse {
+    func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
         let response = try await network.send(request)
-        var all = Data()
-        for try await part in response.body { all += part }
-        body.withLock { [all] in $0 = all }
-        let names = ["Almanac-Cursor", "Almanac-Version", "Almanac-Full", "Almanac-Major"]
-        let headers = names.reduce(into: [String: String]()) { $0[$1] = response.header($1) }
-        return TransportResponse(status: response.status, headers: headers, body: all)
+        body.withLock { $0 = response.body }
+        return TransportResponse(status: response.status, headers: response.headers.fields, bytes: response.body)
     }
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What an operator changes, and what stays: environments, certificates, data; and that nothing is left in the end.
+# Changes by an operator, and the things that stay: environments, certificates, data; and that nothing is left in the end.
 
 serves_preview() {
     request /preview/config --fail --output /dev/null

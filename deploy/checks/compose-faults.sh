@@ -57,7 +57,7 @@ entries_are_as_new_as() {
     request /development/config.json --fail -H "Almanac-Min-Revision: $1" --output "$results/entries"
 }
 
-# Any worker may answer, so it is told of a write that came after all others.
+# Any worker may answer, so the request names the newest write, which the worker has to have seen.
 nothing_acknowledged_is_missing() {
     local revision
     request /development/config/drill.last --fail -X PUT -H "$(with_token admin)" --json "{\"value\": \"$RANDOM$RANDOM\"}" |

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What is served through the nginx of docker-compose.yml, and how the health of a service is seen.
+# The service through the nginx of docker-compose.yml, and the health of its containers.
 
 serves_config() {
     command_line_tool token create development --scope admin --label test >"$results/admin.token"

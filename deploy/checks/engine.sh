@@ -52,7 +52,7 @@ ask_engine_about() {
     timeout 120 xargs -r docker "$@" >/dev/null 2>&1 || true
 }
 
-# What the engine started and left behind; the folder of this test is in the command line of each.
+# Processes that the engine started and left behind; the folder of this test is in the command line of each.
 end_rest_of_engine() {
     local entry
     for entry in /proc/[0-9]*; do

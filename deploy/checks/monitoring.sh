@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What operators watch an instance with, checked by Prometheus' own tool.
+# Metrics and alerts of an instance, checked by Prometheus' own tool.
 
 check_monitoring() {
     say "Monitoring"

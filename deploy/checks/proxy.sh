@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What nginx promises, asked of the instance under test over TLS.
+# The promises of nginx, checked over TLS on the instance under test.
 
 check_proxy() {
     say "nginx"

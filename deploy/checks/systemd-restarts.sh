@@ -60,7 +60,7 @@ end_host_load() {
     sort "$results/load" | uniq -c
 }
 
-# Lines that tell of no failure; nginx ends a kept connection once at each of its restarts, which are counted here.
+# Lines that report no failure; nginx ends a kept connection once at each of its restarts, which are counted here.
 no_request_failed() {
     local nginx_restarts=$1 kept=3
     grep '^done ' "$results/load"
@@ -119,7 +119,7 @@ is_another_process() {
     [[ $present != 0 && $present != "$2" ]]
 }
 
-# What the clients see when nobody holds the socket: without this, a load that sees nothing would pass for a good one.
+# The failures that clients see when nobody holds the socket: without this, a load that sees nothing would pass for a good one.
 closed_socket_is_noticed() {
     start_host_load
     on_host systemctl stop almanac-worker.service almanac-worker.socket

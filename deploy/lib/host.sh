@@ -53,7 +53,7 @@ copy_files() {
     copy_nginx_files "$root/etc/nginx"
 }
 
-# What is the operator's in nginx's configuration may be older than what comes. nginx itself says whether the two fit,
+# The operator's own parts of nginx's configuration may be older than the files of this release. nginx itself says whether they fit,
 # before anything is changed: a copy of its configuration gets the new files.
 refuse_unfit_site() {
     local site=/etc/almanac/nginx/almanac.conf
@@ -92,7 +92,7 @@ site_from_template() {
     printf '%s\n' "${text//@port@/"$port"}"
 }
 
-# What is there is the operator's.
+# A file that is there belongs to the operator.
 make_settings() {
     local etc=$root/etc/almanac text
     install -d -m 755 "$etc" "$etc/tls" "$etc/nginx"

@@ -70,7 +70,7 @@ start_from_installed_programs() {
     fill_development
 }
 
-# What is left of an instance of which a part was killed, or which did not end with the machine.
+# Leftovers of an instance of which a part was killed, or which did not end with the machine.
 stop_leftovers() {
     [[ -d $run ]] || return 0
     find_postgres_programs_if_any

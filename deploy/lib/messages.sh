@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the scripts say: progress on standard output, one clear line on standard error when they give up.
+# Messages of the scripts: progress on standard output, one clear line on standard error when they give up.
 
 say() {
     printf '%s\n' "$*"
@@ -28,7 +28,7 @@ on_error() {
     local status=$? command=$BASH_COMMAND
     # The shell that waits for a subshell reports for it.
     ((BASH_SUBSHELL == 0)) || return 0
-    # Whoever read our output has gone, and wants no more of it.
+    # The reader of our output has gone.
     ((status != 141)) || return 0
     warn "stopped: \"${command%%$'\n'*}\" failed with status $status (${BASH_SOURCE[1]##*/}, line ${BASH_LINENO[0]})"
     if [[ -d ${home:-} ]] && (($(free_megabytes "$home") < 5)); then

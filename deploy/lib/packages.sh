@@ -42,7 +42,7 @@ missing_packages() {
     done
 }
 
-# Who may install: root, or this user through sudo.
+# Packages are installed by root, or by this user through sudo.
 choose_administrator() {
     administrator=()
     ((EUID != 0)) || return 0

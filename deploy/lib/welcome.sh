@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What a first run leaves behind to try: a token per environment, three entries, and lines to paste.
+# Things to try after a first run: a token per environment, three entries, and lines to paste.
 
 make_tokens() {
     local environment file

@@ -1,3 +1,7 @@
+internal import AlmanacClientRuntime
+internal import AlmanacRevisions
+internal import AlmanacSQLite
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -6,38 +10,36 @@
 
 extension NotesStore {
     /// The notes in the order of the list.
-    public func notes() throws(NotesFailure) -> [Note] {
-        try reading { ListOrder.order(try table.list(inTrash: false)).map(Note.init) }
+    public func notes() throws(NotesFailure) -> [StoredNote] {
+        try reading { try table.list(inTrash: false).withPendingMoves().map(StoredNote.init) }
     }
 
     /// The notes in the trash, the latest change first.
-    public func trash() throws(NotesFailure) -> [Note] {
-        try reading { try table.list(inTrash: true).map(Note.init).sorted { $0.updatedAt > $1.updatedAt } }
+    public func trash() throws(NotesFailure) -> [StoredNote] {
+        try reading { try table.list(inTrash: true).map(StoredNote.init).sorted { $0.updatedAt > $1.updatedAt } }
     }
 
     /// A note of the list or the trash.
-    public func note(_ id: String) throws(NotesFailure) -> Note? {
-        try reading { try table.find(id).map(Note.init) }
+    public func note(_ id: String) throws(NotesFailure) -> StoredNote? {
+        try reading { try table.find(id).map(StoredNote.init) }
     }
 
     /// The notes of the list in which every word of a text begins some word, the best first.
     ///
     /// Upper and lower case and accents make no difference, as in `cafe` for "Café".
-    public func search(_ words: String, limit: Int = 100) throws(NotesFailure) -> [Note] {
-        let query = SearchWords.query(words)
-        guard !query.isEmpty, limit > 0 else { return [] }
-        return try reading { try table.search(query, limit: limit).map(Note.init) }
+    public func search(_ words: String, limit: Int = 100) throws(NotesFailure) -> [StoredNote] {
+        try reading { try table.search(words, limit: limit).map(StoredNote.init) }
     }
 
     /// Makes a note at the end of the list.
     @discardableResult
-    public func create(title: String = "", body: String = "") throws(NotesFailure) -> Note {
-        let text = try checked(NoteText(title: title, body: body))
-        let time = Int64(surroundings.now().timeIntervalSince1970 * 1000)
-        let record = NoteRecord(id: surroundings.newID(), text: text, createdAt: time, updatedAt: time)
+    public func create(title: String = "", body: String = "") throws(NotesFailure) -> StoredNote {
+        let text = try checked(StoredNote.Text(title: title, body: body))
+        let time = milliseconds
+        let record = NoteRecord(id: random.identifier(), text: text, createdAt: time, updatedAt: time)
         try writing { try table.save(record) }
         announce([record.id])
-        return Note(record)
+        return StoredNote(record)
     }
 
     /// Changes a note by what a closure does to its newest text, so that nothing that came in meanwhile is overwritten.
@@ -46,7 +48,9 @@ extension NotesStore {
     /// try await store.edit(id) { $0.body += "\nbread" }
     /// ```
     @discardableResult
-    public func edit(_ id: String, _ change: @Sendable (inout NoteText) -> Void) throws(NotesFailure) -> Note {
+    public func edit(_ id: String, _ change: @Sendable (inout StoredNote.Text) -> Void) throws(NotesFailure)
+        -> StoredNote
+    {
         try changing(id) { record in
             var text = record.text
             change(&text)
@@ -59,9 +63,9 @@ extension NotesStore {
     /// - Parameter read: the note as it was read before its user changed it. What came in since is merged with the
     ///   change.
     @discardableResult
-    public func edit(_ read: Note, title: String? = nil, body: String? = nil) throws(NotesFailure) -> Note {
+    public func edit(_ read: StoredNote, title: String? = nil, body: String? = nil) throws(NotesFailure) -> StoredNote {
         try edit(read.id) { text in
-            let mine = NoteText(title: title ?? read.title, body: body ?? read.body)
+            let mine = StoredNote.Text(title: title ?? read.title, body: body ?? read.body)
             text = .merged(base: read.text, theirs: text, mine: mine)
         }
     }
@@ -72,7 +76,7 @@ extension NotesStore {
             if let other {
                 guard other != id, try table.find(other) != nil else { throw NotesFailure.noSuchNote(other) }
             }
-            record.move(after: other, as: try table.newWishNumber())
+            record.move(after: other, number: try table.nextMoveNumber())
         }
     }
 
@@ -80,8 +84,8 @@ extension NotesStore {
     ///
     /// - Returns: the note as it went there.
     @discardableResult
-    public func delete(_ id: String) throws(NotesFailure) -> Note {
-        try changing(id) { $0.putIntoTrash() }
+    public func delete(_ id: String) throws(NotesFailure) -> StoredNote {
+        try changing(id) { $0.moveToTrash() }
     }
 
     /// Takes a note out of the trash.
@@ -91,44 +95,39 @@ extension NotesStore {
 
     /// Makes a new note of one that the server refuses, with its text, and lets go of the old one.
     @discardableResult
-    public func keepAsNew(_ id: String) throws(NotesFailure) -> Note {
+    public func keepAsNew(_ id: String) throws(NotesFailure) -> StoredNote {
         let time = milliseconds
         let record = try writing {
             guard let old = try table.find(id) else { throw NotesFailure.noSuchNote(id) }
-            let new = NoteRecord(id: surroundings.newID(), text: old.text, createdAt: old.createdAt, updatedAt: time)
+            let new = NoteRecord(id: random.identifier(), text: old.text, createdAt: old.createdAt, updatedAt: time)
             try table.remove(id)
             try table.save(new)
             return new
         }
         announce([id, record.id])
-        return Note(record)
+        return StoredNote(record)
     }
 
     /// Lets go of a change that the server refuses: the note is again what the server has, or gone if that has none.
     public func discard(_ id: String) throws(NotesFailure) {
         try writing {
             guard var record = try table.find(id) else { throw NotesFailure.noSuchNote(id) }
-            guard let problem = record.problem else { return }
-            guard let shadow = record.shadow, problem.type != "note-gone" else { return try table.remove(id) }
-            record.text = shadow.text
-            record.isInTrash = record.isInServersTrash
-            record.problem = nil
-            try table.save(record)
+            guard record.problem != nil else { return }
+            if record.discardChange() { try table.save(record) } else { try table.remove(id) }
         }
         announce([id])
     }
 
-    private var milliseconds: Int64 { Int64(surroundings.now().timeIntervalSince1970 * 1000) }
+    private var milliseconds: Int64 { Int64(clock.date.timeIntervalSince1970 * 1000) }
 
-    private func checked(_ text: NoteText) throws(NotesFailure) -> NoteText {
-        guard !text.title.utf8.contains(0), !text.body.utf8.contains(0) else {
-            throw .textRefused("it holds U+0000")
-        }
+    private func checked(_ text: StoredNote.Text) throws(NotesFailure) -> StoredNote.Text {
+        guard text.canBeKept else { throw .textRefused("it holds U+0000") }
         return text
     }
 
     @discardableResult
-    private func changing(_ id: String, _ change: (inout NoteRecord) throws -> Void) throws(NotesFailure) -> Note {
+    private func changing(_ id: String, _ change: (inout NoteRecord) throws -> Void) throws(NotesFailure) -> StoredNote
+    {
         let (record, isChanged) = try writing {
             guard let before = try table.find(id) else { throw NotesFailure.noSuchNote(id) }
             var record = before
@@ -139,7 +138,7 @@ extension NotesStore {
             return (record, true)
         }
         if isChanged { announce([id]) }
-        return Note(record)
+        return StoredNote(record)
     }
 
     private func reading<Result>(_ body: () throws -> Result) throws(NotesFailure) -> Result {
@@ -157,19 +156,9 @@ extension NotesStore {
             throw NotesFailure(error)
         }
     }
-
-    func announce(_ ids: Set<String>) {
-        if !ids.isEmpty { changes.post(NotesUpdate(notes: ids)) }
-    }
-
-    func enter(_ state: SyncState) {
-        guard state != self.state else { return }
-        self.state = state
-        changes.post(NotesUpdate(hasNewState: true))
-    }
 }
 
-extension Note {
+extension StoredNote {
     init(_ record: NoteRecord) {
         id = record.id
         text = record.text

@@ -1,8 +1,6 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import AlmanacClientRuntime
+internal import AlmanacRevisions
+internal import AlmanacSQLite
 
 // To the server.
 extension NotesStore {
@@ -10,7 +8,7 @@ extension NotesStore {
     ///
     /// - Returns: whether there was anything.
     func push(to server: NotesServer) async throws -> Bool {
-        let actions = try depart()
+        let actions = try beginActions()
         guard !actions.isEmpty else { return false }
         var batch: [(action: WireAction, bytes: [UInt8])] = []
         var size = 0
@@ -30,29 +28,29 @@ extension NotesStore {
     private static let mostActions = 100
     private static let mostBytes = 1 << 20
 
-    /// Writes down what is about to be sent, and gives it with what has had no answer yet.
-    private func depart() throws -> [WireAction] {
+    /// Writes down what is about to be sent, and returns it with what has no result yet.
+    private func beginActions() throws -> [WireAction] {
         try database.transaction {
             var actions: [WireAction] = []
             for var record in try table.dirty(limit: 1000) {
-                if record.flight == nil {
-                    guard try canDepart(&record), record.depart(surroundings.newID()) != nil else { continue }
+                if record.pendingAction == nil {
+                    guard try canBegin(&record), record.beginAction(id: random.identifier()) != nil else { continue }
                     try table.save(record)
                 }
-                if let flight = record.flight { actions.append(WireAction(flight, of: record)) }
+                if let action = record.pendingAction { actions.append(WireAction(action, of: record)) }
             }
             return actions
         }
     }
 
     /// Lets a move wait until the server knows the note that it goes behind, and drops it where it never will.
-    private func canDepart(_ record: inout NoteRecord) throws -> Bool {
-        guard record.nextKind == .move, let after = record.wish?.after else { return true }
+    private func canBegin(_ record: inout NoteRecord) throws -> Bool {
+        guard record.nextAction == .move, let after = record.pendingMove?.after else { return true }
         if let other = try table.find(after) {
             if other.shadow != nil { return true }
             if other.isDirty { return false }
         }
-        record.wish = nil
+        record.pendingMove = nil
         try table.save(record)
         return false
     }
@@ -64,56 +62,59 @@ extension NotesStore {
         var body = Array("[".utf8)
         body += batch.map(\.bytes).joined(separator: Array(",".utf8))
         body += "]".utf8
-        let answer = try await server.send(
-            NotesRequest("POST", "notes", headers: [("Content-Type", "application/json")], body: body))
-        if answer.status == 200 { return try take(try ServerResults(answer.body), of: batch.map(\.action)) }
-        guard [400, 413, 422].contains(answer.status), let problem = ServerProblem(answer) else { throw answer.failure }
+        let response = try await server.send(try server.request("POST", "notes", json: body))
+        if response.status == 200 { return try receive(try ActionResults(response.body), of: batch.map(\.action)) }
+        guard [400, 413, 422].contains(response.status), let problem = ServerProblem(response.body) else {
+            throw server.failure(of: response)
+        }
         if batch.count > 1 {
             let middle = batch.startIndex + batch.count / 2
             try await send(batch[..<middle], to: server)
             try await send(batch[middle...], to: server)
         } else if let action = batch.first?.action {
-            let refusal = NoteProblem(type: problem.shortType, detail: problem.detail ?? "")
+            let refusal = StoredNote.Problem(type: problem.shortType, detail: problem.detail ?? "")
             try settle([(action, .rejected(refusal))])
         }
     }
 
-    private func take(_ results: ServerResults, of actions: [WireAction]) throws {
+    private func receive(_ results: ActionResults, of actions: [WireAction]) throws {
         let known = Dictionary(actions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let lineage: String
-        if let cursor = results.cursor.flatMap({ Cursor($0) }) {
-            lineage = cursor.lineage
+        if let cursor = results.cursor.flatMap({ Cursor($0) }), let known = cursor.lineage {
+            lineage = known
         } else if results.results.allSatisfy({ $0.status == "rejected" }) {
             lineage = ""
         } else {
-            throw SyncFailure.garbled("the results have no cursor")
+            throw NotesSyncFailure.unexpectedResponse("the results have no cursor")
         }
-        var answers: [(WireAction, NoteRecord.Answer)] = []
-        var failure: SyncFailure?
+        var outcomes: [(WireAction, NoteRecord.ActionOutcome)] = []
+        var failure: NotesSyncFailure?
         for result in results.results {
             guard let action = result.action_id.flatMap({ known[$0] }) else { continue }
             do {
-                answers.append((action, try result.answer(to: action.sent, lineage: lineage)))
+                outcomes.append((action, try result.outcome(of: action.sent, lineage: lineage)))
             } catch {
                 // The others count all the same.
                 failure = error
             }
         }
-        try settle(answers)
+        try settle(outcomes)
         if let failure { throw failure }
-        guard answers.count == actions.count else { throw SyncFailure.garbled("some actions have no result") }
+        guard outcomes.count == actions.count else {
+            throw NotesSyncFailure.unexpectedResponse("some actions have no result")
+        }
     }
 
-    private func settle(_ answers: [(action: WireAction, answer: NoteRecord.Answer)]) throws {
+    private func settle(_ outcomes: [(action: WireAction, outcome: NoteRecord.ActionOutcome)]) throws {
         var changed: Set<String> = []
         try database.transaction {
-            for (action, answer) in answers {
+            for (action, outcome) in outcomes {
                 guard var record = try table.find(action.noteID) else { continue }
                 let before = record
-                switch record.answer(answer, to: action.id) {
-                case .gone: try table.remove(record.id)
-                case .kept where record != before: try table.save(record)
-                case .kept: continue
+                switch record.receive(outcome, ofAction: action.id) {
+                case .remove: try table.remove(record.id)
+                case .keep where record != before: try table.save(record)
+                case .keep: continue
                 }
                 changed.insert(record.id)
             }

@@ -1,26 +1,24 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import AlmanacClientRuntime
+internal import AlmanacRevisions
+internal import AlmanacSQLite
 
 extension NotesStore {
-    /// Sends what is only here, and fetches what is new, until both sides are level.
+    /// Sends what is only here, and fetches what is new, until both sides are up to date.
     ///
-    /// One sync runs at a time; whoever asks meanwhile waits for that and gets its outcome. The notes can be read and
+    /// One sync runs at a time; another call meanwhile waits for that one and gets its outcome. The notes can be read and
     /// edited all the while.
     ///
-    /// - Throws: why the two are not level. The store goes on as before, and the next sync begins where this one ended.
-    public func sync() async throws(SyncFailure) {
+    /// - Throws: why they are not. The store goes on as before, and the next sync begins where this one ended.
+    public func sync() async throws(NotesSyncFailure) {
         let task =
-            running
+            syncing
             ?? Task {
                 let failure = await syncOnce()
-                running = nil
-                enter(failure.map { .failed($0) } ?? .level)
+                syncing = nil
+                enter(failure.map { .failed($0) } ?? .upToDate)
                 return failure
             }
-        running = task
+        syncing = task
         if let failure = await task.value { throw failure }
     }
 
@@ -32,13 +30,13 @@ extension NotesStore {
         case keep
     }
 
-    /// Answers ``SyncFailure/decisionNeeded(leaving:of:)``. The next sync goes on with it.
+    /// Answers ``NotesSyncFailure/decisionNeeded(missing:of:)``. The next sync goes on with it.
     public func decide(_ decision: Decision) throws(NotesFailure) {
         do {
             let ids = try database.transaction {
                 var progress = try syncTable.progress()
-                guard progress.phase == .asking else { return Set<String>() }
-                return try leave(&progress, decision)
+                guard progress.phase == .deciding else { return Set<String>() }
+                return try settleMissing(&progress, decision)
             }
             announce(ids)
         } catch {
@@ -46,7 +44,7 @@ extension NotesStore {
         }
     }
 
-    private func syncOnce() async -> SyncFailure? {
+    private func syncOnce() async -> NotesSyncFailure? {
         guard let server else { return .noServer }
         enter(.syncing)
         do {
@@ -57,12 +55,10 @@ extension NotesStore {
                 try await pull(from: server)
             }
             return nil
-        } catch let failure as SyncFailure {
+        } catch let failure as NotesSyncFailure {
             return failure
-        } catch let failure as DatabaseFailure {
-            return .file(failure)
         } catch {
-            return .file(.failed("\(error)"))
+            return .file(NotesFileFailure(error))
         }
     }
 
@@ -77,38 +73,38 @@ extension NotesStore {
         while true {
             let progress = try syncTable.progress()
             guard let query = progress.query else { throw try pendingDecision() }
-            let answer = try await server.send(NotesRequest("GET", "notes", query: query))
-            if answer.status == 410 {
+            let response = try await server.send(try server.request("GET", "notes", query: query))
+            if response.status == 410 {
                 losses += 1
-                guard losses < 4 else { throw answer.failure }
+                guard losses < 4 else { throw server.failure(of: response) }
                 try database.transaction {
                     // Another process may have gone on meanwhile.
                     var current = try syncTable.progress()
                     guard current == progress else { return }
-                    current.lost()
+                    current.loseHistory()
                     try syncTable.clearManifest()
                     try syncTable.save(current)
                 }
                 continue
             }
-            guard answer.status == 200 else { throw answer.failure }
-            if try take(try ServerPage(answer.body), asked: progress) { return }
+            guard response.status == 200 else { throw server.failure(of: response) }
+            if try receive(try ServerPage(response.body), asked: progress) { return }
         }
     }
 
     /// - Returns: whether everything is here now.
-    private func take(_ page: ServerPage, asked: SyncProgress) throws -> Bool {
+    private func receive(_ page: ServerPage, asked: SyncProgress) throws -> Bool {
         let cursor = try page.place()
         var changed: Set<String> = []
-        let isLevel = try database.transaction {
+        let isUpToDate = try database.transaction {
             var progress = try syncTable.progress()
             guard progress == asked else { return false }
-            changed = try hear(page, cursor, &progress)
+            changed = try saveNotes(of: page, cursor, &progress)
             if asked.phase == .manifest {
                 for entry in page.manifest ?? [] { try syncTable.addToManifest(entry.id, entry.revision) }
             }
             let next = page.more == true || asked.phase == .manifest ? page.next : nil
-            let isLast = progress.take(cursor, next: next)
+            let isLast = progress.receivePage(cursor, next: next)
             if isLast, asked.phase == .first { progress.phase = .changes }
             if isLast, asked.phase == .manifest {
                 changed.formUnion(try compare(&progress, lineage: cursor.lineage))
@@ -117,10 +113,11 @@ extension NotesStore {
             return isLast && asked.phase == .changes
         }
         announce(changed)
-        return isLevel
+        return isUpToDate
     }
 
-    private func hear(_ page: ServerPage, _ cursor: Cursor, _ progress: inout SyncProgress) throws -> Set<String> {
+    private func saveNotes(of page: ServerPage, _ cursor: Cursor, _ progress: inout SyncProgress) throws -> Set<String>
+    {
         var changed: Set<String> = []
         if let known = progress.cursor, known.lineage != cursor.lineage, progress.phase == .changes {
             // An account that began after this device had asked for the first time.
@@ -131,22 +128,21 @@ extension NotesStore {
         }
         for id in page.order ?? [] {
             guard let note = page.details?[id] else { continue }
-            let text = note.text
-            guard note.revision >= 0, !text.title.utf8.contains(0), !text.body.utf8.contains(0) else {
-                throw SyncFailure.garbled("a note cannot be kept")
+            guard note.revision >= 0, note.text.canBeKept else {
+                throw NotesSyncFailure.unexpectedResponse("a note cannot be kept")
             }
+            let text = note.text
             let place = Cursor(revision: note.revision, lineage: cursor.lineage)
-            let created = note.created_at.flatMap(Self.milliseconds) ?? 0
-            let updated = note.updated_at.flatMap(Self.milliseconds) ?? created
+            let (created, updated) = note.times
             guard var record = try table.find(id) else {
                 var record = NoteRecord(id: id, text: text, createdAt: created, updatedAt: updated)
-                record.hear(NoteRecord.News(cursor: place, text: text, position: note.position))
+                record.receive(NoteRecord.RemoteChange(cursor: place, text: text, position: note.position))
                 try table.save(record)
                 changed.insert(id)
                 continue
             }
             let before = record
-            record.hear(NoteRecord.News(cursor: place, text: text, position: note.position))
+            record.receive(NoteRecord.RemoteChange(cursor: place, text: text, position: note.position))
             if record.isClean { (record.createdAt, record.updatedAt) = (created, updated) }
             guard record != before else { continue }
             try table.save(record)
@@ -158,8 +154,8 @@ extension NotesStore {
         for id in page.deleted ?? [] {
             guard var record = try table.find(id) else { continue }
             let before = record
-            record.hear(
-                NoteRecord.News(
+            record.receive(
+                NoteRecord.RemoteChange(
                     cursor: Cursor(revision: revision, lineage: cursor.lineage), text: nil, position: nil))
             guard record != before else { continue }
             try table.save(record)
@@ -167,44 +163,37 @@ extension NotesStore {
         }
         return changed
     }
-
-    private static func milliseconds(_ time: String) -> Int64? {
-        guard let date = try? Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) else {
-            return nil
-        }
-        return Int64((date.timeIntervalSince1970 * 1000).rounded())
-    }
 }
 
 // When the histories have parted.
 extension NotesStore {
     /// Compares the copy with the manifest that has been read.
-    private func compare(_ progress: inout SyncProgress, lineage: String) throws -> Set<String> {
+    private func compare(_ progress: inout SyncProgress, lineage: String?) throws -> Set<String> {
         let manifest = try syncTable.manifest()
         for var record in try table.all() {
             let isSame = record.shadow?.cursor == manifest[record.id].map { Cursor(revision: $0, lineage: lineage) }
-            if isSame, record.heard == manifest[record.id] { continue }
+            if isSame, record.lastReceived == manifest[record.id] { continue }
             record.forgetHistory()
             try table.save(record)
         }
-        let (leaving, total) = try leaving(manifest)
-        guard leaving.count * 5 > total else { return try leave(&progress, .moveToTrash) }
-        progress.phase = .asking
+        let (missing, total) = try missingNotes(manifest)
+        guard missing.count * 5 > total else { return try settleMissing(&progress, .moveToTrash) }
+        progress.phase = .deciding
         return []
     }
 
-    private func leaving(_ manifest: [String: Int64]) throws -> (ids: [String], total: Int) {
+    private func missingNotes(_ manifest: [String: Int64]) throws -> (ids: [String], total: Int) {
         let known = try table.list(inTrash: false).filter { $0.shadow != nil }
-        return (known.filter { $0.wouldLeave && manifest[$0.id] == nil }.map(\.id), known.count)
+        return (known.filter { $0.mayLeaveList && manifest[$0.id] == nil }.map(\.id), known.count)
     }
 
-    private func leave(_ progress: inout SyncProgress, _ decision: Decision) throws -> Set<String> {
-        let (ids, _) = try leaving(try syncTable.manifest())
+    private func settleMissing(_ progress: inout SyncProgress, _ decision: Decision) throws -> Set<String> {
+        let (ids, _) = try missingNotes(try syncTable.manifest())
         for id in ids {
             guard var record = try table.find(id) else { continue }
             switch decision {
-            case .moveToTrash: record.leave()
-            case .keep: record.stay()
+            case .moveToTrash: record.leaveList()
+            case .keep: record.stayInList()
             }
             try table.save(record)
         }
@@ -214,8 +203,8 @@ extension NotesStore {
         return Set(ids)
     }
 
-    private func pendingDecision() throws -> SyncFailure {
-        let (ids, total) = try leaving(try syncTable.manifest())
-        return .decisionNeeded(leaving: ids.count, of: total)
+    private func pendingDecision() throws -> NotesSyncFailure {
+        let (ids, total) = try missingNotes(try syncTable.manifest())
+        return .decisionNeeded(missing: ids.count, of: total)
     }
 }

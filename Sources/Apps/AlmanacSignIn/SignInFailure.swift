@@ -1,10 +1,7 @@
-/// Why a sign-in, or a token of one, is not to be had. Never holds a token, a code or a verifier.
+/// Why a sign-in, or a token of one, is not to be had at the moment. Never holds a token, a code or a verifier.
+///
+/// Where there is no way to a token but that the user signs in, ``SignInRequired`` is thrown instead.
 public enum SignInFailure: Error, Sendable, Hashable {
-    /// Nobody is signed in here.
-    case notSignedIn
-    /// The provider takes the refresh token no more: it was revoked, has expired, or was used twice. The tokens are gone
-    /// from the storage, and the user has to sign in again.
-    case signInAgain
     /// No answer, or only part of one. What is stored stays.
     case unreachable(String)
     /// Something answered that is not what an OpenID Connect provider says there; tells what was expected.
@@ -24,16 +21,11 @@ public enum SignInFailure: Error, Sendable, Hashable {
     /// The time was over before an answer came.
     case timedOut
     case cancelled
-
-    /// Whether the user has to sign in before there is another token. Anything else may be over when it is tried later.
-    public var needsSignIn: Bool { self == .notSignedIn || self == .signInAgain }
 }
 
 extension SignInFailure: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .notSignedIn: "nobody is signed in"
-        case .signInAgain: "sign in again: the sign-in has expired, was ended, or its refresh token was used twice"
         case .unreachable(let reason): "the identity provider could not be reached: \(reason)"
         case .unexpectedAnswer(let what): "this is not the answer of an identity provider: \(what)"
         case .refused(let status, let error):

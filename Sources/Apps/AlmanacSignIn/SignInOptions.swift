@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+// Accounts, clocks, transports and token providers belong to this module's interface, so that an app needs one import.
+@_exported public import AlmanacClientRuntime
 
 /// Which provider to sign in at, and as which app.
 public struct SignInOptions: Sendable {
@@ -15,22 +12,17 @@ public struct SignInOptions: Sendable {
     /// More parameters of the sign-in page's address, such as `audience` or `resource` (RFC 8707).
     public var parameters: [(name: String, value: String)] = []
     /// How long before its end an access token is replaced.
-    public var leeway: TimeInterval = 60
-    /// How long one request to the provider may take, in seconds.
-    public var timeout: TimeInterval = 30
-    public var transport: any SignInTransport
-    /// The time of day.
-    public var now: @Sendable () -> Date = { Date() }
-    /// So many bytes that nobody can guess.
-    public var random: @Sendable (_ count: Int) -> [UInt8] = { count in
-        // Safe to be used for secrets: the system's generator, getrandom(2) on Linux.
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    }
+    public var leeway: Duration = .seconds(60)
+    /// How long one request to the provider may take.
+    public var timeout: Duration = .seconds(30)
+    public var transport: any ClientTransport
+    public var clock: any ClientClock = SystemClientClock()
+    /// Where secrets come from: nobody may be able to guess its bytes.
+    public var random: any RandomSource = SystemRandomSource()
 
     public init(
         issuer: String, clientID: String, scopes: [String] = ["openid", "offline_access"],
-        transport: any SignInTransport = SignInHTTPTransport()
+        transport: any ClientTransport = AlmanacHTTPTransport()
     ) {
         self.issuer = issuer
         self.clientID = clientID

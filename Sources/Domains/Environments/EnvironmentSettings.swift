@@ -1,6 +1,8 @@
+public import AlmanacHTTPSClient
+public import AlmanacJSON
 public import AlmanacPostgreSQL
 
-/// What the environments file says of one environment.
+/// One environment, as the environments file has it.
 public struct EnvironmentSettings: Sendable, Equatable {
     public let name: EnvironmentName
     /// Where the workers log in.
@@ -28,12 +30,65 @@ public struct EnvironmentSettings: Sendable, Equatable {
         self.limits = limits
     }
 
-    /// Who may read the config.
+    /// The callers who may read the config.
     public enum ConfigRead: String, Sendable, CaseIterable {
         /// Everyone.
         case everyone = "public"
-        /// Who presents a token with the scope `config:read`.
+        /// Those who present a token with the scope `config:read`.
         case token
+    }
+}
+
+/// The name of an environment: a slug, the first path segment of every URL.
+public struct EnvironmentName: Hashable, Sendable, CustomStringConvertible {
+    public let text: String
+
+    /// The form of a name, for messages.
+    public static let form = "[a-z][a-z0-9-]{0,31}"
+
+    /// Nil for a text that is no such slug.
+    public init?(_ text: String) {
+        let bytes = text.utf8
+        guard (1...32).contains(bytes.count), let first = bytes.first, (97...122).contains(first) else { return nil }
+        for byte in bytes where !((97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "-")) {
+            return nil
+        }
+        self.text = text
+    }
+
+    public var description: String { text }
+}
+
+/// The issuer of the tokens that an environment takes for its users'.
+public enum IdentitySettings: Sendable, Equatable {
+    /// An OpenID Connect provider's.
+    ///
+    /// - audience: what must be among a token's `aud`.
+    /// - caFile: the only certificate authorities that may vouch for the provider; nil trusts those of the system.
+    case provider(issuer: WebAddress, audience: String, caFile: String?)
+    /// The tokens that `almanac token user` makes.
+    case development(DevelopmentKeyFiles)
+}
+
+/// Where the development issuer keeps its key.
+public struct DevelopmentKeyFiles: Sendable, Equatable {
+    /// For the maker of tokens.
+    public let privateKey: String
+    /// For the workers: beside the private key, with the ending `.pub`.
+    public let publicKey: String
+
+    /// - Parameter privateKey: the path of the private key's file.
+    init(privateKey: String) {
+        self.privateKey = privateKey
+        publicKey = (privateKey.hasSuffix(".key") ? String(privateKey.dropLast(4)) : privateKey) + ".pub"
+    }
+
+    /// The files of an environment: beside the environments file, unless the process's environment names another.
+    ///
+    /// - Parameter override: the value of `ALMANAC_DEVELOPMENT_KEY`.
+    init(environment: EnvironmentName, environmentsFile: String, override: String?) {
+        let folder = environmentsFile.lastIndex(of: "/").map { String(environmentsFile[...$0]) } ?? ""
+        self.init(privateKey: override ?? "\(folder)development-\(environment).key")
     }
 }
 
@@ -61,4 +116,14 @@ public struct Limits: Sendable, Equatable {
     public var streams = 10
 
     public init() {}
+}
+
+extension Limits {
+    /// The bounds of a request's body as JSON.
+    public var json: JSONLimits {
+        var limits = JSONLimits()
+        limits.bytes = bodyBytes
+        limits.depth = depth
+        return limits
+    }
 }

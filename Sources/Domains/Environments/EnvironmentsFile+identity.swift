@@ -2,7 +2,7 @@ internal import AlmanacHTTPSClient
 internal import AlmanacPOSIX
 
 extension EnvironmentsFile {
-    /// What the member `identity` says; nil without one.
+    /// Reads the member `identity`; nil without one.
     static func identity(
         _ section: Section, of name: EnvironmentName, path: String
     ) throws(EnvironmentsFailure) -> IdentitySettings? {

@@ -4,7 +4,7 @@ internal import AlmanacPostgreSQL
 
 /// The file that lists the environments: one JSON object, a member per environment.
 public enum EnvironmentsFile {
-    /// Who reads the file.
+    /// The reader of the file.
     public enum Reader: Sendable {
         /// A worker, which may not know the owner's password and so doesn't look for it.
         case worker
@@ -129,7 +129,7 @@ public enum EnvironmentsFile {
     }
 }
 
-/// What is wrong with an environments file, in one line that names the file and holds no password.
+/// The fault of an environments file, in one line that names the file and holds no password.
 public struct EnvironmentsFailure: Error, Sendable, CustomStringConvertible {
     public let path: String
     public let reason: String

@@ -1,6 +1,6 @@
 internal import AlmanacJSON
 
-/// An error as the client is told of it: a problem document (RFC 9457).
+/// An error as the client is told it: a problem document (RFC 9457).
 ///
 /// Nothing private goes into one: no SQL, no host name, no secret, no stack trace.
 public struct Problem: Error, Sendable {
@@ -16,25 +16,25 @@ public struct Problem: Error, Sendable {
         self.headers = headers
     }
 
-    /// The answer that carries the document.
+    /// The response that carries the document.
     ///
     /// - Parameter requestID: becomes the document's `instance`, so that an operator finds the request in the logs.
     public func response(requestID: String) -> Response {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.name("type")
-        writer.string("urn:almanac:problem:" + kind.rawValue)
-        writer.name("title")
-        writer.string(kind.title)
-        writer.name("status")
-        writer.integer(Int64(kind.status))
-        writer.name("detail")
-        writer.string(detail)
-        writer.name("instance")
-        writer.string("urn:almanac:request:" + requestID)
-        writer.endObject()
-        var response = Response(status: kind.status, contentType: "application/problem+json", body: writer.bytes)
+        let document = JSONWriter.object { writer in
+            writer.member("type", "urn:almanac:problem:" + kind.rawValue)
+            writer.member("title", kind.title)
+            writer.member("status", Int64(kind.status))
+            writer.member("detail", detail)
+            writer.member("instance", "urn:almanac:request:" + requestID)
+        }
+        var response = Response(status: kind.status, contentType: "application/problem+json", body: document)
         response.headers += [("Cache-Control", "no-store")] + headers
         return response
     }
+}
+
+/// A refusal of a domain that knows no HTTP. Its `Endpoints` conform it, in the one table that says which problem each
+/// refusal is sent as.
+public protocol ProblemRepresentable: Error {
+    var problem: Problem { get }
 }

@@ -1,4 +1,4 @@
-/// Every kind of error that a client can be told of: the one table from error to type, status and title (RFC 9457).
+/// Every kind of error that a client can get: the one table from error to type, status and title (RFC 9457).
 public enum ProblemKind: String, CaseIterable, Sendable {
     case invalidRequest = "invalid-request"
     case invalidParameter = "invalid-parameter"

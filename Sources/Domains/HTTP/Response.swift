@@ -1,24 +1,105 @@
-/// An HTTP response: status, header fields and the whole body.
+public import AlmanacResponseStreams
+
+/// An HTTP response: status, header fields and body.
 public struct Response: Sendable {
     public var status: Int
     public var headers: FieldLines
-    public var body: [UInt8]
-    /// Whether more of the body follows when the endpoint has returned, so that its length is not known.
-    public var isOpenEnded = false
+    public var body: Body
+
+    /// How the body comes.
+    public enum Body: Sendable {
+        /// As a whole.
+        case bytes([UInt8])
+        /// In pieces that are sent after the endpoint has returned, so that its length is not known. `begin` is called once
+        /// the header has been sent, with the connection; never for `HEAD`.
+        case stream(begin: @Sendable (ResponseStream) -> Void)
+    }
 
     /// A response without a body.
     public init(status: Int, headers: [(name: String, value: String)] = []) {
         self.status = status
         self.headers = FieldLines(headers)
-        body = []
+        body = .bytes([])
     }
 
     public init(status: Int = 200, contentType: String = "application/json", body: [UInt8]) {
         self.status = status
         headers = FieldLines([("Content-Type", contentType)])
-        self.body = body
+        self.body = .bytes(body)
     }
 
     /// The first header field of that name.
     public func header(_ name: String) -> String? { headers[name] }
+
+    /// The whole body; none of a stream.
+    public var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
+}
+
+extension Response {
+    /// The status with its reason phrase (RFC 9110 §15), as a status line shows it: `404 Not Found`.
+    public var statusText: String {
+        switch status {
+        case 200: "200 OK"
+        case 201: "201 Created"
+        case 204: "204 No Content"
+        case 304: "304 Not Modified"
+        case 400: "400 Bad Request"
+        case 401: "401 Unauthorized"
+        case 403: "403 Forbidden"
+        case 404: "404 Not Found"
+        case 405: "405 Method Not Allowed"
+        case 406: "406 Not Acceptable"
+        case 409: "409 Conflict"
+        case 410: "410 Gone"
+        case 412: "412 Precondition Failed"
+        case 413: "413 Content Too Large"
+        case 415: "415 Unsupported Media Type"
+        case 422: "422 Unprocessable Content"
+        case 428: "428 Precondition Required"
+        case 429: "429 Too Many Requests"
+        case 500: "500 Internal Server Error"
+        case 503: "503 Service Unavailable"
+        default: String(status)
+        }
+    }
+}
+
+/// The header fields of a response as they are sent, a line each (RFC 9112 §5); names may repeat.
+public struct FieldLines: Sendable {
+    public private(set) var bytes: [UInt8] = []
+
+    public init(_ fields: [(name: String, value: String)] = []) {
+        bytes.reserveCapacity(512)
+        self += fields
+    }
+
+    public mutating func append(_ field: (name: String, value: String)) {
+        bytes += field.name.utf8
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(UInt8(ascii: " "))
+        bytes += field.value.utf8
+        bytes.append(UInt8(ascii: "\r"))
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    /// Adds lines that were made before.
+    public mutating func append(lines: [UInt8]) { bytes += lines }
+
+    public static func += (lines: inout FieldLines, fields: [(name: String, value: String)]) {
+        for field in fields { lines.append(field) }
+    }
+
+    public static func += (lines: inout FieldLines, others: FieldLines) {
+        lines.bytes += others.bytes
+    }
+
+    /// The value of the first field of that name.
+    public subscript(_ name: String) -> String? {
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let (found, value) = line.parted(at: UInt8(ascii: ":"))
+            guard String(decoding: found, as: UTF8.self).caseInsensitivelyEquals(name) else { continue }
+            return value.map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) }
+        }
+        return nil
+    }
 }

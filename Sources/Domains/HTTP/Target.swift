@@ -1,4 +1,4 @@
-/// What a request asks for: the path and the query of its URI (RFC 3986 §3), percent-decoded.
+/// The path and the query of a request's URI (RFC 3986 §3), percent-decoded.
 public struct Target: Sendable {
     /// The segments between the slashes; `/development/config` has two, `/` has one, which is empty.
     public let segments: [String]
@@ -93,7 +93,7 @@ public struct Query: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// What is before the first of a byte, and what is after it; nil after it when there is none.
+    /// The parts before and after the first of a byte; nil after it when there is none.
     func parted(at separator: UInt8) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>?) {
         guard let place = firstIndex(of: separator) else { return (self, nil) }
         return (self[..<place], self[index(after: place)...])

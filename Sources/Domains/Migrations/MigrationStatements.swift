@@ -9,6 +9,13 @@ enum MigrationStatements {
         select pg_advisory_xact_lock(7235421901)
         """)
 
+    /// Alone among statements a lock can come before what decides how much a transaction sees.
+    static let hold = Statement(
+        """
+        -- name: migration_hold
+        lock table almanac_migrations in access share mode
+        """)
+
     static let createTable = """
         -- name: migration_table
         create table if not exists almanac_migrations (
@@ -39,7 +46,11 @@ enum MigrationStatements {
         select max(number) as number from almanac_migrations having max(number) is not null
         """)
 
-    static let insert = Statement(
+    static func insert(_ migration: Migration) -> Call {
+        Call(insert, .integer(Int32(migration.number)), .text(migration.name), .text(migration.digest))
+    }
+
+    private static let insert = Statement(
         """
         -- name: migration_insert
         insert into almanac_migrations (number, name, digest) values ($1, $2, $3)

@@ -6,14 +6,14 @@ public struct Migrator {
     private let connection: Connection
 
     /// How long a migration may be kept from the tables that it changes.
-    private let patience: Duration
+    private let timeout: Duration
 
     /// - Parameters:
     ///   - connection: of the schema's owner.
-    ///   - patience: how long a migration may be kept from the tables that it changes, by a backup for instance.
-    public init(_ connection: Connection, patience: Duration = .seconds(60)) {
+    ///   - timeout: how long a migration may be kept from the tables that it changes, by a backup for instance.
+    public init(_ connection: Connection, timeout: Duration = .seconds(60)) {
         self.connection = connection
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Applies the migrations that the database does not have yet.
@@ -26,14 +26,14 @@ public struct Migrator {
             try connection.run(MigrationStatements.lock)
             try connection.execute(script: MigrationStatements.createTable)
         }
-        return try migrations.filter { try applyPatiently($0, of: migrations.count) }
+        return try migrations.filter { try applyWhenFree($0, of: migrations.count) }
     }
 
     /// Tries again while others use the tables.
     ///
     /// Those who want a table wait behind the migration that waits for it, so each try is short, and they come between.
-    private func applyPatiently(_ migration: Migration, of count: Int) throws -> Bool {
-        let deadline = ContinuousClock.now + patience
+    private func applyWhenFree(_ migration: Migration, of count: Int) throws -> Bool {
+        let deadline = ContinuousClock.now + timeout
         while true {
             do {
                 return try apply(migration, of: count)
@@ -66,9 +66,7 @@ public struct Migrator {
                 if [.lockNotAvailable, .deadlockDetected].contains(error.state) { throw TablesInUse() }
                 throw MigrationFailure("\(migration.name): \(error)")
             }
-            try connection.run(
-                MigrationStatements.insert, .integer(Int32(migration.number)), .text(migration.name),
-                .text(migration.digest))
+            try connection.run(MigrationStatements.insert(migration))
             return true
         }
     }
@@ -84,6 +82,12 @@ private struct TablesInUse: Error, CustomStringConvertible {
 public enum Schema {
     /// The number of the newest migration that the code relies on.
     public static let required = 4
+
+    /// Waits for a restore to end, and keeps the next one waiting until the transaction is over.
+    ///
+    /// A restore takes this table before all others, and no change of config or notes takes it: with one order for all,
+    /// no two wait for each other.
+    public static let hold = MigrationStatements.hold
 
     /// Refuses a database whose schema is older than this release needs.
     public static func check(_ connection: Connection) throws {

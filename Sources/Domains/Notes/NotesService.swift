@@ -1,4 +1,5 @@
 public import AlmanacEnvironments
+internal import AlmanacIdentity
 public import AlmanacMetrics
 public import AlmanacPostgreSQL
 internal import AlmanacRevisions
@@ -8,12 +9,12 @@ public final class NotesService: Sendable {
     /// The channel on which an account's new revision is announced after its commit, with the account's id as scope.
     public static let channel = "almanac_notes"
 
-    let settings: EnvironmentSettings
-    let pool: Pool
+    private let settings: EnvironmentSettings
+    private let pool: Pool
     private let notifier: Notifier
     private let outcomes: [ActionResult.Status: Counter]
 
-    /// - Parameter actions: counts what becomes of actions.
+    /// - Parameter actions: counts actions by what becomes of them.
     public init(
         settings: EnvironmentSettings, pool: Pool, notifier: Notifier, actions: Family<Counter> = Family(.notesActions)
     ) {
@@ -29,7 +30,7 @@ public final class NotesService: Sendable {
 
     var limits: Limits { settings.limits }
 
-    /// Applies actions in their order, each in a transaction of its own, and tells everyone.
+    /// Applies actions in their order, each in a transaction of its own, and announces the account's new revision.
     ///
     /// A rejected action changes nothing and does not keep those after it from being applied.
     ///
@@ -40,7 +41,7 @@ public final class NotesService: Sendable {
         try pool.withConnection { connection in
             let writer = ActionWriter(connection, user, limits)
             var results: [ActionResult] = []
-            // What was committed is announced also when a later action meets a database that has gone away.
+            // Committed changes are announced also when a later action meets a database that has gone away.
             defer { if let newest = writer.newest { announce(newest.id, revision: newest.cursor.revision) } }
             for action in actions {
                 let result = try writer.perform(action)
@@ -53,8 +54,33 @@ public final class NotesService: Sendable {
         }
     }
 
-    /// Tells everyone of what has been committed.
-    func announce(_ accountID: Int64, revision: Int64) {
+    /// Reads one state of a user's notes.
+    ///
+    /// - Parameter body: is given nil for a user who has never changed anything, with the cursor of that state.
+    func read<Result>(for user: VerifiedUser, _ body: (NotesReader?, Cursor) throws -> Result) throws -> Result {
+        try pool.withConnection { connection in
+            try connection.view(opening: [AccountStatements.find(user)]) { connection, rows in
+                guard let account = try rows[0].first.map(Account.init) else {
+                    return try body(nil, try AccountStatements.emptyCursor(on: connection))
+                }
+                return try body(NotesReader(account, on: connection), account.cursor)
+            }
+        }
+    }
+
+    /// Erases everything that is kept of a user.
+    func erase(_ user: VerifiedUser) throws {
+        let erased = try pool.withConnection { connection in
+            try connection.transaction(opening: [AccountStatements.lock(user)]) { connection, rows in
+                let account = try rows[0].first.map(Account.init)
+                if let account { try AccountStatements.erase(account, on: connection) }
+                return account
+            }
+        }
+        if let erased { announce(erased.id, revision: erased.revision + 1) }
+    }
+
+    private func announce(_ accountID: Int64, revision: Int64) {
         notifier.announce(channel: Self.channel, scope: "\(accountID)", revision: revision)
     }
 }

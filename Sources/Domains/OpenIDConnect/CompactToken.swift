@@ -5,7 +5,7 @@ internal import AlmanacJSON
 struct CompactToken {
     let header: TokenHeader
     let claims: Claims
-    /// What the signature is over: the first two parts with the dot between them.
+    /// The bytes that are signed: the first two parts with the dot between them.
     let signedBytes: [UInt8]
     let signature: [UInt8]
 
@@ -37,5 +37,47 @@ struct CompactToken {
             throw .malformed
         }
         return object
+    }
+}
+
+/// How a token is signed, from its header (RFC 7515 §4.1).
+///
+/// Keys that a token brings along or points to (`jwk`, `jku`, `x5c`, `x5u`) are ignored: a token can't name the one who
+/// vouches for it (RFC 8725 §3.10).
+struct TokenHeader {
+    let algorithm: SignatureAlgorithm
+    /// Which of the issuer's keys to use.
+    let keyID: String?
+
+    /// The types that an access token may have, without `application/` and in lower case (RFC 9068 §2.1, RFC 7519 §5.1).
+    private static let types = ["at+jwt", "jwt"]
+
+    init(_ header: JSONObject) throws(TokenFailure) {
+        guard let name = header["alg"]?.stringValue else { throw .malformed }
+        guard let algorithm = SupportedAlgorithms[name] else { throw .algorithmRefused }
+        self.algorithm = algorithm
+        // None of the extensions that `crit` can name is known here (RFC 7515 §4.1.11); `b64` is one of them (RFC 7797).
+        guard header["crit"] == nil, header["b64"] == nil else { throw .extensionRefused }
+        if let type = header["typ"] {
+            guard let type = type.stringValue?.lowercased() else { throw .malformed }
+            let short = type.hasPrefix("application/") ? String(type.dropFirst(12)) : type
+            guard Self.types.contains(short) else { throw .notAnAccessToken }
+        }
+        if let keyID = header["kid"] {
+            guard let keyID = keyID.stringValue else { throw .malformed }
+            self.keyID = keyID
+        } else {
+            keyID = nil
+        }
+    }
+}
+
+/// The algorithms that tokens may be signed with: all that a key pair can do, and nothing else.
+enum SupportedAlgorithms {
+    static let names = SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// Nil for any other name; names are compared exactly (RFC 7515 §4.1.1).
+    static subscript(_ name: String) -> SignatureAlgorithm? {
+        SignatureAlgorithm.allCases.first { $0.rawValue.utf8.elementsEqual(name.utf8) }
     }
 }

@@ -1,6 +1,6 @@
 internal import AlmanacCryptography
 
-/// What is known of an issuer's keys, and when they are to be fetched again; a value without clock, lock or network.
+/// An issuer's keys as they were last fetched, and when to fetch them again; a value without clock, lock or network.
 struct KeyCache {
     typealias Instant = ContinuousClock.Instant
 

@@ -46,3 +46,64 @@ struct KeySet: Sendable {
         return other.keys.allSatisfy { mine.contains($0.key.fingerprint) }
     }
 }
+
+/// One of an issuer's public keys, with the algorithms that it may be used with.
+struct VerificationKey: Sendable {
+    let id: String?
+    let key: PublicKey
+    let algorithms: [SignatureAlgorithm]
+
+    /// An Ed25519 key under a name made of itself.
+    init(ed25519 key: PublicKey) {
+        id = Self.id(of: key)
+        self.key = key
+        algorithms = key.kind.algorithms
+    }
+
+    /// The name that the development issuer gives its key.
+    static func id(of key: PublicKey) -> String { Base64URL.encode(key.fingerprint) }
+
+    /// A JSON Web Key (RFC 7517 §4, RFC 7518 §6, RFC 8037 §2).
+    ///
+    /// Nil for a key that is for something else, of a kind that is not supported, weak, or malformed: a set may hold
+    /// such beside good ones (RFC 7517 §5).
+    init?(_ value: JSONValue) {
+        guard let members = value.objectValue, let key = Self.key(members) else { return nil }
+        if let use = members["use"], use.stringValue != "sig" { return nil }
+        if let operations = members["key_ops"] {
+            guard operations.arrayValue?.contains("verify") == true else { return nil }
+        }
+        if let name = members["alg"] {
+            guard let algorithm = name.stringValue.flatMap({ SupportedAlgorithms[$0] }),
+                key.kind.algorithms.contains(algorithm)
+            else { return nil }
+            algorithms = [algorithm]
+        } else {
+            algorithms = key.kind.algorithms
+        }
+        if let id = members["kid"] {
+            guard let id = id.stringValue else { return nil }
+            self.id = id
+        } else {
+            id = nil
+        }
+        self.key = key
+    }
+
+    private static func key(_ members: JSONObject) -> PublicKey? {
+        func bytes(_ name: String) -> [UInt8]? { members[name]?.stringValue.flatMap(Base64URL.decode) }
+        switch (members["kty"]?.stringValue, members["crv"]?.stringValue) {
+        case ("RSA", _):
+            guard let modulus = bytes("n"), let exponent = bytes("e") else { return nil }
+            return try? PublicKey(rsaModulus: modulus, exponent: exponent)
+        case ("EC", "P-256"):
+            guard let x = bytes("x"), let y = bytes("y") else { return nil }
+            return try? PublicKey(p256X: x, y: y)
+        case ("OKP", "Ed25519"):
+            guard let x = bytes("x") else { return nil }
+            return try? PublicKey(ed25519: x)
+        default:
+            return nil
+        }
+    }
+}

@@ -2,6 +2,7 @@ internal import AlmanacCryptography
 public import AlmanacHTTPSClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
+internal import AlmanacTransport
 
 /// Where an issuer's keys come from. Loading blocks, for some seconds at most.
 public struct KeySource: Sendable {
@@ -39,9 +40,16 @@ public struct KeySource: Sendable {
         }
     }
 
-    private static func fetch(_ text: String, _ client: HTTPSClient) throws(ProviderFailure) -> FetchedDocument {
+    private static func fetch(
+        _ text: String, _ client: HTTPSClient
+    ) throws(ProviderFailure) -> TransportResponse<[UInt8]> {
         guard let address = WebAddress(text) else { throw ProviderFailure("\(text) is not \(WebAddress.form)") }
-        do { return try client.get(address) } catch { throw ProviderFailure("\(text): \(error)") }
+        let response: TransportResponse<[UInt8]>
+        do { response = try client.get(address) } catch { throw ProviderFailure("\(text): \(error)") }
+        guard response.status == 200 else {
+            throw ProviderFailure("\(text): the answer has the status \(response.status)")
+        }
+        return response
     }
 
     /// Where a provider's discovery document says that its keys are.
@@ -62,14 +70,23 @@ public struct KeySource: Sendable {
     }
 
     /// The `max-age` of an answer's `Cache-Control` (RFC 9111 §5.2.2.1), less the time it spent in caches on the way.
-    private static func maxAge(of document: FetchedDocument) -> Duration? {
-        let directives = document.header("Cache-Control")?.split(separator: ",") ?? []
+    private static func maxAge(of document: TransportResponse<[UInt8]>) -> Duration? {
+        let directives = document.headers["Cache-Control"]?.split(separator: ",") ?? []
         for directive in directives {
             let words = directive.lowercased().filter { $0 != " " && $0 != "\"" }
             if words.hasPrefix("max-age="), let seconds = UInt32(words.dropFirst(8)) {
-                return .seconds(seconds) - .seconds(document.header("Age").flatMap(UInt32.init) ?? 0)
+                return .seconds(seconds) - .seconds(document.headers["Age"].flatMap(UInt32.init) ?? 0)
             }
         }
         return nil
+    }
+}
+
+/// Why an issuer's keys could not be had, in one line for the log.
+public struct ProviderFailure: Error, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
     }
 }

@@ -4,7 +4,7 @@ internal import AlmanacPOSIX
 /// One issuer's keys as a worker knows them: fetched when first needed, again when they are old or a token names one that
 /// is not among them, and kept while the provider is away.
 ///
-/// Keys are fetched on a thread of their own, one fetch at a time. Only who needs a key that is not there waits for it.
+/// Keys are fetched on a thread of their own, one fetch at a time. Only a caller that needs a key which is not there waits for it.
 public final class KeyStore: Sendable {
     /// Invariants: `waiting` counts the threads inside `awaitFetch`; while `cache.isFetching` exactly one thread fetches
     /// and calls `cache.end`, without holding the lock in between.
@@ -24,7 +24,7 @@ public final class KeyStore: Sendable {
 
     /// - Parameters:
     ///   - now: the clock that keys age by.
-    ///   - report: told of every fetch that failed.
+    ///   - report: gets the failure of every fetch that failed.
     public init(
         _ source: KeySource, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         report: @escaping @Sendable (ProviderFailure) -> Void = { _ in }

@@ -32,7 +32,7 @@ public final class TokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - caFile: the only certificate authorities that may vouch for the provider; nil trusts those of the system.
-    ///   - report: told of every time that the provider's keys could not be had.
+    ///   - report: gets the failure whenever the provider's keys could not be had.
     public convenience init(
         provider issuer: WebAddress, audience: String, caFile: String? = nil,
         report: @escaping @Sendable (ProviderFailure) -> Void = { _ in }
@@ -57,7 +57,7 @@ public final class TokenVerifier: Sendable {
         keys.prefetch()
     }
 
-    /// What a token says, if it is an access token of this issuer for this audience, in force and signed by the issuer.
+    /// The claims of a token, if it is an access token of this issuer for this audience, in force and signed by the issuer.
     public func verify(_ token: String) throws(TokenFailure) -> VerifiedToken {
         guard token.utf8.count <= CompactToken.largest else { throw .tooLarge }
         let digest = SHA256.digest(Array(token.utf8))

@@ -1,3 +1,4 @@
+public import AlmanacTimestamps
 internal import Synchronization
 
 /// Tokens that were found valid, so that each is checked once and not with every request.
@@ -7,7 +8,7 @@ final class VerifiedTokens: Sendable {
         var generation = 0
         /// By the SHA-256 of the whole token.
         var recent: [[UInt8]: VerifiedToken] = [:]
-        /// What `recent` was when it was last full: those asked for again move back, the others are forgotten.
+        /// The tokens of `recent` when it was last full: those asked for again move back, the others are forgotten.
         var older: [[UInt8]: VerifiedToken] = [:]
     }
     private let state = Mutex(State())
@@ -53,4 +54,16 @@ final class VerifiedTokens: Sendable {
         }
         state.recent[digest] = token
     }
+}
+
+/// A token that was proved to be its issuer's, for us, and in force.
+public struct VerifiedToken: Sendable {
+    /// The issuer, who vouches for the user.
+    public let issuer: String
+    /// The user, as the issuer names them: 1 to 255 bytes, unique among the issuer's.
+    public let subject: String
+    /// The scopes that the issuer gave the bearer, also those that Almanac doesn't know.
+    public let scopes: [String]
+    /// The token's `exp`, without the leeway.
+    public let expiresAt: Timestamp
 }

@@ -1,18 +1,20 @@
 internal import AlmanacEnvironments
 public import AlmanacFastCGI
 public import AlmanacHTTP
+internal import AlmanacPostgreSQL
+internal import AlmanacResponseStreams
 
-/// Turns FastCGI requests into HTTP ones for the endpoints, and their answers back; one for each thread.
+/// Turns FastCGI requests into HTTP ones for the endpoints, and their responses back; one for each thread.
 public final class Gateway<Service: EnvironmentService, Context> {
     private let registry: Registry<Service>
     private let router: Router<Context>
     private let observation: Observation
     private let context: (Service) -> Context
     private var view = Registry<Service>.View()
-    private let tally: RequestTally
+    private let meter: RequestMeter
 
     /// - Parameters:
-    ///   - observation: what is counted and logged here.
+    ///   - observation: counts and logs the requests.
     ///   - context: what the endpoints get to work with, made anew for each request.
     public init(
         registry: Registry<Service>, router: Router<Context>, observation: Observation,
@@ -22,36 +24,70 @@ public final class Gateway<Service: EnvironmentService, Context> {
         self.router = router
         self.observation = observation
         self.context = context
-        tally = RequestTally(observation)
+        meter = RequestMeter(observation)
+    }
+
+    /// Answers requests until the listener has none any more.
+    public func serve(_ listener: Listener) {
+        var next = listener.accept()
+        while let connection = next {
+            let isDetached = serve(connection, of: listener)
+            next = listener.accept(after: isDetached ? nil : connection)
+        }
+    }
+
+    /// Answers the request on a connection.
+    ///
+    /// - Returns: whether the connection was given to a stream.
+    private func serve(_ connection: FastCGIConnection, of listener: Listener) -> Bool {
+        guard let parameters = connection.nextRequest(), let begin = respond(to: parameters, on: connection) else {
+            return false
+        }
+        if let stream = listener.detach(connection) { begin(stream) }
+        return true
     }
 
     /// Answers one request.
     ///
-    /// - Returns: the context of the endpoint that answered; nil when none did, or when the answer could not be sent.
-    @discardableResult
-    public func serve(_ parameters: Parameters, on connection: Connection) -> Context? {
+    /// - Returns: begins the response's stream, when it is one and its header has been sent.
+    private func respond(
+        to parameters: Parameters, on connection: FastCGIConnection
+    ) -> (@Sendable (ResponseStream) -> Void)? {
         let method = parameters["REQUEST_METHOD"] ?? ""
         var record = RequestRecord(method: method, id: parameters["REQUEST_ID"] ?? "")
-        tally.begin()
-        let context = answer(parameters, method, on: connection, &record)
+        meter.begin()
+        let response = response(to: parameters, method, on: connection, &record)
+        let begin = send(response, to: method, on: connection)
         record.end()
-        tally.end(record)
+        meter.end(record)
         observation.log.write(record)
-        return context
+        return begin
     }
 
-    private func answer(
-        _ parameters: Parameters, _ method: String, on connection: Connection, _ record: inout RequestRecord
-    ) -> Context? {
+    private func send(
+        _ response: Response, to method: String, on connection: FastCGIConnection
+    ) -> (@Sendable (ResponseStream) -> Void)? {
+        guard connection.write(response.headerBlock), method != "HEAD" else { return nil }
+        switch response.body {
+        case .bytes(let bytes):
+            connection.write(bytes)
+            return nil
+        case .stream(let begin):
+            return begin
+        }
+    }
+
+    private func response(
+        to parameters: Parameters, _ method: String, on connection: FastCGIConnection, _ record: inout RequestRecord
+    ) -> Response {
         var response: Response
-        var context: Context?
         do {
-            (response, context) = try respond(
+            response = try self.response(
                 to: request(parameters, method: method, id: record.id, connection), &record)
         } catch {
             let problem = Problem(translating: error)
             record.problem = problem.kind.rawValue
-            // A problem that an endpoint chose is an answer like any other; what it did not foresee is for the operator.
+            // A problem that an endpoint chose is an answer like any other; one that it did not foresee is for the operator.
             if problem.kind.status >= 500, !(error is Problem || error is any ProblemRepresentable) {
                 record.reason = "\(error)"
             }
@@ -59,13 +95,11 @@ public final class Gateway<Service: EnvironmentService, Context> {
         }
         record.status = response.status
         if let origin = parameters.field("Origin") { allow(origin, method, parameters, &response) }
-        guard connection.write(response.headerBlock) else { return nil }
-        if method != "HEAD", !connection.write(response.body) { return nil }
-        return context
+        return response
     }
 
     private func request(
-        _ parameters: Parameters, method: String, id: String, _ connection: Connection
+        _ parameters: Parameters, method: String, id: String, _ connection: FastCGIConnection
     ) throws(Problem) -> Request {
         let length = parameters["CONTENT_LENGTH"] ?? ""
         return Request(
@@ -73,11 +107,11 @@ public final class Gateway<Service: EnvironmentService, Context> {
             body: Body(length: length.isEmpty ? 0 : Int(length)) { connection.readBody(count: $0) })
     }
 
-    private func respond(to request: Request, _ record: inout RequestRecord) throws -> (Response, Context?) {
+    private func response(to request: Request, _ record: inout RequestRecord) throws -> Response {
         let segments = request.target.segments
         if segments.first == "-" {
             record.route = HealthEndpoints.pattern(of: segments)
-            return (try HealthEndpoints.respond(to: request, registry, observation), nil)
+            return try HealthEndpoints.respond(to: request, registry, observation)
         }
         guard let service = service(of: segments) else {
             throw Problem(
@@ -87,13 +121,12 @@ public final class Gateway<Service: EnvironmentService, Context> {
         if request.method == "OPTIONS" {
             let methods = router.methods(at: segments)
             if !methods.isEmpty {
-                return (Response(status: 204, headers: [("Allow", methods.joined(separator: ", "))]), nil)
+                return Response(status: 204, headers: [("Allow", methods.joined(separator: ", "))])
             }
         }
         let (route, captures) = try router.route(request)
         record.route = route.pattern
-        let context = context(service)
-        return (try route.answer(request, captures, context), context)
+        return try route.answer(request, captures, context(service))
     }
 
     private func service(of segments: [String]) -> Service? {
@@ -115,7 +148,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
 }
 
 extension Parameters {
-    /// What the request asks for, with the environment in front.
+    /// The target of the request, with the environment in front.
     fileprivate var target: Target {
         get throws(Problem) {
             let environment = self["ALMANAC_ENVIRONMENT"] ?? ""
@@ -129,7 +162,43 @@ extension Response {
     fileprivate var headerBlock: [UInt8] {
         var block = FieldLines([("Status", statusText)])
         block += headers
-        if status != 304 && status != 204 && !isOpenEnded { block.append(("Content-Length", String(body.count))) }
+        if status != 304, status != 204, case .bytes(let bytes) = body {
+            block.append(("Content-Length", String(bytes.count)))
+        }
         return block.bytes + "\r\n".utf8
+    }
+}
+
+extension Problem {
+    /// The problem that a client gets for any error that ended its request.
+    fileprivate init(translating error: any Error) {
+        switch error {
+        case let problem as Problem:
+            self = problem
+        case let refusal as any ProblemRepresentable:
+            self = refusal.problem
+        case PostgresFailure.lost:
+            self.init(
+                .databaseAway,
+                "the connection to the database was lost; a change may have been made: read before you repeat it",
+                headers: [("Retry-After", "1")])
+        case let failure as PostgresFailure where failure.isRetryable:
+            self.init(
+                .databaseAway, "the database cannot be used right now; nothing was changed: try again",
+                headers: [("Retry-After", "1")])
+        default:
+            self.init(.internalError, "the request failed; the log tells why, under this request's id")
+        }
+    }
+}
+
+extension PostgresFailure {
+    /// Whether the same request may well succeed a moment later.
+    fileprivate var isRetryable: Bool {
+        switch self {
+        case .busy: true
+        case .refused(let error): isAway || error.state.isTransient
+        default: isAway
+        }
     }
 }

@@ -11,17 +11,14 @@ enum HealthEndpoints {
             throw Problem(.methodNotAllowed, "this path takes GET, HEAD", headers: [("Allow", "GET, HEAD")])
         }
         switch request.target.segments {
-        case ["-", "live"]:
-            return answer(200) {
-                $0.name("live"); $0.boolean(true)
-            }
+        case ["-", "live"]: return response(200) { $0.member("live", true) }
         case ["-", "ready"]: return ready(registry)
         case ["-", "metrics"]: return observation.page(of: registry.all)
         default: throw Problem(.notFound, "expected /-/live, /-/ready or /-/metrics")
         }
     }
 
-    /// What a path is called in metrics; nil for one that is none of these calls.
+    /// The pattern of a path for metrics; nil for one that is none of these calls.
     static func pattern(of path: [String]) -> String? {
         ["/-/live", "/-/ready", "/-/metrics"].first { $0 == "/" + path.joined(separator: "/") }
     }
@@ -31,40 +28,32 @@ enum HealthEndpoints {
         let environments = registry.all.sorted { $0.settings.name.text < $1.settings.name.text }
             .map { (name: $0.settings.name.text, revision: $0.state.revision, reason: reason($0)) }
         let isReady = environments.allSatisfy { $0.reason == nil }
-        return answer(isReady ? 200 : 503) { writer in
-            writer.name("ready")
-            writer.boolean(isReady)
-            writer.name("environments")
-            writer.beginObject()
-            for environment in environments {
-                writer.name(environment.name)
-                writer.beginObject()
-                writer.name("ready")
-                writer.boolean(environment.reason == nil)
-                writer.name("revision")
-                writer.integer(environment.revision)
-                if let reason = environment.reason {
-                    writer.name("reason")
-                    writer.string(reason)
-                }
-                writer.endObject()
-            }
-            writer.endObject()
+        return response(isReady ? 200 : 503) { writer in
+            writer.member("ready", isReady)
+            writer.member(
+                "environments",
+                object: { writer in
+                    for environment in environments {
+                        writer.member(
+                            environment.name,
+                            object: { writer in
+                                writer.member("ready", environment.reason == nil)
+                                writer.member("revision", environment.revision)
+                                if let reason = environment.reason { writer.member("reason", reason) }
+                            })
+                    }
+                })
         }
     }
 
     /// Why an environment is not ready; nil when it is. The log has the facts that are not for everyone on the host.
     private static func reason(_ environment: some EnvironmentService) -> String? {
         if environment.state.isStale { return "the database is away or cannot be read; the log tells more" }
-        return environment.trouble
+        return environment.schemaFailure
     }
 
-    private static func answer(_ status: Int, _ members: (inout JSONWriter) -> Void) -> Response {
-        var writer = JSONWriter()
-        writer.beginObject()
-        members(&writer)
-        writer.endObject()
-        var response = Response(status: status, body: writer.bytes)
+    private static func response(_ status: Int, _ members: (inout JSONWriter) -> Void) -> Response {
+        var response = Response(status: status, body: JSONWriter.object(members))
         response.headers.append(("Cache-Control", "no-store"))
         return response
     }

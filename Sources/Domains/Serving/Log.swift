@@ -14,27 +14,57 @@ public enum Log {
 
     private static func write(_ level: String, _ message: String, _ fields: [(name: String, value: String)]) {
         write(level, message) { writer in
-            for field in fields {
-                writer.name(field.name)
-                writer.string(field.value)
-            }
+            for field in fields { writer.member(field.name, field.value) }
         }
     }
 
     /// Writes one line.
     ///
     /// - Parameter members: writes what else is in the object.
-    static func write(_ level: String, _ message: String, _ members: (inout JSONWriter) -> Void) {
-        var writer = JSONWriter(capacity: 512)
-        writer.beginObject()
-        for (name, value) in [("time", "\(Timestamp(milliseconds: WallClock.milliseconds))"), ("level", level)] {
-            writer.name(name)
-            writer.string(value)
+    fileprivate static func write(_ level: String, _ message: String, _ members: (inout JSONWriter) -> Void) {
+        let line = JSONWriter.object(capacity: 512) { writer in
+            writer.member("time", "\(Timestamp(milliseconds: WallClock.milliseconds))")
+            writer.member("level", level)
+            writer.member("message", message)
+            members(&writer)
         }
-        writer.name("message")
-        writer.string(message)
-        members(&writer)
-        writer.endObject()
-        Process.report(String(decoding: writer.bytes, as: UTF8.self))
+        Process.report(String(decoding: line, as: UTF8.self))
+    }
+}
+
+/// Writes lines about requests: not who sent them or for what, only which route answered how, and how fast.
+struct RequestLog {
+    private let extent: ServerSettings.LoggedRequests
+
+    /// A request that takes at least this long is a problem, in nanoseconds.
+    private static let slow = 1_000_000_000
+
+    init(_ extent: ServerSettings.LoggedRequests) {
+        self.extent = extent
+    }
+
+    /// Writes the line of a request, if it is one of those that are wanted.
+    func write(_ record: RequestRecord) {
+        guard extent == .all || record.status >= 500 || record.nanoseconds >= Self.slow else { return }
+        Log.write(record.status >= 500 ? "error" : "info", "request") { writer in
+            func member(_ name: String, _ value: String?) {
+                if let value { writer.member(name, value) }
+            }
+            member("request", record.id)
+            member("environment", record.environment)
+            member("route", record.route)
+            member("method", record.method)
+            writer.member("status", Int64(record.status))
+            writer.member("milliseconds", raw: Self.milliseconds(record.nanoseconds))
+            writer.member("database_milliseconds", raw: Self.milliseconds(record.databaseNanoseconds))
+            member("problem", record.problem)
+            member("reason", record.reason)
+        }
+    }
+
+    /// With three digits behind the point.
+    private static func milliseconds(_ nanoseconds: Int) -> String {
+        let microseconds = "\(nanoseconds / 1000 % 1000)"
+        return "\(nanoseconds / 1_000_000).\(String(repeating: "0", count: 3 - microseconds.utf8.count))\(microseconds)"
     }
 }

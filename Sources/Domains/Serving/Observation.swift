@@ -2,7 +2,22 @@ internal import AlmanacHTTP
 public import AlmanacMetrics
 internal import AlmanacPOSIX
 
-/// What a server program lets its operators see: the page of metrics, and lines about requests in the log.
+extension Metric {
+    static let buildInfo = Metric(
+        .gauge, "almanac_build_info", by: ["program", "process", "schema"],
+        "Always 1; the labels tell which program and process this page is about, and the schema it works with.")
+    static let threads = Metric(
+        .gauge, "almanac_threads", "How many requests can be answered at the same time.")
+
+    /// The metrics of every server program.
+    public static let ofServing: [Metric] =
+        ofProcess + [
+            buildInfo, threads, httpRequests, httpRequestDuration, httpRequestsInProgress, databaseConnections,
+            databaseConnectionsLimit, databaseTimeouts, notifications, notificationFailures, listenerDisconnects,
+        ]
+}
+
+/// A server program as its operators see it: the page of metrics, and lines about requests in the log.
 public final class Observation: Sendable {
     let requests = Family<Counter>(.httpRequests)
     let durations = Family<Histogram>(.httpRequestDuration)
@@ -16,7 +31,7 @@ public final class Observation: Sendable {
     /// - Parameters:
     ///   - program: its name: `almanac-worker`.
     ///   - schema: the number of the newest migration that it relies on.
-    ///   - sources: what else is shown, besides requests, the environments and the process.
+    ///   - sources: everything else that is shown, besides requests, the environments and the process.
     public init(program: String, schema: Int, settings: ServerSettings, sources: [any MetricSource]) {
         self.program = program
         self.schema = schema

@@ -1,4 +1,6 @@
 public import AlmanacEnvironments
+public import AlmanacMetrics
+internal import AlmanacPostgreSQL
 internal import Synchronization
 
 /// The environments that this process serves.
@@ -25,7 +27,7 @@ public final class Registry<Service: EnvironmentService>: Sendable {
 
     public var all: [Service] { served.withLock { Array($0.values) } }
 
-    /// What one thread knows of the environments, so that it needs the lock only after a change.
+    /// The environments as one thread knows them, so that it needs the lock only after a change.
     struct View {
         fileprivate var generation = -1
         fileprivate var served: [EnvironmentName: Service] = [:]
@@ -70,5 +72,30 @@ public final class Registry<Service: EnvironmentService>: Sendable {
     /// Ends all environments, after writing down what they have only in memory.
     public func close() {
         for service in all { service.close() }
+    }
+}
+
+/// One environment at work in a server program, from the reading of its settings until it is let go.
+///
+/// On the page of metrics its numbers have the environment's name as a label.
+public protocol EnvironmentService: AnyObject, MetricSource {
+    var settings: EnvironmentSettings { get }
+
+    /// The revision of the config that is known here, and whether it may be out of date.
+    var state: (revision: Int64, isStale: Bool) { get }
+
+    /// Why requests fail for the schema, though the database answers, and what to do about it; nil when they needn't.
+    var schemaFailure: String? { get }
+
+    /// Lets go of the environment; requests in flight finish.
+    func close()
+}
+
+/// Why an environment could not be started.
+public struct StartFailure: Error, CustomStringConvertible {
+    public let description: String
+
+    public init(_ settings: EnvironmentSettings, _ cause: any Error) {
+        description = "environment '\(settings.name)', \(settings.database.place): \(cause)"
     }
 }

@@ -1,61 +1,64 @@
 public import AlmanacEnvironments
 internal import AlmanacMigrations
+public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import Synchronization
 
-/// Whether an environment's schema is as new as this release needs. A restored backup may bring back an older one.
+/// Watches whether an environment's schema is as new as this release needs. A restored backup may bring back an older one.
 public final class SchemaWatch: Sendable {
     private let environment: String
     private let pool: Pool
+    private let clock: ServerClock
     private let state: Mutex<State>
 
     private struct State {
-        /// Nil when the schema is new enough.
-        var reason: String?
-        var lookedAt: ContinuousClock.Instant
+        /// Why requests fail; nil when the schema is new enough.
+        var failure: String?
+        var checkedAt: ContinuousClock.Instant
     }
 
-    /// However often it is called upon, it asks the database no more often.
+    /// The least time between two questions to the database, however often `check` is called.
     private static let interval = Duration.seconds(1)
 
     /// Refuses a schema that is too old to begin with.
-    public init(_ environment: EnvironmentName, pool: Pool) throws {
+    public init(_ environment: EnvironmentName, pool: Pool, clock: ServerClock = .system) throws {
         self.environment = environment.text
         self.pool = pool
+        self.clock = clock
         try pool.withConnection { try Schema.check($0) }
-        state = Mutex(State(reason: nil, lookedAt: .now))
+        state = Mutex(State(failure: nil, checkedAt: clock.now()))
     }
 
     /// Why requests fail, and what to do about it; nil when they needn't.
-    public var reason: String? { state.withLock(\.reason) }
+    public var failure: String? { state.withLock(\.failure) }
 
-    /// Looks again, when the last time is long enough ago.
-    public func look() {
+    /// Checks again, when the last time is long enough ago.
+    public func check() {
         let isDue = state.withLock { state in
-            let now = ContinuousClock.now
-            guard now - state.lookedAt >= Self.interval else { return false }
-            state.lookedAt = now
+            let now = clock.now()
+            guard now - state.checkedAt >= Self.interval else { return false }
+            state.checkedAt = now
             return true
         }
         guard isDue else { return }
         do {
             try pool.withConnection { try Schema.check($0) }
-            note(nil)
+            record(nil)
         } catch let failure as MigrationFailure {
-            note("\(failure)")
+            record("\(failure)")
         } catch {
-            // A database that is away tells nothing of its schema, and others tell that it is.
+            // A database that is away says nothing about its schema, and is reported elsewhere.
         }
     }
 
-    private func note(_ reason: String?) {
+    private func record(_ failure: String?) {
         let before = state.withLock { state in
-            defer { state.reason = reason }
-            return state.reason
+            defer { state.failure = failure }
+            return state.failure
         }
-        guard before != reason else { return }
-        if let reason {
-            Log.error("schema too old", ("environment", environment), ("reason", reason))
+        guard before != failure else { return }
+        if let failure {
+            Log.error("schema too old", ("environment", environment), ("reason", failure))
         } else {
             Log.info("schema new enough again", ("environment", environment))
         }

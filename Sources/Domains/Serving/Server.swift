@@ -1,15 +1,15 @@
 public import AlmanacFastCGI
 internal import AlmanacPOSIX
 
-/// A server process: loads the environments, answers requests on its threads, and ends when it is told to.
+/// A server process: loads the environments, answers requests on its threads, and ends when a signal asks it to.
 public struct Server<Service: EnvironmentService>: Sendable {
     private let settings: ServerSettings
     private let registry: Registry<Service>
     private let listener: Listener
     private let stop: Event
 
-    /// The longest that requests in flight may take after the process was told to end.
-    private static var patience: Duration { .seconds(9) }
+    /// The longest that requests in flight may take after the signal to end.
+    private static var stopTimeout: Duration { .seconds(9) }
 
     /// - Parameter start: starts an environment.
     public init(_ settings: ServerSettings, start: @escaping Registry<Service>.Start) throws {
@@ -36,10 +36,29 @@ public struct Server<Service: EnvironmentService>: Sendable {
             }
         }
         stop.set()
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.stopTimeout
         for thread in threads { thread.wait(upTo: max(.zero, deadline - .now)) }
         registry.close()
         Log.info("stopped")
         Process.end(status: 0)
+    }
+}
+
+/// The main function of a server program.
+public enum Program {
+    /// Runs it; when it cannot start it reports why in one line, and ends with status 1.
+    public static func run(_ name: String, _ body: () throws -> Never) -> Never {
+        let started = ContinuousClock.now
+        Signal.takeOver()
+        do {
+            try body()
+        } catch {
+            let reason = String(describing: error).split(whereSeparator: \.isNewline).joined(separator: " ")
+            Process.report("\(name): \(reason)")
+            // A supervisor may start the program again at once; it ends no sooner than a second after its start.
+            let remaining = Duration.seconds(1) - (ContinuousClock.now - started)
+            if remaining > .zero { _ = try? Event().wait(upTo: remaining) }
+            Process.end(status: 1)
+        }
     }
 }

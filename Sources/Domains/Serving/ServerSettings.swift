@@ -1,7 +1,7 @@
 public import AlmanacFastCGI
 internal import AlmanacPOSIX
 
-/// What a server program is told by its environment variables.
+/// The settings of a server program, from its environment variables.
 public struct ServerSettings: Sendable {
     /// `ALMANAC_ENVIRONMENTS`: the file that lists the environments.
     public let environmentsFile: String

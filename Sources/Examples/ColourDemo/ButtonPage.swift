@@ -2,7 +2,7 @@ import AlmanacConfig
 import AlmanacTerminalUI
 import Foundation
 
-/// What the demo shows: a button on a coloured ground, and below it where all of that comes from.
+/// The page of the demo: a button on a coloured ground, and below it where all of that comes from.
 struct ButtonPage {
     let values: ConfigValues
     let status: ConfigStatus

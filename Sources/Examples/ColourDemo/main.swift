@@ -1,10 +1,11 @@
-import AlmanacConfig
-import AlmanacTerminalUI
 // A button whose colour, label and address are config, and change while it is looked at:
 //
 //     AlmanacColourDemo https://localhost:8443/development demo.cache
 //
 // ALMANAC_CA_FILE names the only certificate authorities to trust, where it is not those of the system.
+
+import AlmanacConfig
+import AlmanacTerminalUI
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -14,7 +15,7 @@ guard arguments.count == 2, let environment = URL(string: arguments[1]), environ
     exit(2)
 }
 
-// What holds in the first run, before the server has answered.
+// The defaults hold in the first run, before the server has answered.
 var options = ConfigOptions(
     environment: environment,
     defaults: [
@@ -23,14 +24,14 @@ var options = ConfigOptions(
     ])
 options.cache = URL(filePath: arguments[2])
 options.minimumInterval = .zero
-options.transport = ConfigHTTPTransport(caFile: ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"])
+options.transport = AlmanacHTTPTransport(caFile: ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"])
 let client = ConfigClient(options)
 
 do {
     let screen = try Screen()
     defer { screen.leave() }
     let work = [
-        Task { await client.live() },
+        Task { await client.follow() },
         Task { for await _ in client.updates { screen.wake() } },
         // How old the values are is a matter of time.
         Task { while (try? await Task.sleep(for: .seconds(1))) != nil { screen.wake() } },

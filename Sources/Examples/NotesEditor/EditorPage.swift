@@ -1,20 +1,19 @@
 import AlmanacNotes
 import AlmanacTerminalUI
-import TextMerge
 
 /// The text of the note, the caret in it, and how both are shown.
 struct EditorPage {
-    private(set) var text: NoteText
+    private(set) var text: StoredNote.Text
     /// In UTF-16 code units from the beginning of the body, as deltas count.
     private var caret: Int
 
-    init(text: NoteText) {
+    init(text: StoredNote.Text) {
         self.text = text
         caret = text.body.utf16.count
     }
 
     /// Takes in what others wrote; the caret stays at its place in the text.
-    mutating func take(_ change: NoteEditor.Change) {
+    mutating func take(_ change: NotesStore.Editor.Change) {
         caret = change.body.map(position: caret)
         text = change.text
     }
@@ -52,10 +51,10 @@ struct EditorPage {
 
     /// The screen: the title with the status, as much of the text as fits around the caret, and the keys.
     func lines(
-        _ size: (columns: Int, rows: Int), status: NoteStatus, state: SyncState
+        _ size: (columns: Int, rows: Int), status: StoredNote.Status, sync: NotesSyncStatus
     ) -> (lines: [String], caret: (column: Int, row: Int)) {
         let title = Shown.fitting(
-            Shown.line(" \(text.title) · \(describe(status)), \(describe(state))"), into: size.columns)
+            Shown.line(" \(text.title) · \(describe(status)), \(describe(sync))"), into: size.columns)
         let fill = String(repeating: " ", count: max(0, size.columns - Shown.width(title)))
         let rows = max(1, size.rows - 2)
         let before = text.body[..<place].split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -71,7 +70,7 @@ struct EditorPage {
         return (["\u{1B}[7m" + title + fill] + shown + [help], caret)
     }
 
-    private func describe(_ status: NoteStatus) -> String {
+    private func describe(_ status: StoredNote.Status) -> String {
         switch status {
         case .onThisDevice: "on this device"
         case .onServer: "on the server"
@@ -79,10 +78,10 @@ struct EditorPage {
         }
     }
 
-    private func describe(_ state: SyncState) -> String {
-        switch state {
-        case .waiting, .syncing: "syncing"
-        case .level: "level"
+    private func describe(_ sync: NotesSyncStatus) -> String {
+        switch sync {
+        case .notStarted, .syncing: "syncing"
+        case .upToDate: "synced"
         case .failed(.unreachable): "offline"
         case .failed(let failure): "\(failure)"
         }

@@ -15,13 +15,21 @@ guard arguments.count == 5, let environment = URL(string: arguments[1]), environ
 let (user, tokenFile, file) = (arguments[2], arguments[3], arguments[4])
 let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"]
 
-// The file is read for each request, so that a new token in it is used at once.
-let server = NotesServer(NotesHTTPTransport(environment: environment, caFile: caFile)) { _ in
-    try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+/// The token in a file, which is read for each request, so that a new one is used at once.
+struct TokenFile: TokenProvider {
+    let path: String
+
+    func accessToken(replacing refused: String?) async throws -> String {
+        try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
 }
 
 do {
-    let store = try NotesStore(file: file, account: "\(environment) \(user)", server: server)
+    var options = NotesOptions()
+    options.transport = AlmanacHTTPTransport(caFile: caFile)
+    let store = try NotesStore(
+        file: URL(fileURLWithPath: file), environment: environment,
+        account: UserAccount(issuer: "terminal", subject: user), tokens: TokenFile(path: tokenFile), options: options)
     try? await store.sync()
     let first = try await store.notes().first
     let note = if let first { first } else { try await store.create(title: "A note in two terminals") }
@@ -48,7 +56,7 @@ do {
         // Everything happens in this loop, so nothing is typed between the question and the answer.
         page.take(try await editor.exchange(page.text))
         let status = try await store.note(note.id)?.status ?? .onThisDevice
-        let (lines, caret) = page.lines(screen.size, status: status, state: await store.state)
+        let (lines, caret) = page.lines(screen.size, status: status, sync: await store.status)
         screen.draw(lines, caret: caret)
     }
 } catch {

@@ -2,7 +2,7 @@ import AlmanacSignIn
 import AlmanacTerminalUI
 import Foundation
 
-/// Who is signed in, and what became of the last key.
+/// The account that is signed in, and the effect of the last key.
 struct AccountPage {
     private var refreshes = 0
     private var note = ""
@@ -12,15 +12,15 @@ struct AccountPage {
         note = isNew ? "Access tokens refreshed here: \(refreshes)" : "The provider gave the same token again."
     }
 
-    mutating func failed(_ failure: SignInFailure) {
+    mutating func failed(_ failure: any Error) {
         note = "\(failure)"
     }
 
     func lines(
-        _ state: SignInState, _ tokens: TokenSet?, _ size: (columns: Int, rows: Int), now: Date
+        _ status: SignInStatus, _ tokens: TokenSet?, _ size: (columns: Int, rows: Int), now: Date
     ) -> [String] {
         var lines: [String] =
-            switch state {
+            switch status {
             case .signedIn(let account): ["Signed in as \(account.subject)", "at \(account.issuer)"]
             case .signInAgain(let account): ["\(account.subject) has to sign in again: quit, and start anew"]
             case .signedOut: ["Signed out, perhaps in another terminal"]
@@ -33,7 +33,7 @@ struct AccountPage {
         return lines.prefix(size.rows).map { Shown.fitting(Shown.line($0), into: size.columns) }
     }
 
-    static func farewell(_ revocation: Revocation) -> String {
+    static func signedOut(_ revocation: Revocation) -> String {
         switch revocation {
         case .done: "Signed out, and the provider has ended the tokens."
         case .notOffered: "Signed out."

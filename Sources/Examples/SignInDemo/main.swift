@@ -1,10 +1,11 @@
-import AlmanacSignIn
-import AlmanacTerminalUI
-// A sign-in in a terminal: who one is, until when the access token is good, another one on a key:
+// A sign-in in a terminal: the account, the end of the access token, and another token on a key:
 //
 //     AlmanacSignInDemo https://login.example.com notes-app demo.tokens
 //
 // ALMANAC_CA_FILE names the only certificate authorities to trust, where it is not those of the system.
+
+import AlmanacSignIn
+import AlmanacTerminalUI
 import Foundation
 
 let arguments = CommandLine.arguments
@@ -14,10 +15,10 @@ guard arguments.count == 4 else {
     )
     exit(2)
 }
-let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"]
+let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"].map { URL(fileURLWithPath: $0) }
 let options = SignInOptions(
-    issuer: arguments[1], clientID: arguments[2], transport: SignInHTTPTransport(caFile: caFile))
-let storage = FileTokenStorage(path: arguments[3])
+    issuer: arguments[1], clientID: arguments[2], transport: AlmanacHTTPTransport(caFile: caFile))
+let storage = FileTokenStorage(file: URL(fileURLWithPath: arguments[3]))
 let session = SignInSession(options, storage: storage)
 
 /// Signs in before the screen is taken over, so that the address can be copied.
@@ -25,12 +26,12 @@ func signIn() async throws {
     let loopback = try LoopbackRedirect()
     let request = try await session.begin(redirect: loopback.address)
     print("Open this address in a browser on this machine:\n\n  \(request.url)\n")
-    let callback = try await loopback.callback(within: 300) { request.isAnswered(by: $0) }
+    let callback = try await loopback.callback(within: .seconds(300)) { request.isAnswered(by: $0) }
     try await session.complete(request, callback: callback)
 }
 
 do {
-    if case .signedIn = try await session.state {} else { try await signIn() }
+    if case .signedIn = try await session.status {} else { try await signIn() }
     let screen = try Screen()
     defer { screen.leave() }
     // Another terminal with the same file may have refreshed meanwhile.
@@ -43,15 +44,15 @@ do {
         case .key(.text("q")), .key(.control("c")), .end: break loop
         case .key(.text("r")):
             let old = try await storage.load()?.tokens?.accessToken
-            do { page.refreshed(try await session.token(replacing: old) != old) } catch { page.failed(error) }
+            do { page.refreshed(try await session.accessToken(replacing: old) != old) } catch { page.failed(error) }
         case .key(.text("o")):
             let revocation = try await session.signOut()
             screen.leave()
-            print(AccountPage.farewell(revocation))
+            print(AccountPage.signedOut(revocation))
             break loop
         default: break
         }
-        screen.draw(page.lines(try await session.state, try await storage.load()?.tokens, screen.size, now: Date()))
+        screen.draw(page.lines(try await session.status, try await storage.load()?.tokens, screen.size, now: Date()))
     }
 } catch {
     print("\(error)")

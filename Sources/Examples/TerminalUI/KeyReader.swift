@@ -1,3 +1,11 @@
+/// One press of a key.
+public enum Key: Sendable, Hashable {
+    case text(Character)
+    /// A letter that was pressed together with Ctrl.
+    case control(Character)
+    case enter, backspace, delete, left, right, up, down, home, end
+}
+
 /// Makes keys of the bytes that a terminal sends (ECMA-48 and xterm's control sequences).
 public struct KeyReader: Sendable {
     /// The beginning of a character or sequence whose rest has not come yet.

@@ -2,15 +2,33 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
+/// Something that a program on a screen reacts to.
+public enum ScreenEvent: Sendable, Hashable {
+    case key(Key)
+    /// The screen has another size, or has to be drawn anew.
+    case resized
+    /// The program itself asked to be woken, with ``Screen/wake()``.
+    case woken
+    /// The terminal is gone, or the system asks the program to end.
+    case end
+}
+
+/// Why a program can't have the screen.
+public enum ScreenFailure: Error, CustomStringConvertible {
+    case noTerminal
+
+    public var description: String { "expected a terminal as standard input and output" }
+}
+
 /// The whole screen of the terminal that a program runs in, and the keys pressed there one by one.
 ///
 /// ``leave()`` gives the terminal back as it was.
 public final class Screen: @unchecked Sendable {
     // Safe because the sources are made in `init` and then only cancelled, which is allowed from any thread.
     private let sources: [any DispatchSourceProtocol]
-    /// What happens, in order.
+    /// The events, in order.
     public let events: AsyncStream<ScreenEvent>
-    private let happened: AsyncStream<ScreenEvent>.Continuation
+    private let continuation: AsyncStream<ScreenEvent>.Continuation
     private let before: termios
     private let isLeft = Mutex(false)
 
@@ -21,10 +39,10 @@ public final class Screen: @unchecked Sendable {
         var settings = termios()
         guard isatty(STDOUT_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { throw .noTerminal }
         before = settings
-        (events, happened) = AsyncStream.makeStream()
+        (events, continuation) = AsyncStream.makeStream()
         Self.enterRawMode(from: settings)
         Self.write("\u{1B}[?1049h")
-        sources = Self.listen(happened, before: settings)
+        sources = Self.listen(continuation, before: settings)
     }
 
     deinit {
@@ -42,11 +60,11 @@ public final class Screen: @unchecked Sendable {
         Self.write("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
         var settings = before
         unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-        happened.finish()
+        continuation.finish()
     }
 
     /// Makes ``events`` say ``ScreenEvent/woken``.
-    public func wake() { happened.yield(.woken) }
+    public func wake() { continuation.yield(.woken) }
 
     /// How many columns and rows there are; 80 and 24 where the terminal doesn't know.
     public var size: (columns: Int, rows: Int) {
@@ -72,7 +90,7 @@ public final class Screen: @unchecked Sendable {
 
     /// Begins to listen to the keyboard and to signals.
     private static func listen(
-        _ happened: AsyncStream<ScreenEvent>.Continuation, before settings: termios
+        _ continuation: AsyncStream<ScreenEvent>.Continuation, before settings: termios
     ) -> [any DispatchSourceProtocol] {
         let queue = DispatchQueue(label: "screen")
         var all: [any DispatchSourceProtocol] = []
@@ -83,14 +101,14 @@ public final class Screen: @unchecked Sendable {
             source.setEventHandler(handler: act)
             all.append(source)
         }
-        on(SIGWINCH) { happened.yield(.resized) }
+        on(SIGWINCH) { continuation.yield(.resized) }
         on(SIGCONT) {
             // The shell has had the terminal meanwhile.
             enterRawMode(from: settings)
             write("\u{1B}[?1049h")
-            happened.yield(.resized)
+            continuation.yield(.resized)
         }
-        for number in [SIGINT, SIGTERM, SIGHUP] { on(number) { happened.yield(.end) } }
+        for number in [SIGINT, SIGTERM, SIGHUP] { on(number) { continuation.yield(.end) } }
 
         let reader = Mutex(KeyReader())
         let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
@@ -98,10 +116,10 @@ public final class Screen: @unchecked Sendable {
             var bytes = [UInt8](repeating: 0, count: 4096)
             let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
             if count > 0 {
-                for key in reader.withLock({ $0.take(bytes[..<count]) }) { happened.yield(.key(key)) }
+                for key in reader.withLock({ $0.take(bytes[..<count]) }) { continuation.yield(.key(key)) }
             } else if count == 0 || errno != EINTR && errno != EAGAIN {
-                happened.yield(.end)
-                happened.finish()
+                continuation.yield(.end)
+                continuation.finish()
             }
         }
         all.append(input)
@@ -112,7 +130,7 @@ public final class Screen: @unchecked Sendable {
     private static func enterRawMode(from settings: termios) {
         var raw = settings
         unsafe cfmakeraw(&raw)
-        // What was typed ahead is kept.
+        // TCSADRAIN keeps what was typed ahead.
         unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
     }
 

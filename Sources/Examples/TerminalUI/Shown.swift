@@ -1,6 +1,6 @@
 /// Text as a terminal shows it.
 public enum Shown {
-    /// A text on one line in which nothing is a command to the terminal, whoever wrote it.
+    /// A text on one line in which nothing is a command to the terminal, wherever it comes from.
     public static func line(_ text: some StringProtocol) -> String {
         var line = ""
         for character in text {

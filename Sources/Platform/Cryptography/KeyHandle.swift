@@ -9,7 +9,7 @@ internal import AlmanacCOpenSSL
 
     /// - Parameter pointer: owned by the handle from now on; nil when OpenSSL has refused to make the key.
     init?(takingOwnership pointer: OpaquePointer?) {
-        // What OpenSSL has to say of a refusal would stay in the thread's queue and confuse the next caller.
+        // OpenSSL's errors would stay in the thread's queue and confuse the next caller.
         ERR_clear_error()
         guard let pointer = unsafe pointer else { return nil }
         unsafe self.pointer = pointer
@@ -17,7 +17,7 @@ internal import AlmanacCOpenSSL
 
     /// - Parameter encoded: a SubjectPublicKeyInfo and nothing behind it.
     convenience init(publicKey encoded: [UInt8]) throws(KeyFailure) {
-        // Safe because d2i_PUBKEY reads no more bytes than it is told of, and keeps none.
+        // Safe because d2i_PUBKEY reads no more bytes than the given count, and keeps none.
         let pointer = unsafe encoded.withUnsafeBufferPointer { bytes in
             var next = bytes.baseAddress
             return unsafe d2i_PUBKEY(nil, &next, bytes.count)

@@ -1,9 +1,11 @@
+internal import AlmanacCOpenSSL
+
 /// A key that checks signatures, of a kind that says which algorithms it may be used with.
 ///
 /// The kind is fixed when the key is made, so no token can talk a key into an algorithm that it is not for
 /// (RFC 8725 §3.1).
 public final class PublicKey: Sendable {
-    /// What a key is, and with it what it can check.
+    /// The type of a key, and with it the signatures that it can check.
     public enum Kind: Sendable {
         case rsa, p256, ed25519
 
@@ -29,6 +31,52 @@ public final class PublicKey: Sendable {
         self.kind = kind
         self.handle = handle
         fingerprint = SHA256.digest(handle.encodedPublicKey)
+    }
+
+    /// Whether the owner of the key made the signature over exactly this message; false too for an algorithm that the
+    /// key is not for.
+    ///
+    /// Any number of threads may ask at the same time.
+    ///
+    /// - Parameter signature: in the form of RFC 7518 §3: for ES256 that is r and s, not DER.
+    public func isValid(_ signature: [UInt8], of message: [UInt8], by algorithm: SignatureAlgorithm) -> Bool {
+        guard kind.algorithms.contains(algorithm) else { return false }
+        switch algorithm {
+        case .rs256: return check(signature, message, padding: RSA_PKCS1_PADDING)
+        case .ps256: return check(signature, message, padding: RSA_PKCS1_PSS_PADDING)
+        case .es256:
+            guard signature.count == 64 else { return false }
+            let (r, s) = (Array(signature[..<32]), Array(signature[32...]))
+            return check(DER.sequence(DER.integer(r), DER.integer(s)), message)
+        case .edDSA: return check(signature, message, hashes: false)
+        }
+    }
+
+    /// - Parameters:
+    ///   - signature: in OpenSSL's form.
+    ///   - hashes: whether the message is hashed first; Ed25519 does that itself.
+    ///   - padding: of RSA.
+    private func check(
+        _ signature: [UInt8], _ message: [UInt8], hashes: Bool = true, padding: Int32? = nil
+    ) -> Bool {
+        guard let context = unsafe EVP_MD_CTX_new() else { fatalError("out of memory") }
+        defer {
+            unsafe EVP_MD_CTX_free(context)
+            ERR_clear_error()
+        }
+        // Safe because the context of the key belongs to the context above, and OpenSSL reads only the bytes of the given count.
+        var keyContext: OpaquePointer?
+        let digest = unsafe hashes ? EVP_sha256() : nil
+        guard unsafe EVP_DigestVerifyInit(context, &keyContext, digest, nil, handle.pointer) == 1 else { return false }
+        if let padding {
+            guard unsafe EVP_PKEY_CTX_set_rsa_padding(keyContext, padding) == 1 else { return false }
+            if padding == RSA_PKCS1_PSS_PADDING {
+                // RFC 7518 §3.5: the salt is as long as the hash.
+                let code = unsafe EVP_PKEY_CTX_set_rsa_pss_saltlen(keyContext, SHA256_DIGEST_LENGTH)
+                guard code == 1 else { return false }
+            }
+        }
+        return unsafe EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     }
 }
 
@@ -70,5 +118,38 @@ extension PublicKey {
     /// - Parameter encoded: a SubjectPublicKeyInfo.
     private convenience init(_ kind: Kind, encoded: [UInt8]) throws(KeyFailure) {
         self.init(kind, try KeyHandle(publicKey: encoded))
+    }
+}
+
+/// How a signature is made, under its name in JSON Object Signing (RFC 7518 §3.1, RFC 8037 §3.1).
+///
+/// Only signatures of key pairs: a secret shared with the issuer could sign tokens too, and none at all proves nothing.
+public enum SignatureAlgorithm: String, CaseIterable, Sendable {
+    /// RSASSA-PKCS1-v1_5 with SHA-256.
+    case rs256 = "RS256"
+    /// RSASSA-PSS with SHA-256 and a salt of 32 bytes.
+    case ps256 = "PS256"
+    /// ECDSA on P-256 with SHA-256; the signature is r and s, 32 bytes each.
+    case es256 = "ES256"
+    /// Ed25519.
+    case edDSA = "EdDSA"
+}
+
+/// Why bytes were refused as a key.
+public enum KeyFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Not a key of that kind: a wrong length, a point off the curve, an even modulus.
+    case malformed
+    /// An RSA modulus outside the bounds, in bits.
+    case wrongSize(bits: Int, allowed: ClosedRange<Int>)
+    /// A PEM text without a key of the kind that was asked for.
+    case noKeyInText
+
+    public var description: String {
+        switch self {
+        case .malformed: "the key is malformed"
+        case .wrongSize(let bits, let allowed):
+            "the key has \(bits) bits; allowed are \(allowed.lowerBound) to \(allowed.upperBound)"
+        case .noKeyInText: "the text holds no Ed25519 key in PEM"
+        }
     }
 }

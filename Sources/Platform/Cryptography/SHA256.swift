@@ -4,10 +4,19 @@ internal import AlmanacCOpenSSL
 public enum SHA256 {
     /// The 32 bytes of the digest.
     public static func digest(_ bytes: [UInt8]) -> [UInt8] {
-        // Safe because OpenSSL reads the bytes it is told of and writes exactly the length of a digest.
+        // Safe because OpenSSL reads only the bytes of the given count and writes exactly the length of a digest.
         unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
             _ = unsafe AlmanacCOpenSSL.SHA256(bytes, bytes.count, digest.baseAddress)
             count = Int(SHA256_DIGEST_LENGTH)
         }
+    }
+}
+
+/// Bytes as hexadecimal digits.
+public enum Hex {
+    /// Two lower-case digits per byte.
+    public static func encode(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

@@ -28,7 +28,7 @@ public final class SigningKey: Sendable {
     public func sign(_ message: [UInt8]) -> [UInt8] {
         guard let context = unsafe EVP_MD_CTX_new() else { fatalError("out of memory") }
         defer { unsafe EVP_MD_CTX_free(context) }
-        // Safe because OpenSSL reads the bytes it is told of and writes no more than the count it is given.
+        // Safe because OpenSSL reads only the bytes of the given count and writes no more than the count it is given.
         return unsafe [UInt8](unsafeUninitializedCapacity: 64) { signature, count in
             count = 64
             let isSigned =

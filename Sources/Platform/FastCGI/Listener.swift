@@ -1,6 +1,7 @@
 internal import AlmanacCFastCGI
 internal import AlmanacCLinux
 public import AlmanacPOSIX
+public import AlmanacResponseStreams
 internal import Glibc
 internal import Synchronization
 
@@ -17,7 +18,7 @@ public final class Listener: Sendable {
     ///
     /// Invariant: a connection is in here for as long as `ready` watches its descriptor, so that its tag, which is its
     /// address, leads to it.
-    private let open = Mutex<[ObjectIdentifier: Connection]>([:])
+    private let open = Mutex<[ObjectIdentifier: FastCGIConnection]>([:])
     /// The descriptors of connections that have not carried a request yet.
     ///
     /// Invariant: each is one of an open connection that `ready` watches, or will in a moment.
@@ -55,7 +56,7 @@ public final class Listener: Sendable {
             descriptor = try ListeningSocket.open(address)
         }
         self.stop = stop
-        // Another thread or process may take the connection that this one was told of.
+        // Another thread or process may take the connection that woke this one.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL, 0) | O_NONBLOCK)
         do {
             ready = try ReadySet()
@@ -72,10 +73,10 @@ public final class Listener: Sendable {
 
     /// Waits for a connection with a request on it, which the caller then holds.
     ///
-    /// - Parameter connection: the one that the caller has held so far. The request on it ends: what is left of the answer
+    /// - Parameter connection: the one that the caller has held so far. The request on it ends: what is left of the response
     ///   is sent. It is closed when the web server does not keep it, when it is broken, and when the stop event is set.
     /// - Returns: nil once the stop event is set and no request is waiting, nor the first one of a connection on its way.
-    public func accept(after connection: Connection? = nil) -> Connection? {
+    public func accept(after connection: FastCGIConnection? = nil) -> FastCGIConnection? {
         if let connection { giveBack(connection) }
         var sawStop = false
         var end: ContinuousClock.Instant?
@@ -93,23 +94,23 @@ public final class Listener: Sendable {
                 continue
             }
             sawStop = false
-            if tag != Self.listeningTag { return handedOver(Connection.tagged(tag)) }
+            if tag != Self.listeningTag { return handedOver(FastCGIConnection.tagged(tag)) }
             admit()
         }
     }
 
-    /// Takes a connection from the listener, with an answer on it that goes on.
+    /// Takes a connection from the listener, with a response on it that goes on.
     ///
     /// - Returns: nil when the web server has closed it.
-    public func leaveOpen(_ connection: Connection) -> OpenAnswer? {
-        let answer = connection.leaveOpen()
-        if let answer { ready.forget(answer.descriptor) }
+    public func detach(_ connection: FastCGIConnection) -> ResponseStream? {
+        let stream = connection.detach()
+        if let stream { ready.forget(stream.descriptor) }
         open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
-        return answer
+        return stream
     }
 
     /// Ends the request on a connection; then lets the connection wait for the next one among the others, or lets go of it.
-    private func giveBack(_ connection: Connection) {
+    private func giveBack(_ connection: FastCGIConnection) {
         if let descriptor = connection.finish(), !stop.isSet,
             (try? ready.watchAgain(descriptor, tag: connection.tag)) != nil
         {
@@ -124,7 +125,7 @@ public final class Listener: Sendable {
         return !awaited.isEmpty && remaining > .zero && Poll.readable(awaited, upTo: remaining) != nil
     }
 
-    private func handedOver(_ connection: Connection) -> Connection {
+    private func handedOver(_ connection: FastCGIConnection) -> FastCGIConnection {
         if let descriptor = connection.firstHandedOver() { new.withLock { _ = $0.remove(descriptor) } }
         return connection
     }
@@ -136,7 +137,7 @@ public final class Listener: Sendable {
             if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { _ = stop.wait(upTo: .milliseconds(100)) }
             return
         }
-        let connection = Connection(takingOwnership: accepted)
+        let connection = FastCGIConnection(takingOwnership: accepted)
         open.withLock { $0[ObjectIdentifier(connection)] = connection }
         new.withLock { _ = $0.insert(accepted) }
         do {

@@ -5,9 +5,9 @@ internal import Glibc
 /// They are read where they lie, so only what is asked for costs anything, and there are none once the request has ended.
 /// Bytes that are no UTF-8 arrive as U+FFFD.
 public struct Parameters: Sendable {
-    private let connection: Connection
+    private let connection: FastCGIConnection
 
-    init(of connection: Connection) {
+    init(of connection: FastCGIConnection) {
         self.connection = connection
     }
 

@@ -1,3 +1,5 @@
+internal import AlmanacCJansson
+
 /// Why a text was refused as JSON.
 ///
 /// Lines and columns count from 1; columns are code points, and name where reading stopped: the last character of the
@@ -28,6 +30,54 @@ public enum JSONFailure: Error, Equatable, Sendable {
 
     /// - message: in the words of the parser.
     case syntax(line: Int, column: Int, message: String)
+
+    /// The failure that jansson reported.
+    ///
+    /// - Parameters:
+    ///   - text: what was parsed.
+    ///   - limits: those that the text was parsed with.
+    init(_ error: json_error_t, in text: [UInt8], limits: JSONLimits) {
+        var error = error
+        let code = unsafe json_error_code(&error)
+        let message = error.message
+        let line = max(1, Int(error.line))
+        let column = max(1, Int(error.column))
+        switch code {
+        case json_error_invalid_utf8:
+            // jansson stops before the byte that it cannot decode.
+            self = .notUTF8(line: line, column: Int(error.column) + 1)
+        case json_error_null_character, json_error_null_byte_in_key:
+            self = .nulCharacter(line: line, column: column)
+        case json_error_duplicate_key:
+            let name = Self.string(endingBy: Int(error.position), in: text)
+            self = .duplicateName(name, line: line, column: column)
+        case json_error_numeric_overflow:
+            self = .numberOutOfRange(line: line, column: column)
+        case json_error_stack_overflow:
+            self = .tooDeep(limit: min(limits.depth, 2048))
+        case json_error_out_of_memory:
+            fatalError("out of memory")
+        default:
+            // Lone surrogates have no code of their own.
+            let isLoneSurrogate = message.utf8.starts(with: "invalid Unicode '".utf8)
+            self =
+                isLoneSurrogate
+                ? .loneSurrogate(line: line, column: column)
+                : .syntax(line: line, column: column, message: message)
+        }
+    }
+
+    /// The last string that ends no later than an offset.
+    private static func string(endingBy offset: Int, in text: [UInt8]) -> String? {
+        var scanner = TokenScanner(text)
+        var last: Range<Int>?
+        while let token = scanner.next() {
+            guard case .string(let range) = token else { continue }
+            if range.upperBound > offset { break }
+            last = range
+        }
+        return last.flatMap { try? JSONValue(parsing: Array(text[$0])).stringValue }
+    }
 }
 
 extension JSONFailure: CustomStringConvertible {
@@ -55,5 +105,34 @@ extension JSONFailure: CustomStringConvertible {
         case .syntax(let line, let column, let message):
             "line \(line), column \(column): \(message)."
         }
+    }
+}
+
+extension json_error_t {
+    fileprivate var message: String {
+        // Safe because jansson ends the text with a zero byte inside the field.
+        unsafe withUnsafeBytes(of: text) { unsafe String(cString: $0.baseAddress!.assumingMemoryBound(to: CChar.self)) }
+    }
+}
+
+/// A place in a text as people count it.
+struct TextPosition {
+    /// From 1.
+    let line: Int
+    /// In code points, from 1.
+    let column: Int
+
+    init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    /// - Parameter offset: in bytes, from 0.
+    init(of offset: Int, in text: [UInt8]) {
+        let before = text[..<offset]
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        // Bytes 10xxxxxx continue a code point.
+        column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
     }
 }

@@ -17,6 +17,48 @@ public enum JSONValue: Sendable {
         case .object: .object
         }
     }
+
+    /// The text of a string, nil for any other type.
+    public var stringValue: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The truth of a boolean, nil for any other type.
+    public var boolValue: Bool? {
+        if case .boolean(let truth) = self { truth } else { nil }
+    }
+
+    /// The number with its digits, nil for any other type.
+    public var numberValue: JSONNumber? {
+        if case .number(let number) = self { number } else { nil }
+    }
+
+    /// The elements of an array, nil for any other type.
+    public var arrayValue: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// The members of an object, nil for any other type.
+    public var objectValue: JSONObject? {
+        if case .object(let object) = self { object } else { nil }
+    }
+
+    /// Reads one JSON text: a value of any type, white space around it, nothing else.
+    ///
+    /// Size and depth are checked before anything is allocated. Stricter than RFC 8259 asks for: names are unique,
+    /// numbers fit a double, and strings are texts that PostgreSQL can hold.
+    public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONFailure) {
+        try bytes.checkBeforeParsing(limits)
+        let tree = try JanssonTree(parsing: bytes, limits: limits)
+        self = try tree.value(writtenAs: bytes)
+    }
+
+    /// The value as compact JSON: members in their order, numbers with their digits, everything else in UTF-8.
+    public func serialized() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.value(self)
+        return writer.bytes
+    }
 }
 
 /// The types of JSON values, under the names that RFC 8259 and problem documents use.
@@ -37,4 +79,68 @@ extension JSONValue: Equatable {
         default: false
         }
     }
+}
+
+// Real numbers have no literal: a Double has lost the digits before this module could keep them.
+
+extension JSONValue: ExpressibleByBooleanLiteral {
+    public init(booleanLiteral value: Bool) { self = .boolean(value) }
+}
+
+extension JSONValue: ExpressibleByIntegerLiteral {
+    public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+}
+
+extension JSONValue: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(JSONObject(elements.map { (name: $0.0, value: $0.1) }))
+    }
+}
+
+extension [UInt8] {
+    fileprivate func checkBeforeParsing(_ limits: JSONLimits) throws(JSONFailure) {
+        if count > limits.bytes { throw .tooLarge(limit: limits.bytes) }
+        if starts(with: [0xEF, 0xBB, 0xBF]) {
+            throw .syntax(line: 1, column: 1, message: "the text starts with a byte order mark; leave it out")
+        }
+        if allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { throw .empty }
+        if let offset = firstIndex(of: 0) {
+            let position = TextPosition(of: offset, in: self)
+            throw .nulCharacter(line: position.line, column: position.column)
+        }
+        var scanner = TokenScanner(self)
+        var depth = 0
+        while let token = scanner.next() {
+            switch token {
+            case .opening: depth += 1
+            case .closing: depth -= 1
+            case .comma, .string, .number: continue
+            }
+            if depth > limits.depth { throw .tooDeep(limit: limits.depth) }
+        }
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as compact JSON.
+    public var description: String { String(decoding: serialized(), as: UTF8.self) }
+}
+
+/// How much of a text is accepted before anything is allocated for it.
+public struct JSONLimits: Sendable {
+    /// The longest text, in bytes.
+    public var bytes: Int = 4 << 20
+
+    /// How many arrays and objects may stand inside each other; the outermost counts as one.
+    public var depth: Int = 64
+
+    public init() {}
 }

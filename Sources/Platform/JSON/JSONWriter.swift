@@ -1,6 +1,11 @@
-/// Writes JSON piece by piece; commas come by themselves.
+/// Writes JSON piece by piece, in the order of the calls; commas come by themselves.
 ///
-/// The caller sees to it that every member has a name and that what begins also ends.
+///     JSONWriter.object { writer in
+///         writer.member("revision", 43)
+///         writer.member("keys", array: { $0.string("a"); $0.string("b") })
+///     }
+///
+/// Inside an object everything is a `member`; inside an array `string`, `integer`, `object` and the like are its elements.
 public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
     /// Whether a value ends here, so that the next one needs a comma.
@@ -45,18 +50,35 @@ public struct JSONWriter: Sendable {
         case .boolean(let truth): boolean(truth)
         case .number(let number): self.number(number)
         case .string(let text): string(text)
-        case .array(let elements):
-            beginArray()
-            for element in elements { self.value(element) }
-            endArray()
+        case .array(let elements): array { for element in elements { $0.value(element) } }
         case .object(let object):
-            beginObject()
-            for member in object.members {
-                name(member.name)
-                self.value(member.value)
-            }
-            endObject()
+            self.object { for member in object.members { $0.member(member.name, value: member.value) } }
         }
+    }
+
+    /// Writes an object with the members that `body` writes.
+    public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+        beginObject()
+        try body(&self)
+        endObject()
+    }
+
+    /// Writes an array with the elements that `body` writes.
+    public mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+        beginArray()
+        try body(&self)
+        endArray()
+    }
+
+    /// The bytes of a document that is an object.
+    ///
+    /// - Parameter capacity: how many bytes to make room for, when known.
+    public static func object<E: Error>(
+        capacity: Int = 0, _ body: (inout JSONWriter) throws(E) -> Void
+    ) throws(E) -> [UInt8] {
+        var writer = JSONWriter(capacity: capacity)
+        try writer.object(body)
+        return writer.bytes
     }
 
     public mutating func beginObject() { begin("{") }
@@ -88,5 +110,58 @@ public struct JSONWriter: Sendable {
 
     private mutating func separate() {
         if endsWithValue { bytes.append(UInt8(ascii: ",")) }
+    }
+}
+
+/// Members of an object.
+extension JSONWriter {
+    public mutating func member(_ name: String, _ text: String) {
+        self.name(name)
+        string(text)
+    }
+
+    public mutating func member(_ name: String, _ number: Int64) {
+        self.name(name)
+        integer(number)
+    }
+
+    public mutating func member(_ name: String, _ truth: Bool) {
+        self.name(name)
+        boolean(truth)
+    }
+
+    public mutating func member(_ name: String, _ texts: [String]) {
+        member(name, array: { for text in texts { $0.string(text) } })
+    }
+
+    public mutating func member(_ name: String, value: JSONValue) {
+        self.name(name)
+        self.value(value)
+    }
+
+    /// A member whose value is JSON already.
+    public mutating func member(_ name: String, raw text: String) {
+        self.name(name)
+        raw(text)
+    }
+
+    /// A member whose value is JSON already.
+    public mutating func member(_ name: String, raw text: [UInt8]) {
+        self.name(name)
+        raw(text)
+    }
+
+    public mutating func member<E: Error>(
+        _ name: String, object body: (inout JSONWriter) throws(E) -> Void
+    ) throws(E) {
+        self.name(name)
+        try object(body)
+    }
+
+    public mutating func member<E: Error>(
+        _ name: String, array body: (inout JSONWriter) throws(E) -> Void
+    ) throws(E) {
+        self.name(name)
+        try array(body)
     }
 }

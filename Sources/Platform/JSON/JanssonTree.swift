@@ -13,7 +13,7 @@ internal import AlmanacCJansson
         // Integers as reals too, so that jansson accepts those beyond 64 bits; their digits come from the text.
         let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL
         var error = json_error_t()
-        // Safe because jansson reads the bytes it is told of and keeps none.
+        // Safe because jansson reads only the bytes of the given count and keeps none.
         let root = unsafe bytes.withUnsafeBytes { text in
             unsafe json_loadb(text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count, Int(flags), &error)
         }

@@ -3,7 +3,7 @@
 public struct MendedArray: Sendable {
     /// The text with `\ufffd` in place of each such escape; every other byte stands where it stood.
     public private(set) var bytes: [UInt8]
-    /// What the elements had that can't be stored, by their positions; meaningless when the text is no array.
+    /// The faults of elements that can't be stored, by their positions; meaningless when the text is no array.
     public private(set) var flaws: [Int: Flaw] = [:]
 
     /// A character that can't be stored.

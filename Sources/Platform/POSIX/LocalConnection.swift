@@ -37,7 +37,7 @@ public final class LocalConnection: Sendable {
         try File.write(bytes, to: descriptor)
     }
 
-    /// What arrives next; empty when the other side has closed.
+    /// The bytes that arrive next; empty when the other side has closed.
     ///
     /// - Returns: nil when nothing arrived in time.
     public func receive(upTo limit: Duration) throws(SystemFailure) -> [UInt8]? {

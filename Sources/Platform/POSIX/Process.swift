@@ -14,7 +14,7 @@ public enum Process {
 
     /// Writes a line to standard error in one call, so that lines of several threads don't mix.
     public static func report(_ line: String) {
-        // A closed standard error leaves nowhere to tell of it.
+        // A closed standard error leaves nowhere to report that.
         try? File.write(Array((line + "\n").utf8), to: STDERR_FILENO)
     }
 
@@ -26,5 +26,15 @@ public enum Process {
     /// Ends the process at once. Libraries do not clean up before (`atexit(3)`): other threads may still use them.
     public static func end(status: Int32) -> Never {
         _exit(status)
+    }
+
+    /// Lets the process open as many files as it may have at most (`RLIMIT_NOFILE`), and returns how many these are.
+    @discardableResult
+    public static func raiseFileLimit() -> Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+        limit.rlim_cur = limit.rlim_max
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return Int(clamping: limit.rlim_cur)
     }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What the running process takes of the machine, as `/proc` tells it (proc(5)).
+/// The running process's use of the machine, from `/proc` (proc(5)).
 public struct ProcessUsage: Sendable {
     /// Processor time of all threads, in the kernel too; in seconds.
     public let cpuSeconds: Double

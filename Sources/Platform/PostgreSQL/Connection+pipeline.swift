@@ -3,7 +3,7 @@ internal import AlmanacCLibPQ
 extension Connection {
     /// Runs statements one after the other in a single round trip ("Pipeline Mode" of libpq's manual).
     ///
-    /// The first that fails keeps those behind it from being run. The server may have to be told of a statement before,
+    /// The first that fails keeps those behind it from being run. The server may have to prepare a statement before,
     /// which takes a round trip of its own on each connection.
     ///
     /// - Returns: the rows of each.

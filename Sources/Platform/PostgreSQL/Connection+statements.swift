@@ -1,7 +1,7 @@
 internal import AlmanacCLibPQ
 internal import Glibc
 
-/// What the server was told when it prepared a statement.
+/// A statement as the server has prepared it.
 struct PreparedStatement {
     let sql: String
     let types: [TypeOID]

@@ -12,7 +12,7 @@ internal import AlmanacPOSIX
     /// The statements that the server has prepared in this session, by name.
     var prepared: [String: PreparedStatement] = [:]
     var isListening = false
-    /// What the session is in the middle of is not known, so no more may be asked of it.
+    /// The state of the session is unknown, so it may not be used any more.
     var isBroken = false
     /// The transaction at work has run its last statement.
     var hasCommitted = false
@@ -94,5 +94,24 @@ internal import AlmanacPOSIX
             isBroken = true
             throw .misread("the server began to copy rows, which is not supported")
         }
+    }
+
+    /// The connection options in force, as libpq has put them together: keywords and values, the password among them.
+    ///
+    /// For handing the same login to PostgreSQL's own programs, in a file that only they can read.
+    public var options: [(keyword: String, value: String)] {
+        var options: [(keyword: String, value: String)] = []
+        // Safe because the answer is copied and then freed, once, and ends with a null keyword.
+        let first = unsafe PQconninfo(pointer)
+        defer { unsafe PQconninfoFree(first) }
+        guard var option = unsafe first else { return [] }
+        while let keyword = unsafe option.pointee.keyword {
+            if let value = unsafe option.pointee.val {
+                let text = unsafe String(cString: value)
+                if !text.isEmpty { options.append((unsafe String(cString: keyword), text)) }
+            }
+            unsafe option += 1
+        }
+        return options
     }
 }

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// How long threads have been kept by PostgreSQL.
 public enum DatabaseTime {
-    /// What the calling thread has spent so far in connecting and in running statements, in nanoseconds; waiting for a
+    /// The time that the calling thread has spent so far in connecting and running statements, in nanoseconds; waiting for a
     /// turn with one of a pool's connections is not in it.
     public static var nanoseconds: Int {
         // Safe because what is kept for the thread is a number, never an address.

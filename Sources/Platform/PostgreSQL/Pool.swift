@@ -74,7 +74,7 @@ public final class Pool: Sendable {
     private func take() throws(PostgresFailure) -> Connection {
         let deadline = ContinuousClock.now + waitLimit
         while true {
-            // Whoever takes a turn leaves no more for the others than there was.
+            // A thread that takes its turn leaves no more for the others than there was.
             switch state.wait(upTo: max(.zero, deadline - .now), wakesOthers: false, for: turn) {
             case .idle(let connection):
                 if connection.isUsable { return connection }
@@ -90,7 +90,7 @@ public final class Pool: Sendable {
         }
     }
 
-    /// What a thread that wants a connection does next; nil to wait.
+    /// The next step of a thread that wants a connection; nil to wait.
     private func turn(_ state: inout State) -> Turn? {
         if state.isClosed { return .refused(.unreachable("the pool is closed")) }
         if let connection = state.idle.popLast() { return .idle(connection) }

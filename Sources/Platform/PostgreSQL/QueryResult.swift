@@ -23,7 +23,7 @@ internal import AlmanacCLibPQ
 
     var status: ExecStatusType { unsafe PQresultStatus(pointer) }
 
-    /// What the server says that it did: `INSERT 0 1`, `COMMIT`, `ROLLBACK`.
+    /// The server's command tag: `INSERT 0 1`, `COMMIT`, `ROLLBACK`.
     var commandTag: String { unsafe String(cString: PQcmdStatus(pointer)) }
 
     /// The rows that the statement changed or returned, 0 for a statement that counts none.

@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// A thread that LISTENs on channels for as long as it is wanted, through every loss of its connection.
 public final class Subscription: Sendable {
-    /// What a subscriber is told.
+    /// An event of a subscription.
     public enum Happening: Sendable {
         /// Listening has begun, or begun again: anything may have been missed before.
         case connected
         case notified([Notification])
-        /// Nothing was heard for an interval; a notification may have been lost.
+        /// Nothing was received for an interval; a notification may have been lost.
         case quiet
         /// The connection was lost, or could not be made; it is tried again.
         case disconnected(PostgresFailure)

@@ -33,19 +33,19 @@ extension Timestamp: CustomStringConvertible {
             + ".\(padded(civil.millisecond, 3))Z"
     }
 
+    static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
     /// The form that HTTP headers use, whole seconds in GMT: `Sat, 17 Oct 2020 18:43:19 GMT`.
     public var httpDate: String {
         let civil = CivilTime(self)
         let weekday = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][civil.weekday]
-        let month = [
-            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-        ][civil.month - 1]
+        let month = Self.months[civil.month - 1]
         return "\(weekday), \(padded(civil.day, 2)) \(month) \(padded(civil.year, 4)) "
             + "\(padded(civil.hour, 2)):\(padded(civil.minute, 2)):\(padded(civil.second, 2)) GMT"
     }
 }
 
-private func padded(_ number: Int, _ width: Int) -> String {
+func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }

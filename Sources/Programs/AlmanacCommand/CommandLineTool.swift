@@ -3,9 +3,9 @@ internal import AlmanacNotes
 internal import AlmanacPOSIX
 internal import AlmanacSignIn
 
-/// The command line of operators and of those who work on an app's config.
+/// The command line for operators, and for people who work on an app's config.
 enum CommandLineTool {
-    /// Runs what the words ask for, and tells of a failure in one line on standard error.
+    /// Runs the command that the words name, and reports a failure in one line on standard error.
     static func run(_ words: [String]) -> ExitStatus {
         do {
             return try start(words)
@@ -13,7 +13,7 @@ enum CommandLineTool {
             Process.report("almanac: \(failure)\nTry: almanac \(failure.command.map { $0 + " " } ?? "")--help")
             return .wrongUsage
         } catch let failure as SystemFailure where failure.isBrokenPipe {
-            // Who read the output, such as head, has seen enough.
+            // The reader of the output, such as head, has seen enough.
             return .failed
         } catch {
             let line = String(describing: error).split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -56,6 +56,7 @@ enum CommandLineTool {
     private static func status(_ error: any Error) -> ExitStatus {
         if error is SettingsFailure { return .wrongUsage }
         if let failure = error as? SignInFailure { return status(of: failure) }
+        if let required = error as? SignInRequired { return required.reason == .ended ? .signInAgain : .notAllowed }
         if case NotesFailure.noSuchNote = error { return .notThere }
         guard let failure = error as? CallFailure else { return .failed }
         return switch failure.kind {
@@ -68,8 +69,7 @@ enum CommandLineTool {
 
     private static func status(of failure: SignInFailure) -> ExitStatus {
         switch failure {
-        case .signInAgain: .signInAgain
-        case .notSignedIn, .denied: .notAllowed
+        case .denied: .notAllowed
         case .setting: .wrongUsage
         default: .failed
         }

@@ -7,9 +7,10 @@ internal import AlmanacMetrics
 internal import AlmanacNotesDomain
 internal import AlmanacPostgreSQL
 internal import AlmanacServing
+internal import Synchronization
 
-/// One environment whose changes this process tells of: its database connections, its streams, and the thread that
-/// hears of the changes.
+/// One environment whose changes this process sends: its database connections, its streams, and the thread that receives
+/// notifications.
 final class EventsEnvironment: EnvironmentService {
     let settings: EnvironmentSettings
     let context: EventsContext
@@ -19,20 +20,19 @@ final class EventsEnvironment: EnvironmentService {
     private let schema: SchemaWatch
     private let subscription: Subscription
 
-    /// How often the tokens are read again though nothing was heard of them.
+    /// How often the tokens are read again though no notification came.
     private static let tokenInterval = Duration.seconds(2)
 
     init(_ settings: EnvironmentSettings, connections: Int) throws {
         self.settings = settings
         let pool = Pool(settings.database, size: connections)
-        let users = UserAuthority(settings)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
         let health = DatabaseHealth(settings.name)
         let hub: Hub
         do {
             schema = try SchemaWatch(settings.name, pool: pool)
             try tokens.refresh()
-            hub = try Hub(settings.name, pool: pool) { health.note($0) }
+            hub = try Hub(settings.name, pool: pool) { health.record($0) }
         } catch {
             pool.close()
             throw StartFailure(settings, error)
@@ -40,17 +40,18 @@ final class EventsEnvironment: EnvironmentService {
         self.pool = pool
         self.hub = hub
         self.health = health
-        context = EventsContext(settings: settings, pool: pool, hub: hub, tokens: tokens) { token throws(Problem) in
-            try users.verify(token)
+        let authenticator = Authenticator(settings, tokens: tokens) { failure in
+            Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
         }
+        context = EventsContext(settings: settings, pool: pool, hub: hub, authenticator: authenticator)
         do {
             subscription = try Subscription(
                 settings.database, channels: [ConfigService.channel, NotesService.channel, TokenStore.channel],
                 interval: Self.tokenInterval, threadName: "listen-\(settings.name)"
-            ) { [schema] happening in
-                Self.pass(happening, to: hub, tokens, health)
-                if case .disconnected = happening { return }
-                schema.look()
+            ) { [schema] event in
+                Self.pass(event, to: hub, tokens, health)
+                if case .disconnected = event { return }
+                schema.check()
             }
         } catch {
             hub.close()
@@ -61,7 +62,7 @@ final class EventsEnvironment: EnvironmentService {
 
     var state: (revision: Int64, isStale: Bool) { (hub.revision, health.isAway) }
 
-    var trouble: String? { schema.reason }
+    var schemaFailure: String? { schema.failure }
 
     func write(to exposition: inout Exposition) {
         exposition.add(pool, of: settings.name)
@@ -76,9 +77,9 @@ final class EventsEnvironment: EnvironmentService {
     }
 
     private static func pass(
-        _ happening: Subscription.Happening, to hub: Hub, _ tokens: TokenStore, _ health: DatabaseHealth
+        _ event: Subscription.Happening, to hub: Hub, _ tokens: TokenStore, _ health: DatabaseHealth
     ) {
-        switch happening {
+        switch event {
         case .notified(let notifications):
             for notification in notifications { pass(notification, to: hub) }
             if notifications.contains(where: { $0.channel == TokenStore.channel }) { recheck(hub, tokens, health) }
@@ -88,7 +89,7 @@ final class EventsEnvironment: EnvironmentService {
         case .quiet:
             recheck(hub, tokens, health)
         case .disconnected(let failure):
-            health.note(failure)
+            health.record(failure)
         }
     }
 
@@ -111,7 +112,33 @@ final class EventsEnvironment: EnvironmentService {
             hub.recheckTokens(tokens.isValid)
             try tokens.recordUses()
         } catch {
-            health.note(error)
+            health.record(error)
+        }
+    }
+}
+
+/// Whether an environment's database can be used, logged when that changes.
+final class DatabaseHealth: Sendable {
+    private let environment: String
+    private let away = Mutex(false)
+
+    init(_ environment: EnvironmentName) {
+        self.environment = environment.text
+    }
+
+    var isAway: Bool { away.withLock { $0 } }
+
+    /// - Parameter failure: nil when the database has just answered.
+    func record(_ failure: (any Error)?) {
+        let hasChanged = away.withLock { away in
+            defer { away = failure != nil }
+            return away != (failure != nil)
+        }
+        guard hasChanged else { return }
+        if let failure {
+            Log.error("database away", ("environment", environment), ("reason", "\(failure)"))
+        } else {
+            Log.info("database back", ("environment", environment))
         }
     }
 }

@@ -15,17 +15,8 @@ Program.run("almanac-events") {
     }
     server.run { listener, registry in
         let gateway = Gateway(registry: registry, router: Router(EventsRoutes.all), observation: observation) {
-            (environment: EventsEnvironment) in EventsVisit(environment.context)
+            (environment: EventsEnvironment) in environment.context
         }
-        var connection = listener.accept()
-        while let held = connection {
-            let visit = held.nextRequest().flatMap { gateway.serve($0, on: held) }
-            if let visit, visit.isOpenEnded {
-                if let answer = listener.leaveOpen(held) { visit.begin(on: answer) }
-                connection = listener.accept()
-            } else {
-                connection = listener.accept(after: held)
-            }
-        }
+        gateway.serve(listener)
     }
 }

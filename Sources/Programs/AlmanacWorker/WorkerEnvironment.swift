@@ -8,13 +8,14 @@ internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacServing
 
-/// One environment at work: its database connections, what is known of it in memory, and the thread that keeps that fresh.
+/// One environment at work: its database connections, its config in memory, and the thread that keeps that up to date.
 final class WorkerEnvironment: EnvironmentService {
     let settings: EnvironmentSettings
     private let pool: Pool
     private let notifier: Notifier
     private let schema: SchemaWatch
     private let tokens: TokenStore
+    private let authenticator: Authenticator
     private let service: ConfigService
     /// What the notes endpoints work with.
     let notes: NotesContext
@@ -34,9 +35,9 @@ final class WorkerEnvironment: EnvironmentService {
         self.settings = settings
         self.find = find
         let pool = Pool(settings.database, size: connections)
-        let users = UserAuthority(settings)
-        let tokens = TokenStore(environment: settings.name.text, pool: pool) { token throws(Problem) in
-            try users.scoped(token)
+        let tokens = TokenStore(environment: settings.name.text, pool: pool)
+        authenticator = Authenticator(settings, tokens: tokens) { failure in
+            Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
         }
         do {
             schema = try SchemaWatch(settings.name, pool: pool)
@@ -51,26 +52,26 @@ final class WorkerEnvironment: EnvironmentService {
         self.tokens = tokens
         notes = NotesContext(
             service: NotesService(settings: settings, pool: pool, notifier: notifier, actions: actions),
-            authority: users)
+            authenticator: authenticator)
         subscription = try Subscription(
             settings.database, channels: [ConfigService.channel, TokenStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
-        ) { [service, schema] happening in
-            Self.keepFresh(after: happening, settings.name, service, tokens)
-            if case .disconnected = happening { return }
-            schema.look()
+        ) { [service, schema] event in
+            Self.refresh(after: event, settings.name, service, tokens)
+            if case .disconnected = event { return }
+            schema.check()
         }
     }
 
     /// What the config endpoints work with.
     var config: ConfigContext {
-        ConfigContext(service: service, tokens: tokens) { [find] in find($0)?.config }
+        ConfigContext(service: service, authenticator: authenticator) { [find] in find($0)?.config }
     }
 
     /// The revision that reads are answered from, and whether it may be out of date.
     var state: (revision: Int64, isStale: Bool) { service.state }
 
-    var trouble: String? { schema.reason }
+    var schemaFailure: String? { schema.failure }
 
     func write(to exposition: inout Exposition) {
         service.write(to: &exposition)
@@ -87,11 +88,11 @@ final class WorkerEnvironment: EnvironmentService {
         pool.close()
     }
 
-    /// Brings what is in memory up to date after the database, or its silence, was heard of.
-    private static func keepFresh(
-        after happening: Subscription.Happening, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore
+    /// Brings the memory up to date after notifications, after a time without any, or when the connection has changed.
+    private static func refresh(
+        after event: Subscription.Happening, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore
     ) {
-        if case .disconnected(let failure) = happening {
+        if case .disconnected(let failure) = event {
             if !service.state.isStale {
                 Log.error("database away", ("environment", "\(name)"), ("reason", "\(failure)"))
             }
@@ -102,20 +103,20 @@ final class WorkerEnvironment: EnvironmentService {
             let wasStale = service.state.isStale
             try service.refresh()
             if wasStale { Log.info("database back", ("environment", "\(name)")) }
-            switch happening {
+            switch event {
             case .notified(let notifications) where !notifications.contains { $0.channel == TokenStore.channel }: break
             default: try tokens.refresh()
             }
         } catch {
             Log.error("refresh failed", ("environment", "\(name)"), ("reason", "\(error)"))
         }
-        if case .quiet = happening { recordUse(name, service, tokens) }
+        if case .quiet = event { recordUse(name, service, tokens) }
     }
 
     private static func recordUse(_ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore) {
         do {
             try tokens.recordUses()
-            try service.recordAsks()
+            try service.recordMajorUses()
         } catch {
             Log.error(
                 "use of tokens and majors not written down yet", ("environment", "\(name)"), ("reason", "\(error)"))

@@ -19,10 +19,6 @@ Program.run("almanac-worker") {
             ConfigRoutes.all.map { $0.within { (environment: WorkerEnvironment) in environment.config } }
             + NotesRoutes.all.map { $0.within { $0.notes } }
         let gateway = Gateway(registry: registry, router: Router(routes), observation: observation) { $0 }
-        var connection = listener.accept()
-        while let held = connection {
-            if let parameters = held.nextRequest() { gateway.serve(parameters, on: held) }
-            connection = listener.accept(after: held)
-        }
+        gateway.serve(listener)
     }
 }

@@ -52,7 +52,7 @@ enum Examples {
     }
 
     static func changes(_ client: ConfigClient, white: ConfigColor, show: (ConfigColor) -> Void) async {
-        let following = Task { await client.live() }
+        let following = Task { await client.follow() }
         for await update in client.updates where update.keys.contains("app.background.color") {
             show(update.values.color("app.background.color", default: white))
         }
@@ -60,23 +60,24 @@ enum Examples {
     }
 
     static func bundled(_ bundledFile: URL, environment: URL, cache: URL) throws -> ConfigClient {
-        let defaults = try ConfigDefaults(contentsOf: bundledFile)
+        let defaults = try ConfigDefaults(file: bundledFile)
         let client = ConfigClient(
             ConfigOptions(environment: environment, version: "1", defaults: defaults, cache: cache))
         return client
     }
 
-    static func bundled(_ bundledDocument: Data, cache: URL, address: URL) throws -> ConfigProvider<Theme> {
-        let theme = try ConfigProvider<Theme>.validate(bundled: bundledDocument)
-        let provider = ConfigProvider(theme, local: FileConfigLoader(cache), remote: URLConfigLoader(address))
-        return provider
+    static func bundled(_ bundledDocument: Data, cache: URL, address: URL) throws -> ConfigDocument<Theme> {
+        let theme = try ConfigDocument<Theme>.validate(bundled: bundledDocument)
+        let document = ConfigDocument(
+            theme, cache: ConfigDocumentFileCache(file: cache), loader: ConfigDocumentURLLoader(url: address))
+        return document
     }
 
     static func container(_ client: ConfigClient, bundle: URL) async throws -> Double {
-        let settings = try Settings {
-            readonly("api.timeout", default: 10.0)
-            transient("debug.overlay", default: false, releaseLocked: true)
-            userDefault("volume", default: 0.5)
+        let settings = try SettingsStore {
+            ReadOnlySetting("api.timeout", default: 10.0)
+            TransientSetting("debug.overlay", default: false, releaseLocked: true)
+            UserDefaultSetting("volume", default: 0.5)
         }
         await settings.update(from: [SettingsBundleSource(bundle), ConfigClientSource(client)])
         let timeout = settings["api.timeout", default: 10.0]
@@ -84,36 +85,42 @@ enum Examples {
     }
 
     static func document(cache: URL, address: URL) async -> Theme {
-        let provider = ConfigProvider(
-            Theme(color: "red"), local: FileConfigLoader(cache), remote: URLConfigLoader(address))
-        _ = try? await provider.updateConfig()
-        let theme = provider.value
+        let document = ConfigDocument(
+            Theme(color: "red"), cache: ConfigDocumentFileCache(file: cache),
+            loader: ConfigDocumentURLLoader(url: address))
+        _ = try? await document.update()
+        let theme = document.value
         return theme
     }
 
-    struct Mock: RemoteConfigLoader {
-        func load(validator: String?) -> LoadedConfig? { LoadedConfig(data: Data(#"{"color": "blue"}"#.utf8)) }
+    struct Mock: ConfigDocumentLoader {
+        func load(validator: String?) -> LoadedConfigDocument? {
+            LoadedConfigDocument(bytes: Array(#"{"color": "blue"}"#.utf8))
+        }
     }
 
-    struct Broken: RemoteConfigLoader {
-        func load(validator: String?) -> LoadedConfig? { LoadedConfig(data: Data("<html>".utf8)) }
+    struct Broken: ConfigDocumentLoader {
+        func load(validator: String?) -> LoadedConfigDocument? {
+            LoadedConfigDocument(bytes: Array("<html>".utf8))
+        }
     }
 
-    struct Canned: ConfigTransport {
-        func send(_ request: TransportRequest) async throws -> TransportResponse {
+    struct Canned: ClientTransport {
+        func open(_ request: TransportRequest) -> TransportResponse<ByteStream> {
             TransportResponse(
-                status: 200, headers: ["Almanac-Cursor": "1.aaaa", "Almanac-Version": "1.0.0"],
-                body: Data(#"[{"key": "app.fun_button.text", "value": "Purr"}]"#.utf8))
+                status: 200,
+                headers: [(name: "Almanac-Cursor", value: "1.aaaa"), (name: "Almanac-Version", value: "1.0.0")],
+                bytes: Array(#"[{"key": "app.fun_button.text", "value": "Purr"}]"#.utf8))
         }
     }
 
     static func loaders(environment: URL) async throws {
-        let provider = ConfigProvider(Theme(color: "red"), remote: Mock())
-        try await provider.updateConfig()
-        #expect(provider.value.color == "blue")
+        let document = ConfigDocument(Theme(color: "red"), loader: Mock())
+        try await document.update()
+        #expect(document.value.color == "blue")
 
-        let broken = ConfigProvider(Theme(color: "red"), remote: Broken())
-        await #expect(throws: ConfigFailure.self) { try await broken.updateConfig() }
+        let broken = ConfigDocument(Theme(color: "red"), loader: Broken())
+        await #expect(throws: ConfigFailure.self) { try await broken.update() }
         #expect(broken.value.color == "red")
         #expect(broken.failure != nil)
 
@@ -122,7 +129,7 @@ enum Examples {
         #expect(client.string("app.fun_button.text", default: "Meow") == "Purr")
     }
 
-    static func property(_ settings: Settings) {
+    static func property(_ settings: SettingsStore) {
         struct Player {
             @Setting var volume: Double
         }
@@ -143,7 +150,7 @@ enum Examples {
 
         /// Runs until its task is cancelled.
         func follow() async {
-            let following = Task { await client.live() }
+            let following = Task { await client.follow() }
             defer { following.cancel() }
             for await update in client.updates { show(update.values) }
         }
@@ -166,11 +173,11 @@ enum Examples {
         }
 
         struct ThemeName: View {
-            let provider: ConfigProvider<Theme>
+            let document: ConfigDocument<Theme>
 
             var body: some View {
-                Text(provider.value.color)
-                    .task { _ = try? await provider.updateConfig() }
+                Text(document.value.color)
+                    .task { _ = try? await document.update() }
             }
         }
     #endif
@@ -188,6 +195,6 @@ struct BundleExamples {
     private var bundledFile: URL { URL(filePath: "\(folder.path)/Defaults.json") }
 
     @Test func `the bundled defaults can be read`() throws {
-        _ = try ConfigDefaults(contentsOf: bundledFile)
+        _ = try ConfigDefaults(file: bundledFile)
     }
 }

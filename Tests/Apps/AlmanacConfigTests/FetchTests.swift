@@ -41,7 +41,7 @@ import Testing
             }
         }
         var options = sandbox.options(server.environment, version: "2.1", defaults: ["a": "bundled"])
-        options.token = { "secret" }
+        options.tokens = FixedToken("secret")
         let client = ConfigClient(options)
         try await client.fetchAndActivate()
         #expect(try await client.fetchAndActivate() == .changed(["a", "b"]))
@@ -98,11 +98,11 @@ import Testing
         options.minimumInterval = .seconds(3600)
         let client = ConfigClient(options)
         try await client.fetch()
-        sandbox.clock.advance(3599)
+        sandbox.clock.advance(by: .seconds(3599))
         #expect(try await client.fetch() == .recent)
         #expect(try await ConfigClient(options).fetch() == .recent)
         #expect(try await client.fetch(force: true) == .unchanged)
-        sandbox.clock.advance(3600)
+        sandbox.clock.advance(by: .seconds(3600))
         #expect(try await client.fetch() == .unchanged)
         #expect(server.requests.count == 3)
     }
@@ -114,9 +114,9 @@ import Testing
         options.minimumInterval = .seconds(3600)
         let client = ConfigClient(options)
         try await client.fetch()
-        sandbox.clock.moveWall(1e9)
+        sandbox.clock.moveDate(by: .seconds(1_000_000_000))
         #expect(try await client.fetch() == .recent)
-        sandbox.clock.moveWall(-2e9)
+        sandbox.clock.moveDate(by: .seconds(-2_000_000_000))
         #expect(try await client.fetch() == .recent)
         #expect(client.status.isStale)
         // In the next run only the wall's time is known, and an answer from its future says nothing.
@@ -130,15 +130,15 @@ import Testing
         #expect(
             await failure { () throws(ConfigFailure) in try await client.fetch() }
                 == .refused(status: 429, problem: nil, retryAfter: .seconds(100)))
-        sandbox.clock.advance(99)
+        sandbox.clock.advance(by: .seconds(99))
         let early = await failure { () throws(ConfigFailure) in try await client.fetch(force: true) }
         #expect(early == .waiting(.seconds(1)))
-        sandbox.clock.advance(1)
+        sandbox.clock.advance(by: .seconds(1))
         _ = await failure { () throws(ConfigFailure) in try await client.fetch() }
         #expect(server.requests.count == 2)
     }
 
-    @Test func `a wrong type gives the app's default, then the caller's, and is told once`() async throws {
+    @Test func `a wrong type gives the app's default, then the caller's, and is reported once`() async throws {
         let sandbox = try Sandbox()
         let server = try AppServer { _, connection in
             connection.config("1.aaaa", #"[{"key":"size","value":"large"},{"key":"title","value":4}]"#)
@@ -154,5 +154,67 @@ import Testing
                 .wrongType(key: "size", expected: "a whole number", found: "string"),
                 .wrongType(key: "title", expected: "a string", found: "number"),
             ])
+    }
+
+    /// A server that takes `Bearer new` and no other token.
+    private static func serverOfNewToken() -> ScriptedTransport {
+        ScriptedTransport { request, _ in
+            if request.header("Authorization") != "Bearer new" { return .text("", status: 401) }
+            return .text(
+                "[]", headers: [(name: "Almanac-Cursor", value: "1.aaaa"), (name: "Almanac-Version", value: "1.0.0")])
+        }
+    }
+
+    private struct Tokens: TokenProvider {
+        let next: @Sendable (_ refused: String?) throws -> String
+
+        func accessToken(replacing refused: String?) throws -> String { try next(refused) }
+    }
+
+    @Test func `a token that the server refuses is replaced once`() async throws {
+        let transport = Self.serverOfNewToken()
+        var options = try Sandbox().options("https://config.example.com/test")
+        options.transport = transport
+        options.tokens = Tokens { $0 == "old" ? "new" : "old" }
+        #expect(try await ConfigClient(options).fetch() == .unchanged)
+        options.cache = nil
+        options.tokens = FixedToken("old")
+        let client = ConfigClient(options)
+        await #expect(throws: ConfigFailure.refused(status: 401, problem: nil, retryAfter: nil)) {
+            try await client.fetch()
+        }
+        #expect(
+            transport.requests.map { $0.header("Authorization") } == ["Bearer old", "Bearer new", "Bearer old"])
+    }
+
+    @Test func `without a token the server is not asked`() async throws {
+        let transport = Self.serverOfNewToken()
+        var options = try Sandbox().options("https://config.example.com/test")
+        options.transport = transport
+        options.tokens = Tokens { _ in throw SignInRequired() }
+        let client = ConfigClient(options)
+        await #expect(throws: ConfigFailure.signInRequired) { try await client.fetch() }
+        #expect(transport.requests.isEmpty)
+    }
+
+    private struct NoTokens: TokenProvider {
+        func accessToken(replacing refused: String?) async throws -> String {
+            let (stream, continuation) = AsyncStream<Void>.makeStream()
+            for await _ in stream {}
+            continuation.finish()
+            throw CancellationError()
+        }
+    }
+
+    @Test func `a token that does not come in time is not waited for`() async throws {
+        let sandbox = try Sandbox()
+        var options = sandbox.options("https://config.example.com/test")
+        options.transport = Self.serverOfNewToken()
+        options.tokens = NoTokens()
+        let client = ConfigClient(options)
+        let fetch = Task { try await client.fetch() }
+        #expect(try await comesTrue { !sandbox.clock.sleepers.isEmpty })
+        sandbox.clock.advance(by: options.timeout)
+        await #expect(throws: ConfigFailure.timedOut) { try await fetch.value }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ScheduleTests {
     @Test func `waits double with each failure up to a limit, half of them random`() {
-        for random in [0, 0.999] {
+        for random in [Bits(0), Bits(.max)] {
             var schedule = FetchSchedule()
             var waits: [Duration] = []
             for _ in 0..<12 {
@@ -14,18 +14,18 @@ import Testing
                 }
             }
             let full: [Duration] = [2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900].map { .seconds($0) }
-            #expect(waits == full.map { $0 * (0.5 + random / 2) })
+            #expect(waits == full.map { $0 * (0.5 + random.fraction / 2) })
         }
     }
 
     @Test func `an answer ends the waiting`() {
         var schedule = FetchSchedule()
-        schedule.failed(at: .zero, retryAfter: .seconds(1 << 40), random: 0)
+        schedule.failed(at: .zero, retryAfter: .seconds(1 << 40), random: Bits(0))
         let verdict = schedule.verdict(at: .zero, minimumInterval: .zero, force: true)
-        #expect(verdict == .wait(FetchSchedule.longestRetryAfter))
-        schedule.answered(at: .seconds(5))
+        #expect(verdict == .wait(Backoff.longestRetryAfter))
+        schedule.succeeded(at: .seconds(5))
         #expect(schedule.verdict(at: .seconds(5), minimumInterval: .seconds(1), force: false) == .recent)
         #expect(schedule.verdict(at: .seconds(6), minimumInterval: .seconds(1), force: false) == .ask)
-        #expect(schedule.failures == 0)
+        #expect(schedule.backoff.failures == 0)
     }
 }

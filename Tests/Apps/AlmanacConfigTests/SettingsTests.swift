@@ -4,14 +4,14 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite struct SettingsTests {
-    enum Key: String, SettingKey {
-        case timeout = "api.timeout"
-        case overlay = "debug.overlay"
-        case volume
-        case tags
-    }
+extension SettingKey {
+    fileprivate static let timeout: SettingKey = "api.timeout"
+    fileprivate static let overlay: SettingKey = "debug.overlay"
+    fileprivate static let volume: SettingKey = "volume"
+    fileprivate static let tags: SettingKey = "tags"
+}
 
+@Suite struct SettingsTests {
     /// Problems as they were reported.
     private final class Problems: Sendable {
         let all = Mutex<[SettingsProblem]>([])
@@ -24,13 +24,13 @@ import Testing
     /// A suite of user defaults for one test.
     private let suite = "almanac-test-\(UInt64.random(in: 0 ... .max))"
 
-    private func settings(isRelease: Bool = false, _ problems: Problems = Problems()) throws -> Settings {
-        try Settings(isRelease: isRelease, report: problems.receive) {
-            readonly(Key.timeout, default: 10.0)
-            transient(Key.overlay, default: false, releaseLocked: true)
-            userDefault(Key.volume, default: 0.5, suite: suite)
-            if true { transient(Key.tags, default: ["new"]) }
-            for number in 1...2 { readonly("n\(number)", default: number) }
+    private func settings(isRelease: Bool = false, _ problems: Problems = Problems()) throws -> SettingsStore {
+        try SettingsStore(isRelease: isRelease, report: problems.receive) {
+            ReadOnlySetting(.timeout, default: 10.0)
+            TransientSetting(.overlay, default: false, releaseLocked: true)
+            UserDefaultSetting(.volume, default: 0.5, suite: suite)
+            if true { TransientSetting(.tags, default: ["new"]) }
+            for number in 1...2 { ReadOnlySetting("n\(number)", default: number) }
         }
     }
 
@@ -38,24 +38,34 @@ import Testing
         let settings = try settings()
         #expect(settings.keys == ["api.timeout", "debug.overlay", "volume", "tags", "n1", "n2"])
         #expect(settings["n2"] == 2)
-        settings[Key.tags] = ["a", "é"]
-        #expect(settings[Key.tags, default: []] == ["a", "é"])
-        settings.reset(Key.tags)
-        #expect(settings[Key.tags, default: []] == ["new"])
-        #expect(!settings.set(1.0, for: Key.timeout))
+        settings[.tags] = ["a", "é"]
+        #expect(settings[.tags, default: []] == ["a", "é"])
+        settings.reset(.tags)
+        #expect(settings[.tags, default: []] == ["new"])
+        #expect(!settings.set(1.0, for: .timeout))
+    }
+
+    @Test func `an enumeration of strings names settings`() throws {
+        enum Name: String {
+            case volume
+        }
+        defer { UserDefaults.standard.removePersistentDomain(forName: suite) }
+        let settings = try settings()
+        settings[SettingKey(Name.volume)] = 0.25
+        #expect(settings["volume"] == 0.25)
     }
 
     @Test func `a user default outlives the container, and a transient one does not`() throws {
         defer { UserDefaults.standard.removePersistentDomain(forName: suite) }
         let first = try settings()
-        first.set(0.75, for: Key.volume)
-        first.set(true, for: Key.overlay)
+        first.set(0.75, for: .volume)
+        first.set(true, for: .overlay)
         let second = try settings()
-        #expect(second[Key.volume] == 0.75)
-        #expect(second[Key.overlay] == false)
+        #expect(second[.volume] == 0.75)
+        #expect(second[.overlay] == false)
         #expect(UserDefaults(suiteName: suite)?.double(forKey: "volume") == 0.75)
         UserDefaults(suiteName: suite)?.set("loud", forKey: "volume")
-        #expect(second[Key.volume] == 0.5)
+        #expect(second[.volume] == 0.5)
     }
 
     @Test(arguments: [
@@ -64,8 +74,8 @@ import Testing
     ])
     func `user defaults give back what was stored`(json: String) throws {
         defer { UserDefaults.standard.removePersistentDomain(forName: suite) }
-        let value = try ConfigValue(json: json.utf8)
-        let storage = UserDefaultsStorage(suite: suite)
+        let value = try ConfigJSON(json: json.utf8)
+        let storage = UserDefaultsSettingStorage(suite: suite)
         storage.set(value, of: "key")
         #expect(storage.value(of: "key") == value)
         storage.set(nil, of: "key")
@@ -74,12 +84,12 @@ import Testing
 
     @Test func `a locked setting can be set in development and not in a release`() throws {
         let development = try settings()
-        #expect(development.set(true, for: Key.overlay))
-        #expect(development[Key.overlay] == true)
+        #expect(development.set(true, for: .overlay))
+        #expect(development[.overlay] == true)
         let problems = Problems()
         let release = try settings(isRelease: true, problems)
-        #expect(!release.set(true, for: Key.overlay))
-        #expect(release[Key.overlay] == false)
+        #expect(!release.set(true, for: .overlay))
+        #expect(release[.overlay] == false)
         #expect(problems.all.withLock { $0 } == [.locked(key: "debug.overlay")])
     }
 
@@ -88,23 +98,23 @@ import Testing
         let settings = try settings(problems)
         for _ in 0..<2 {
             #expect(settings["nowhere", default: 7] == 7)
-            #expect(settings[Key.timeout, default: "x"] == "x")
+            #expect(settings[.timeout, default: "x"] == "x")
         }
         #expect(
             problems.all.withLock { $0 } == [
                 .unregistered(key: "nowhere"), .mistyped(key: "api.timeout", registered: "Double", used: "String"),
             ])
         #expect(throws: SettingsProblem.registeredTwice(key: "a")) {
-            _ = try Settings {
-                readonly("a", default: 1)
-                readonly("a", default: 2)
+            _ = try SettingsStore {
+                ReadOnlySetting("a", default: 1)
+                ReadOnlySetting("a", default: 2)
             }
         }
     }
 
     @Test func `a mistake in the code stops a development build`() async {
         await #expect(processExitsWith: .failure) {
-            let settings = try Settings(isRelease: false) { readonly("a", default: 1) }
+            let settings = try SettingsStore(isRelease: false) { ReadOnlySetting("a", default: 1) }
             _ = settings["b", default: 1]
         }
     }
@@ -114,9 +124,9 @@ import Testing
             @Setting var overlay: Bool
             @Setting var timeout: Double
 
-            init(_ settings: Settings) {
-                _overlay = Setting(wrappedValue: true, Key.overlay, in: settings)
-                _timeout = Setting(wrappedValue: 0, Key.timeout, in: settings)
+            init(_ settings: SettingsStore) {
+                _overlay = Setting(wrappedValue: true, .overlay, in: settings)
+                _timeout = Setting(wrappedValue: 0, .timeout, in: settings)
             }
         }
         let settings = try settings()
@@ -124,7 +134,7 @@ import Testing
         #expect(screen.timeout == 10)
         #expect(!screen.overlay)
         screen.overlay = true
-        #expect(settings[Key.overlay] == true)
+        #expect(settings[.overlay] == true)
     }
 
     @Test func `sources give defaults in their order, and one that fails does not stop the next`() async throws {
@@ -137,14 +147,14 @@ import Testing
             connection.answer("200 OK", [], #"{"settings":{"api.timeout":30}}"#)
         }
         let url = URL(string: server.environment)!
-        let mapped: @Sendable (Data) throws -> [String: ConfigValue] = { data in
-            try ConfigValue(json: data).decoded(as: [String: [String: Double]].self)["settings", default: [:]]
-                .mapValues { ConfigValue(floatLiteral: $0) }
+        let mapped: @Sendable ([UInt8]) throws -> [String: ConfigJSON] = { document in
+            try ConfigJSON(json: document).decoded(as: [String: [String: Double]].self)["settings", default: [:]]
+                .mapValues { ConfigJSON(floatLiteral: $0) }
         }
         let results = await settings.update(from: [
-            JSONSource(file: URL(filePath: "\(folder.path)/first.json")),
-            JSONSource(Data("<html>".utf8), name: "broken"),
-            JSONSource(url: url, headers: ["X-Key": "wrong"]),
+            JSONSettingsSource(file: URL(filePath: "\(folder.path)/first.json")),
+            JSONSettingsSource(Array("<html>".utf8), name: "broken"),
+            JSONSettingsSource(url: url, headers: [(name: "X-Key", value: "wrong")]),
         ])
         #expect(results.map(\.source) == ["first.json", "broken", server.environment])
         #expect((try? results[0].outcome.get()) == ["api.timeout", "n1", "unknown"])
@@ -152,12 +162,12 @@ import Testing
         #expect(throws: ConfigFailure.refused(status: 403, problem: nil, retryAfter: nil)) {
             try results[2].outcome.get()
         }
-        #expect(settings[Key.timeout] == 20.0)
+        #expect(settings[.timeout] == 20.0)
         #expect(settings["n1"] == 1)
         #expect(problems.all.withLock { $0 } == [.unusable(key: "n1", origin: "first.json", expected: "Int")])
 
-        await settings.update(from: [JSONSource(url: url, headers: ["X-Key": "k"], map: mapped)])
-        #expect(settings[Key.timeout] == 30.0)
+        await settings.update(from: [JSONSettingsSource(url: url, headers: [(name: "X-Key", value: "k")], map: mapped)])
+        #expect(settings[.timeout] == 30.0)
     }
 
     @Test func `a settings bundle gives the defaults of all its panes`() async throws {
@@ -178,8 +188,8 @@ import Testing
         let settings = try settings()
         let results = await settings.update(from: [SettingsBundleSource(URL(filePath: folder.path))])
         #expect((try? results[0].outcome.get()) == ["debug.overlay", "api.timeout"])
-        #expect(settings[Key.overlay] == true)
-        #expect(settings[Key.timeout] == 2.5)
+        #expect(settings[.overlay] == true)
+        #expect(settings[.timeout] == 2.5)
     }
 
     @Test func `a config client is a source, and what it no longer has falls back at once`() async throws {
@@ -194,13 +204,13 @@ import Testing
         let client = ConfigClient(sandbox.options(server.environment))
         let settings = try settings()
         await settings.update(from: [ConfigClientSource(client)])
-        #expect(settings[Key.timeout] == 99.0)
+        #expect(settings[.timeout] == 99.0)
         var updates = settings.updates.makeAsyncIterator()
         #expect(await updates.next() == settings.keys)
         let following = Task { await settings.follow(client) }
         try await client.fetchAndActivate()
         #expect(await updates.next() == ["api.timeout", "n1"])
-        #expect(settings[Key.timeout] == 10.0)
+        #expect(settings[.timeout] == 10.0)
         following.cancel()
         await following.value
 

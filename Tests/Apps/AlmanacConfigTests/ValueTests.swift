@@ -8,7 +8,7 @@ import Testing
         ("9223372036854775807", Int.max), ("9223372036854775808", nil),
     ])
     func `a whole number is read where there is one`(json: String, int: Int?) throws {
-        #expect(try ConfigValue(json: json.utf8).int == int)
+        #expect(try ConfigJSON(json: json.utf8).int == int)
     }
 
     @Test(arguments: [
@@ -16,7 +16,7 @@ import Testing
         "[1] 2", "[\"\\u12g4\"]", "NaN", "[", "]", "{\"a\":1,}",
     ])
     func `what is not JSON is refused`(json: String) {
-        #expect(throws: ConfigFailure.self) { try ConfigValue(json: json.utf8) }
+        #expect(throws: ConfigFailure.self) { try ConfigJSON(json: json.utf8) }
     }
 
     @Test(arguments: [
@@ -29,15 +29,15 @@ import Testing
     }
 
     @Test func `texts, dates, addresses and types are read as written`() throws {
-        #expect(ConfigValue(stringLiteral: "Meow \"😸\"\n\u{7}").string == "Meow \"😸\"\n\u{7}")
-        #expect(try ConfigValue(json: #""\ud83d\ude38""#.utf8).string == "😸")
-        #expect(try ConfigValue(json: #""\ud83d""#.utf8).string == nil)
-        #expect((ConfigValue("2020-10-17T18:43:19.500Z")).date == Date(timeIntervalSince1970: 1_602_960_199.5))
-        #expect((ConfigValue("2020-10-17T20:43:19+02:00")).date == Date(timeIntervalSince1970: 1_602_960_199))
-        #expect((ConfigValue("yesterday")).date == nil)
-        #expect((ConfigValue("https://example.com/a")).url?.host() == "example.com")
-        #expect((ConfigValue("not a url")).url == nil)
-        let size: ConfigValue = ["width": 0.1, "height": [1, 2]]
+        #expect(ConfigJSON(stringLiteral: "Meow \"😸\"\n\u{7}").string == "Meow \"😸\"\n\u{7}")
+        #expect(try ConfigJSON(json: #""\ud83d\ude38""#.utf8).string == "😸")
+        #expect(try ConfigJSON(json: #""\ud83d""#.utf8).string == nil)
+        #expect((ConfigJSON("2020-10-17T18:43:19.500Z")).date == Date(timeIntervalSince1970: 1_602_960_199.5))
+        #expect((ConfigJSON("2020-10-17T20:43:19+02:00")).date == Date(timeIntervalSince1970: 1_602_960_199))
+        #expect((ConfigJSON("yesterday")).date == nil)
+        #expect((ConfigJSON("https://example.com/a")).url?.host() == "example.com")
+        #expect((ConfigJSON("not a url")).url == nil)
+        let size: ConfigJSON = ["width": 0.1, "height": [1, 2]]
         struct Size: Decodable, Equatable {
             var width: Decimal
             var height: [Int]
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `values are compared by their bytes`() {
-        #expect(ConfigValue("é") != ConfigValue("e\u{301}"))
-        #expect(ConfigValue("é") == ConfigValue("é"))
+        #expect(ConfigJSON("é") != ConfigJSON("e\u{301}"))
+        #expect(ConfigJSON("é") == ConfigJSON("é"))
     }
 }

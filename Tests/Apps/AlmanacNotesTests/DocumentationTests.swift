@@ -5,12 +5,12 @@ import TextMerge
 
 /// The example of the library's first page, compiled and run as far as it goes without a server.
 @Suite struct DocumentationTests {
+    private let nowhere = URL(string: "http://127.0.0.1:9/production")!
+
     @Test(.timeLimit(.minutes(1))) func `the example of the first page does what it says`() async throws {
         let folder = try Folder()
-        let path = folder.path("notes.db")
-        let transport = NotesHTTPTransport(environment: URL(string: "http://127.0.0.1:9/production")!)
-        let server = NotesServer(transport) { refused in refused ?? "token" }
-        let store = try NotesStore(file: path, account: "https://notes.example.com/production alice", server: server)
+        let store = try NotesStore(
+            file: folder.file("notes.db"), environment: nowhere, account: .alice, tokens: FixedToken("token"))
         let updates = store.updates
 
         let note = try await store.create(title: "Groceries", body: "milk")
@@ -20,7 +20,7 @@ import TextMerge
         var shown: [String?] = []
         for await update in updates {
             for id in update.notes { shown.append(try await store.note(id)?.body) }
-            if case .failed(.unreachable) = await store.state { break }
+            if case .failed(.unreachable) = await store.status { break }
         }
         following.cancel()
         await following.value
@@ -30,16 +30,17 @@ import TextMerge
 
     @Test func `the examples of the articles do what they say, without a network`() async throws {
         let folder = try Folder()
-        let nowhere = URL(string: "http://127.0.0.1:9/production")!
-        let store = try Examples.opened(nowhere, folder.path("notes.db"), Examples.SignIn(subject: "alice"))
+        let file = folder.file("notes.db")
+        let store = try Examples.opened(file, nowhere, .alice, FixedToken("token"))
         #expect(throws: NotesFailure.self) {
-            try Examples.opened(nowhere, folder.path("notes.db"), Examples.SignIn(subject: "bob"))
+            try Examples.opened(
+                file, nowhere, UserAccount(issuer: UserAccount.alice.issuer, subject: "bob"), FixedToken("token"))
         }
         let (note, found) = try await Examples.writing(store)
         #expect(found.map(\.id) == [note.id])
         #expect(try await store.notes().map(\.body) == ["milk\nbread"])
         #expect(Examples.label(note) == "on this device")
-        var failures: [SyncFailure] = []
+        var failures: [NotesSyncFailure] = []
         try await Examples.deciding(store, asks: { _, _ in false }, show: { failures.append($0) })
         #expect(failures.count == 1)
         #expect(Examples.merging() == "oat milk\nbread\neggs")

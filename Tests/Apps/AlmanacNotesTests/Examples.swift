@@ -4,43 +4,18 @@ import TextMerge
 
 /// The examples of the documentation, to see that they compile; a test of the architecture compares them with it.
 enum Examples {
-    /// Where an app has its tokens from.
-    struct SignIn: Sendable {
-        let subject: String
-
-        func token(replacing refused: String?) async throws -> String {
-            if refused != nil { throw SignInFailure(needsSignIn: true) }
-            return "token"
-        }
-    }
-
-    struct SignInFailure: Error {
-        let needsSignIn: Bool
-    }
-
-    static func opened(_ environment: URL, _ path: String, _ signIn: SignIn) throws -> NotesStore {
-        let transport = NotesHTTPTransport(environment: environment)
-        let server = NotesServer(transport) { refused in
-            do {
-                return try await signIn.token(replacing: refused)
-            } catch let failure as SignInFailure where failure.needsSignIn {
-                throw SyncFailure.signInNeeded
-            }
-        }
-        let store = try NotesStore(file: path, account: "\(environment) \(signIn.subject)", server: server)
+    static func opened(
+        _ file: URL, _ environment: URL, _ account: UserAccount, _ session: any TokenProvider
+    ) throws -> NotesStore {
+        let store = try NotesStore(file: file, environment: environment, account: account, tokens: session)
         return store
     }
 
-    static func firstPage(_ path: String, _ signIn: SignIn, show: (Note?) -> Void) async throws {
-        let transport = NotesHTTPTransport(environment: URL(string: "https://notes.example.com/production")!)
-        let server = NotesServer(transport) { refused in
-            do {
-                return try await signIn.token(replacing: refused)
-            } catch let failure as SignInFailure where failure.needsSignIn {
-                throw SyncFailure.signInNeeded
-            }
-        }
-        let store = try NotesStore(file: path, account: "https://notes.example.com/production alice", server: server)
+    static func firstPage(
+        _ file: URL, _ account: UserAccount, _ session: any TokenProvider, show: (StoredNote?) -> Void
+    ) async throws {
+        let environment = URL(string: "https://notes.example.com/production")!
+        let store = try NotesStore(file: file, environment: environment, account: account, tokens: session)
 
         let note = try await store.create(title: "Groceries", body: "milk")  // on disk when this returns
         try await store.edit(note.id) { $0.body += "\nbread" }  // works without a network
@@ -52,7 +27,17 @@ enum Examples {
         following.cancel()
     }
 
-    static func writing(_ store: NotesStore) async throws -> (Note, [Note]) {
+    static func takingOver(
+        _ file: URL, _ environment: URL, _ account: UserAccount, _ session: any TokenProvider
+    ) throws -> NotesStore {
+        var options = NotesOptions()
+        options.formerAccount = "production alice"
+        let store = try NotesStore(
+            file: file, environment: environment, account: account, tokens: session, options: options)
+        return store
+    }
+
+    static func writing(_ store: NotesStore) async throws -> (StoredNote, [StoredNote]) {
         let note = try await store.create(title: "Groceries", body: "milk")
         try await store.edit(note.id) { $0.body += "\nbread" }
         try await store.move(note.id, after: nil)
@@ -68,17 +53,17 @@ enum Examples {
     }
 
     static func showing(
-        _ store: NotesStore, list: ([Note], Set<String>) -> Void, status: (SyncState) -> Void
+        _ store: NotesStore, list: ([StoredNote], Set<String>) -> Void, status: (NotesSyncStatus) -> Void
     ) async throws {
-        func show(_ notes: [Note], ids: Set<String>) { list(notes, ids) }
-        func show(_ state: SyncState) { status(state) }
+        func show(_ notes: [StoredNote], ids: Set<String>) { list(notes, ids) }
+        func show(_ current: NotesSyncStatus) { status(current) }
         for await update in store.updates {
             show(try await store.notes(), ids: update.notes)
-            if update.hasNewState { show(await store.state) }
+            if update.hasNewStatus { show(await store.status) }
         }
     }
 
-    static func label(_ note: Note) -> String {
+    static func label(_ note: StoredNote) -> String {
         let label =
             switch note.status {
             case .onThisDevice: "on this device"
@@ -88,27 +73,27 @@ enum Examples {
         return label
     }
 
-    static func attending(_ store: NotesStore, _ note: Note, keeps: Bool) async throws {
+    static func attending(_ store: NotesStore, _ note: StoredNote, keeps: Bool) async throws {
         if keeps { try await store.keepAsNew(note.id) } else { try await store.discard(note.id) }
     }
 
     static func deciding(
-        _ store: NotesStore, asks: (Int, Int) -> Bool, show: (SyncFailure) -> Void
+        _ store: NotesStore, asks: (Int, Int) -> Bool, show: (NotesSyncFailure) -> Void
     ) async throws {
         do {
             try await store.sync()
-        } catch .decisionNeeded(let leaving, let total) {
-            try await store.decide(asks(leaving, total) ? .moveToTrash : .keep)
+        } catch .decisionNeeded(let missing, let total) {
+            try await store.decide(asks(missing, total) ? .moveToTrash : .keep)
         } catch {
             show(error)
         }
     }
 
     static func exchanging(
-        _ editor: NoteEditor, title: String, body shown: String, caret place: Int
+        _ editor: NotesStore.Editor, title: String, body shown: String, caret place: Int
     ) async throws -> (body: String, caret: Int) {
         var (body, caret) = (shown, place)
-        let change = try await editor.exchange(NoteText(title: title, body: body))
+        let change = try await editor.exchange(StoredNote.Text(title: title, body: body))
         caret = change.body.map(position: caret)
         body = try change.body.apply(to: body)
         return (body, caret)

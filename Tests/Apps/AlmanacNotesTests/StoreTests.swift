@@ -94,12 +94,12 @@ import TextMerge
         let (editor, text) = try await store.editor(of: id)
         #expect(text.body == "milk")
         try await store.edit(id) { $0.body = "bread\nmilk" }
-        let shown = NoteText(body: "milk!")
+        let shown = StoredNote.Text(body: "milk!")
         let change = try await editor.exchange(shown)
         #expect(change.text.body == "bread\nmilk!")
         #expect(change.body.map(position: 5, affinity: .after) == 11)
         #expect(try change.body.apply(to: shown.body) == "bread\nmilk!")
-        #expect(change.text(on: NoteText(body: "milk!?")).body == "bread\nmilk!?")
+        #expect(change.text(on: StoredNote.Text(body: "milk!?")).body == "bread\nmilk!?")
         #expect(try await store.note(id)?.body == "bread\nmilk!")
         #expect(try await editor.exchange(change.text).isEmpty)
     }

@@ -1,3 +1,4 @@
+import AlmanacCryptography
 import Foundation
 import Testing
 
@@ -39,7 +40,7 @@ import Testing
         #expect(page["redirect_uri"] == Self.redirect)
         #expect(page["scope"] == "openid offline_access")
         #expect(page["code_challenge_method"] == "S256")
-        #expect(page["code_challenge"] == Base64URL.encode(SHA256Digest.portable(Array(request.verifier.utf8))))
+        #expect(page["code_challenge"] == challenge(of: request.verifier))
         #expect(Set([request.state, request.nonce, request.verifier].map(\.utf8.count)) == [43])
         #expect(!request.url.absoluteString.contains(request.verifier))
         let form = try #require(provider.requests.first).form
@@ -49,9 +50,13 @@ import Testing
                 "code_verifier": request.verifier, "client_id": "notes-app",
             ])
         let stored = try #require(await storage.stored)
-        #expect(stored.account == Account(issuer: ScriptedProvider.issuer, subject: "alice"))
+        #expect(stored.account == UserAccount(issuer: ScriptedProvider.issuer, subject: "alice"))
         #expect(stored.tokens?.refreshToken == "refresh-1")
         #expect(stored.tokens?.expiresAt == Date(timeIntervalSince1970: 4600))
+    }
+
+    private func challenge(of verifier: String) -> String {
+        AlmanacCryptography.Base64URL.encode(SHA256.digest(Array(verifier.utf8)))
     }
 
     @Test func `two sign-ins share no secret`() async throws {

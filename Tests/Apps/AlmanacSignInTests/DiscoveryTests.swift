@@ -6,7 +6,7 @@ import Testing
 @Suite struct DiscoveryTests {
     private func begin(_ discovery: String, issuer: String = ScriptedProvider.issuer) async throws {
         let options = SignInOptions(
-            issuer: issuer, clientID: "notes-app", transport: ScriptedProvider(discovery: discovery))
+            issuer: issuer, clientID: "notes-app", transport: ScriptedProvider(discovery: discovery).transport)
         _ = try await SignInSession(options, storage: MemoryStorage()).begin(redirect: "com.example:/callback")
     }
 

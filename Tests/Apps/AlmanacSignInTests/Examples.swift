@@ -1,18 +1,19 @@
 import AlmanacSignIn
+import Foundation
 
 /// The examples of the documentation, to see that they compile; a test of the architecture compares them with it.
 enum Examples {
-    static func signIn(path: String) async throws -> String {
+    static func signIn(file: URL) async throws -> String {
         let options = SignInOptions(issuer: "https://login.example.com", clientID: "notes-app")
-        let session = SignInSession(options, storage: FileTokenStorage(path: path))
+        let session = SignInSession(options, storage: FileTokenStorage(file: file))
 
         let loopback = try LoopbackRedirect()  // a program in a terminal
         let request = try await session.begin(redirect: loopback.address)
         print("Open \(request.url)")
-        let callback = try await loopback.callback(within: 300) { request.isAnswered(by: $0) }
+        let callback = try await loopback.callback(within: .seconds(300)) { request.isAnswered(by: $0) }
         try await session.complete(request, callback: callback)
 
-        let token = try await session.token()  // refreshed when it has to be
+        let token = try await session.accessToken()  // refreshed when it has to be
         return token
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        storage = FileTokenStorage(path: folder.path + "/tokens.json")
+        storage = FileTokenStorage(file: URL(fileURLWithPath: folder.path + "/tokens.json"))
     }
 
     private func mode(_ path: String) throws -> Int? {
@@ -23,7 +23,7 @@ import Testing
         try await storage.save(.alice(expiresAt: 5))
         try await storage.save(.alice(expiresAt: 1060.5))
         #expect(try await storage.load() == .alice(expiresAt: 1060.5))
-        #expect(try mode(storage.path) == 0o600)
+        #expect(try mode(storage.file.path) == 0o600)
         #expect(try File.names(inFolder: folder.path) == ["tokens.json"])
         try await storage.save(nil)
         try await storage.save(nil)
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `its folder is made for its owner only`() async throws {
         let inner = folder.path + "/a/b"
-        try await FileTokenStorage(path: inner + "/tokens.json").save(.alice(expiresAt: 5))
+        try await FileTokenStorage(file: URL(fileURLWithPath: inner + "/tokens.json")).save(.alice(expiresAt: 5))
         #expect(try mode(inner) == 0o700)
         try FileManager.default.removeItem(atPath: folder.path + "/a")
     }
@@ -66,25 +66,29 @@ import Testing
 
     @Test func `a file that others can read, a folder and a pipe are refused`() async throws {
         try await storage.save(.alice(expiresAt: 5))
-        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: storage.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: storage.file.path)
         await #expect {
             try await storage.load()
         } throws: {
             "\($0)".contains("chmod 600")
         }
-        await #expect(throws: SignInFailure.self) { try await FileTokenStorage(path: folder.path).load() }
+        await #expect(throws: SignInFailure.self) {
+            try await FileTokenStorage(file: URL(fileURLWithPath: folder.path)).load()
+        }
         let pipe = folder.path + "/pipe"
         try #require(try await onThread { try Command.run("mkfifo", ["-m", "600", pipe]).succeeded })
-        await #expect(throws: SignInFailure.self) { try await FileTokenStorage(path: pipe).load() }
+        await #expect(throws: SignInFailure.self) {
+            try await FileTokenStorage(file: URL(fileURLWithPath: pipe)).load()
+        }
     }
 
     @Test func `one works on it at a time`() async throws {
-        let path = storage.path
+        let path = storage.file.path
         let inside = Monitor((now: 0, most: 0))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    try await FileTokenStorage(path: path).exclusively {
+                    try await FileTokenStorage(file: URL(fileURLWithPath: path)).exclusively {
                         inside.update { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
                         for _ in 0..<20 { await Task.yield() }
                         inside.update { $0.now -= 1 }

@@ -10,7 +10,7 @@ import Testing
         let loopback = try LoopbackRedirect()
         #expect(loopback.address.wholeMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+\/callback/) != nil)
         let base = String(loopback.address.dropLast("/callback".count))
-        async let callback = loopback.callback(within: 60) { $0.query == "state=mine&code=c%2B1" }
+        async let callback = loopback.callback(within: .seconds(60)) { $0.query == "state=mine&code=c%2B1" }
         for (path, status) in [
             ("/favicon.ico", 404), ("/", 404), ("/callback", 400), ("/callback?state=other&code=c", 400),
             ("/callbacks?state=mine&code=c%2B1", 404), ("/callback?state=mine&code=c%2B1", 200),
@@ -23,7 +23,7 @@ import Testing
     @Test func `a connection that says nothing, and one that says too much, hold up nobody`() async throws {
         let loopback = try LoopbackRedirect()
         let port = try #require(URL(string: loopback.address)?.port)
-        let waiting = Task { try await loopback.callback(within: 60) { _ in true } }
+        let waiting = Task { try await loopback.callback(within: .seconds(60)) { _ in true } }
         // One opened and left alone, one with a head without end; both by bash, which waits for nobody.
         let script = """
             exec 3<>/dev/tcp/127.0.0.1/\(port) 4<>/dev/tcp/127.0.0.1/\(port)
@@ -39,12 +39,14 @@ import Testing
 
     @Test func `nobody comes in time`() async throws {
         let loopback = try LoopbackRedirect()
-        await #expect(throws: SignInFailure.timedOut) { try await loopback.callback(within: 0.05) { _ in true } }
+        await #expect(throws: SignInFailure.timedOut) {
+            try await loopback.callback(within: .milliseconds(50)) { _ in true }
+        }
     }
 
     @Test func `waiting can be cancelled`() async throws {
         let loopback = try LoopbackRedirect()
-        let waiting = Task { try await loopback.callback(within: 600) { _ in true } }
+        let waiting = Task { try await loopback.callback(within: .seconds(600)) { _ in true } }
         waiting.cancel()
         await #expect(throws: SignInFailure.cancelled) { try await waiting.value }
     }

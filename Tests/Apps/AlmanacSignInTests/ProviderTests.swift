@@ -15,7 +15,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        storage = FileTokenStorage(path: folder.path + "/tokens.json")
+        storage = FileTokenStorage(file: URL(fileURLWithPath: folder.path + "/tokens.json"))
         session = SignInSession(try Self.options, storage: storage)
     }
 
@@ -23,16 +23,16 @@ import Testing
     private static var options: SignInOptions {
         get throws {
             var options = SignInOptions(issuer: try Browser.issuer, clientID: "notes-app")
-            options.timeout = 120
+            options.timeout = .seconds(120)
             return options
         }
     }
 
     @discardableResult
-    private func signIn() async throws -> Account {
+    private func signIn() async throws -> UserAccount {
         let loopback = try LoopbackRedirect()
         let request = try await session.begin(redirect: loopback.address)
-        async let callback = loopback.callback(within: 300) { request.isAnswered(by: $0) }
+        async let callback = loopback.callback(within: .seconds(300)) { request.isAnswered(by: $0) }
         #expect(try await Browser.open(try await Browser.signIn(at: request.url)) == 200)
         return try await session.complete(request, callback: try await callback)
     }
@@ -42,36 +42,38 @@ import Testing
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
         let program = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent(
             "almanac-sign-in-refresher")
-        return try BackgroundCommand(program.path, [storage.path, try Browser.issuer, "notes-app", "\(rounds)"])
+        return try BackgroundCommand(program.path, [storage.file.path, try Browser.issuer, "notes-app", "\(rounds)"])
     }
 
     @Test func `who signs in is known, and tokens are refreshed by rotation`() async throws {
-        #expect(try await signIn() == Account(issuer: try Browser.issuer, subject: "alice"))
+        #expect(try await signIn() == UserAccount(issuer: try Browser.issuer, subject: "alice"))
         let first = try #require(try await storage.load()?.tokens)
-        #expect(try await session.token() == first.accessToken)
+        #expect(try await session.accessToken() == first.accessToken)
         #expect(abs(try #require(first.expiresAt).timeIntervalSinceNow - 3600) < 60)
-        let token = try await session.token(replacing: first.accessToken)
+        let token = try await session.accessToken(replacing: first.accessToken)
         let second = try #require(try await storage.load()?.tokens)
         #expect(token == second.accessToken && token != first.accessToken)
         #expect(second.refreshToken != first.refreshToken)
-        #expect(try await session.token() == token)
+        #expect(try await session.accessToken() == token)
     }
 
     @Test func `a refresh token used a second time ends in a clear word to sign in again`() async throws {
         try await signIn()
         let old = try #require(try await storage.load())
-        let first = try await session.token(replacing: old.tokens?.accessToken)
+        let first = try await session.accessToken(replacing: old.tokens?.accessToken)
         // Somebody has copied the file before the refresh.
-        let copy = FileTokenStorage(path: folder.path + "/copy.json")
+        let copy = FileTokenStorage(file: URL(fileURLWithPath: folder.path + "/copy.json"))
         try await copy.save(old)
         let thief = SignInSession(try Self.options, storage: copy)
-        await #expect(throws: SignInFailure.signInAgain) { try await thief.token(replacing: old.tokens?.accessToken) }
+        await #expect(throws: SignInRequired(.ended)) {
+            try await thief.accessToken(replacing: old.tokens?.accessToken)
+        }
         #expect(try await copy.load()?.tokens == nil)
         // The provider then trusts neither.
-        await #expect(throws: SignInFailure.signInAgain) { try await session.token(replacing: first) }
-        #expect(try await session.state == .signInAgain(old.account))
+        await #expect(throws: SignInRequired(.ended)) { try await session.accessToken(replacing: first) }
+        #expect(try await session.status == .signInAgain(old.account))
         try await signIn()
-        #expect(try await session.state == .signedIn(old.account))
+        #expect(try await session.status == .signedIn(old.account))
     }
 
     @Test func `processes that refresh at the same time use no refresh token twice`() async throws {
@@ -84,7 +86,7 @@ import Testing
             #expect(program.outputBytes.count(where: { $0 == 10 }) == 5)
         }
         let tokens = try #require(try await storage.load()?.tokens)
-        #expect(try await session.token(replacing: tokens.accessToken) != tokens.accessToken)
+        #expect(try await session.accessToken(replacing: tokens.accessToken) != tokens.accessToken)
     }
 
     @Test func `after signing out the provider takes the refresh token no more`() async throws {
@@ -93,7 +95,9 @@ import Testing
         #expect(try await session.signOut() == .done)
         #expect(try await storage.load() == nil)
         try await storage.save(old)
-        await #expect(throws: SignInFailure.signInAgain) { try await session.token(replacing: old.tokens?.accessToken) }
+        await #expect(throws: SignInRequired(.ended)) {
+            try await session.accessToken(replacing: old.tokens?.accessToken)
+        }
     }
 
     @Test func `a wrong verifier is not taken, so a stolen code is worth nothing`() async throws {

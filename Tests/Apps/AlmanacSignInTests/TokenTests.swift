@@ -8,7 +8,7 @@ import Testing
     @Test func `a token that is good for longer than the leeway is given without asking`() async throws {
         let provider = ScriptedProvider()
         let session = provider.session(MemoryStorage(.alice(expiresAt: 1061)))
-        #expect(try await session.token() == "access-0")
+        #expect(try await session.accessToken() == "access-0")
         #expect(provider.requests.isEmpty)
     }
 
@@ -19,13 +19,13 @@ import Testing
         let provider = ScriptedProvider { _, count in .tokens(count + 1) }
         let storage = MemoryStorage(.alice(expiresAt: end))
         let session = provider.session(storage)
-        #expect(try await session.token(replacing: refused) == "access-1")
-        #expect(try await session.token(replacing: refused) == "access-1")
+        #expect(try await session.accessToken(replacing: refused) == "access-1")
+        #expect(try await session.accessToken(replacing: refused) == "access-1")
         #expect(
             provider.requests.map(\.form) == [
                 ["grant_type": "refresh_token", "refresh_token": "refresh-0", "client_id": "notes-app"]
             ])
-        #expect(try await session.token(replacing: "access-1") == "access-2")
+        #expect(try await session.accessToken(replacing: "access-1") == "access-2")
         #expect(provider.requests.last?.form["refresh_token"] == "refresh-1")
         #expect(await storage.stored?.tokens?.refreshToken == "refresh-2")
     }
@@ -38,7 +38,7 @@ import Testing
         }
         let session = provider.session(MemoryStorage(.alice(expiresAt: 500)))
         let tokens = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<100 { group.addTask { try await session.token() } }
+            for _ in 0..<100 { group.addTask { try await session.accessToken() } }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(tokens == ["access-1"])
@@ -55,12 +55,12 @@ import Testing
         }
         let storage = MemoryStorage(.alice(expiresAt: 500))
         let session = provider.session(storage)
-        let caller = Task { try await session.token() }
+        let caller = Task { try await session.accessToken() }
         for await _ in asked.stream {}
         caller.cancel()
         gate.continuation.finish()
         _ = await caller.result
-        #expect(try await session.token() == "access-1")
+        #expect(try await session.accessToken() == "access-1")
         #expect(await storage.stored?.tokens?.refreshToken == "refresh-1")
         #expect(provider.requests.count == 1)
     }
@@ -68,7 +68,7 @@ import Testing
     @Test func `a provider that gives no new refresh token means the old one to go on`() async throws {
         let provider = ScriptedProvider { _, _ in .json(#"{"access_token": "a", "token_type": "Bearer"}"#) }
         let storage = MemoryStorage(.alice(expiresAt: 500))
-        #expect(try await provider.session(storage).token() == "a")
+        #expect(try await provider.session(storage).accessToken() == "a")
         #expect(await storage.stored?.tokens == TokenSet(accessToken: "a", expiresAt: nil, refreshToken: "refresh-0"))
     }
 
@@ -77,16 +77,17 @@ import Testing
         let provider = ScriptedProvider { _, _ in .json(#"{"error": "invalid_grant"}"#, status: 400) }
         let storage = MemoryStorage(.alice(expiresAt: 500))
         let session = provider.session(storage)
-        for _ in 0..<2 { await #expect(throws: SignInFailure.signInAgain) { try await session.token() } }
+        for _ in 0..<2 { await #expect(throws: SignInRequired(.ended)) { try await session.accessToken() } }
         #expect(await storage.stored?.tokens == nil)
-        #expect(try await session.state == .signInAgain(Account(issuer: ScriptedProvider.issuer, subject: "alice")))
+        #expect(
+            try await session.status == .signInAgain(UserAccount(issuer: ScriptedProvider.issuer, subject: "alice")))
         #expect(provider.requests.count == 1)
-        #expect("\(SignInFailure.signInAgain)".contains("sign in again"))
+        #expect("\(SignInRequired(.ended))".contains("sign in again"))
     }
 
     @Test func `without a refresh token the end of the access token is that of the sign-in`() async throws {
         let session = ScriptedProvider().session(MemoryStorage(.alice(expiresAt: 500, refreshToken: nil)))
-        await #expect(throws: SignInFailure.signInAgain) { try await session.token() }
+        await #expect(throws: SignInRequired(.ended)) { try await session.accessToken() }
     }
 
     @Test(arguments: [
@@ -104,7 +105,7 @@ import Testing
         let provider = ScriptedProvider { _, _ in .json(body, status: status) }
         let storage = MemoryStorage(.alice(expiresAt: 500))
         await #expect {
-            try await provider.session(storage).token()
+            try await provider.session(storage).accessToken()
         } throws: {
             guard let failure = $0 as? SignInFailure, !"\(failure)".contains("refresh-0") else { return false }
             return switch failure {
@@ -117,20 +118,20 @@ import Testing
 
     @Test func `without a network the sign-in stays, and goes on when it is back`() async throws {
         let isOffline = Monitor(true)
-        let provider = ScriptedProvider { _, count in
-            if isOffline.read({ $0 }) { throw URLError(.notConnectedToInternet) }
+        let provider = ScriptedProvider { _, count throws(TransportFailure) in
+            if isOffline.read({ $0 }) { throw .unreachable("no network") }
             return .tokens(count)
         }
         let storage = MemoryStorage(.alice(expiresAt: 500))
         let session = provider.session(storage)
         await #expect {
-            try await session.token()
+            try await session.accessToken()
         } throws: {
             if case SignInFailure.unreachable = $0 { true } else { false }
         }
         #expect(await storage.stored == .alice(expiresAt: 500))
         isOffline.update { $0 = false }
-        #expect(try await session.token() == "access-1")
+        #expect(try await session.accessToken() == "access-1")
     }
 
     @Test func `an ID token of somebody else with a refresh ends the sign-in`() async throws {
@@ -138,7 +139,7 @@ import Testing
         let provider = ScriptedProvider { _, _ in .tokens(1, idToken: token) }
         let storage = MemoryStorage(.alice(expiresAt: 500))
         await #expect {
-            try await provider.session(storage).token()
+            try await provider.session(storage).accessToken()
         } throws: {
             if case SignInFailure.wrongIDToken = $0 { true } else { false }
         }
@@ -149,14 +150,14 @@ import Testing
         let provider = ScriptedProvider { _, count in .tokens(count + 1) }
         let storage = MemoryStorage(.alice(expiresAt: 500))
         let other = provider.session(storage, clientID: "other-app")
-        await #expect(throws: SignInFailure.notSignedIn) { try await other.token() }
-        #expect(try await other.state == .signedOut)
+        await #expect(throws: SignInRequired(.signedOut)) { try await other.accessToken() }
+        #expect(try await other.status == .signedOut)
         #expect(provider.requests.isEmpty)
     }
 
     @Test func `signing out removes the tokens even when the provider cannot be told`() async throws {
         let revocation = ScriptedProvider.discovery(#", "revocation_endpoint": "https://login.example.com/revoke""#)
-        let offering = ScriptedProvider(discovery: revocation) { _, _ in SignInAnswer(status: 200) }
+        let offering = ScriptedProvider(discovery: revocation) { _, _ in .json("") }
         let failing = ScriptedProvider(discovery: revocation)
         for (provider, outcome) in [
             (offering, Revocation.done), (failing, .failed(.refused(status: 500, error: nil))),
@@ -166,8 +167,8 @@ import Testing
             let session = provider.session(storage)
             #expect(try await session.signOut() == outcome)
             #expect(await storage.stored == nil)
-            #expect(try await session.state == .signedOut)
-            await #expect(throws: SignInFailure.notSignedIn) { try await session.token() }
+            #expect(try await session.status == .signedOut)
+            await #expect(throws: SignInRequired(.signedOut)) { try await session.accessToken() }
         }
         #expect(offering.requests.first?.form["token"] == "refresh-0")
     }

@@ -4,14 +4,17 @@ import Testing
 
 @testable import AlmanacSignIn
 
-/// The real transport against servers that are none.
+/// Requests to a provider over the real transport, against servers that are none.
 @Suite struct TransportTests {
-    private func send(_ answer: ScriptedServer.Answer, timeout: Double = 30) async throws -> SignInAnswer {
+    private func send(
+        _ answer: ScriptedServer.Answer, timeout: Duration = .seconds(30)
+    ) async throws -> TransportResponse<[UInt8]> {
         let server = try ScriptedServer { path in path == "/secret" ? .response(body: "stolen".utf8) : answer }
-        var request = SignInRequest("POST", server.base + "/token")
+        var options = SignInOptions(issuer: server.base, clientID: "notes-app")
+        options.timeout = timeout
+        var request = TransportRequest("POST", server.base + "/token")
         request.body = Array("code=secret-code".utf8)
-        request.timeout = timeout
-        let result = await Result { try await SignInHTTPTransport().send(request) }
+        let result = await Result { [options, request] in try await Provider(options: options).send(request) }
         #expect(server.requests.count(where: { $0 == "/secret" }) == 0)
         return try result.get()
     }
@@ -34,7 +37,7 @@ import Testing
             if case SignInFailure.unexpectedAnswer = $0 { true } else { false }
         }
         await #expect {
-            try await send(.silence, timeout: 0.2)
+            try await send(.silence, timeout: .milliseconds(200))
         } throws: {
             if case SignInFailure.unreachable = $0 { !"\($0)".contains("secret-code") } else { false }
         }
@@ -42,7 +45,7 @@ import Testing
 
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort", "SSH-2.0\r\n", "HTTP/1.1 "])
     func `half an answer is none`(bytes: String) async throws {
-        await #expect(throws: SignInFailure.self) { try await send(.bytes(Array(bytes.utf8)), timeout: 5) }
+        await #expect(throws: SignInFailure.self) { try await send(.bytes(Array(bytes.utf8)), timeout: .seconds(5)) }
     }
 }
 

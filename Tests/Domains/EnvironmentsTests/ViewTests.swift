@@ -8,13 +8,13 @@ import Testing
 @Suite(.database(.migrated)) struct ViewTests {
     private static let head = Statement("-- name: test_head\nselect count(*) as count from config_head")
     private static let waiting = Statement(
-        "-- name: test_waiting\nselect count(*) as count from pg_locks where not granted and relation = 'accounts'::regclass"
+        "-- name: test_waiting\nselect count(*) as count from pg_locks where not granted and relation = 'almanac_migrations'::regclass"
     )
 
     /// Begins what a restore does: it takes the tables, one is dropped, and another one has its name and its rows.
     private static let replace = """
         begin;
-        lock table accounts, config_head in access exclusive mode;
+        lock table almanac_migrations, accounts, config_head in access exclusive mode;
         create table other (like config_head including all);
         insert into other select * from config_head;
         drop table config_head;

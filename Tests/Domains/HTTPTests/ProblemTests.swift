@@ -11,7 +11,7 @@ import Testing
         #expect(response.header("Content-Type") == "application/problem+json")
         #expect(response.header("Cache-Control") == "no-store")
         #expect(response.header("Retry-After") == "1")
-        let document = try #require(try JSONValue(parsing: response.body).objectValue)
+        let document = try #require(try JSONValue(parsing: response.bytes).objectValue)
         #expect(document.members.map(\.name) == ["type", "title", "status", "detail", "instance"])
         #expect(document["type"]?.stringValue == "urn:almanac:problem:database-away")
         #expect(document["title"]?.stringValue == ProblemKind.databaseAway.title)

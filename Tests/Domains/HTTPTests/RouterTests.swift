@@ -28,7 +28,7 @@ import Testing
     private func answer(_ method: String, _ path: String) throws -> String {
         let request = try request(method, path)
         let (route, captures) = try router.route(request)
-        return String(decoding: try route.answer(request, captures, "here").body, as: UTF8.self)
+        return String(decoding: try route.answer(request, captures, "here").bytes, as: UTF8.self)
     }
 
     @Test(

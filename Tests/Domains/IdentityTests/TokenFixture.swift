@@ -23,6 +23,7 @@ struct TokenFixture {
     let administration: TokenAdministration
     let pool: Pool
     let store: TokenStore
+    let authenticator: Authenticator
 
     init() throws {
         database = try TestDatabase.current
@@ -31,6 +32,11 @@ struct TokenFixture {
             conninfo: database.conninfo(user: TestDatabase.worker), applicationName: "almanac-tokens")
         pool = Pool(settings, size: 1)
         store = TokenStore(environment: "staging", pool: pool)
+        authenticator = Authenticator(tokens: store) { _ throws(Problem) in
+            throw Problem(
+                .tokenRefused, "no users here",
+                headers: [("WWW-Authenticate", "Bearer realm=\"almanac\", error=\"invalid_token\"")])
+        }
     }
 
     /// Makes a token; the store does not know it yet.
@@ -40,7 +46,7 @@ struct TokenFixture {
         try administration.create(environment: "staging", label: label, scopes: scopes, expiresAt: expiresAt)
     }
 
-    func caller(_ token: APIToken) throws -> Caller { try store.caller(authorization: "Bearer \(token.text)") }
+    func caller(_ token: APIToken) throws -> Caller { try authenticator.caller(authorization: "Bearer \(token.text)") }
 
     func record(_ id: String) throws -> TokenRecord {
         try #require(administration.list().first { $0.id == id })

@@ -20,21 +20,21 @@ import Testing
         let (token, _) = try tokens.make("CI of the web app 😸", [.configRead, .configWrite])
         try tokens.store.refresh()
         for header in ["Bearer \(token.text)", "bearer \(token.text)", "BEARER  \(token.text) "] {
-            let caller = try #require(try tokens.store.caller(of: request(header)))
+            let caller = try #require(try tokens.authenticator.caller(of: request(header)))
             #expect(caller.name == "CI of the web app 😸")
             #expect(caller.scopes == [.configRead, .configWrite])
         }
     }
 
     @Test func `a request without a header comes from nobody`() throws {
-        #expect(try tokens.store.caller(of: request(nil)) == nil)
-        #expect(TokenStore.tokenNeeded.kind == .tokenNeeded)
-        #expect(TokenStore.tokenNeeded.headers.map(\.name) == ["WWW-Authenticate"])
+        #expect(try tokens.authenticator.caller(of: request(nil)) == nil)
+        #expect(Authenticator.tokenNeeded.kind == .tokenNeeded)
+        #expect(Authenticator.tokenNeeded.headers.map(\.name) == ["WWW-Authenticate"])
     }
 
     @Test(arguments: ["", "Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "almanac_staging_x", "Bearer a b", "Bearer,a"])
     func `a malformed header is refused, with the form that was expected`(header: String) throws {
-        let refusal = try #require(problem { try tokens.store.caller(of: request(header)) })
+        let refusal = try #require(problem { try tokens.authenticator.caller(of: request(header)) })
         #expect(refusal.kind == .tokenNeeded)
         #expect(refusal.detail.contains("Authorization: Bearer"))
         #expect(refusal.headers[0].value == "Bearer realm=\"almanac\"")
@@ -45,7 +45,7 @@ import Testing
         try tokens.store.refresh()
         let unknown = APIToken(environment: "staging")
         for token in [unknown.text, "almanac_staging_", "x", "almanac_staging_" + String(repeating: "ä", count: 43)] {
-            let refusal = try #require(problem { try tokens.store.caller(authorization: "Bearer \(token)") })
+            let refusal = try #require(problem { try tokens.authenticator.caller(authorization: "Bearer \(token)") })
             #expect(refusal.kind == .tokenRefused)
             #expect(refusal.headers.map(\.name) == ["WWW-Authenticate"])
             #expect(refusal.headers[0].value.contains("error=\"invalid_token\""))
@@ -166,14 +166,14 @@ import Testing
         let (token, _) = try tokens.make()
         try tokens.store.refresh()
         let before = try tokens.scans()
-        let store = tokens.store
+        let authenticator = tokens.authenticator
         let start = ContinuousClock.now
         let end = start + .milliseconds(900)
         let known = try concurrently(4) { _ in
             var known = 0
             while ContinuousClock.now < end {
-                _ = try? store.caller(authorization: "Bearer \(APIToken(environment: "staging").text)")
-                known += try store.caller(authorization: "Bearer \(token.text)").scopes.count
+                _ = try? authenticator.caller(authorization: "Bearer \(APIToken(environment: "staging").text)")
+                known += try authenticator.caller(authorization: "Bearer \(token.text)").scopes.count
             }
             return known
         }
@@ -190,11 +190,11 @@ import Testing
     @Test func `tokens can be checked while they are loaded anew`() throws {
         let (token, _) = try tokens.make()
         try tokens.store.refresh()
-        let store = tokens.store
+        let (store, authenticator) = (tokens.store, tokens.authenticator)
         let names = try concurrently(4) { index in
             try (0..<50).map { _ in
                 if index == 0 { try store.refresh() }
-                return try store.caller(authorization: "Bearer \(token.text)").name
+                return try authenticator.caller(authorization: "Bearer \(token.text)").name
             }
         }
         #expect(names.joined().allSatisfy { $0 == "app" })

@@ -135,7 +135,7 @@ import Testing
             _ = try Migrator(owner).migrate([steps[0]])
             let backup = try database.connection(of: TestDatabase.owner)
             try backup.execute(script: "begin; select n from a")
-            let message = message { try Migrator(owner, patience: .zero).migrate(steps) }
+            let message = message { try Migrator(owner, timeout: .zero).migrate(steps) }
             #expect(
                 message?.hasPrefix("000002_step.sql: tables that it changes stay in use") == true, "\(message ?? "")")
             try backup.execute(script: "rollback")

@@ -25,7 +25,7 @@ import Testing
         }
         port.update { $0 = server.port }
         let issuer = try #require(WebAddress(server.base + path))
-        let client = HTTPSClient(timeout: .milliseconds(500), largestAnswer: 1 << 20)
+        let client = HTTPSClient(timeout: .milliseconds(500), byteLimit: 1 << 20)
         let source = KeySource.provider(issuer, client: client)
         return (Result { () throws(ProviderFailure) in try source.load() }, server.requests)
     }
@@ -111,6 +111,19 @@ import Testing
             discovery: { Self.document(issuer: $0, keySet: $0 + "/keys") }, keySet: Self.broken[index])
         #expect(throws: ProviderFailure.self) { try loaded.get() }
         #expect(requests.count == 2)
+    }
+
+    @Test(arguments: ["201 Created", "404 Not Found", "500 Internal Server Error"])
+    func `what is said with another status than 200 is not believed`(status: String) throws {
+        let (first, _) = try load { issuer in
+            .response(status, body: #"{"issuer": "\#(issuer)", "jwks_uri": "\#(issuer)/keys"}"#.utf8)
+        }
+        let keys = ScriptedServer.Answer.response(status, body: try TestKeys.published)
+        let (second, _) = try load(discovery: { Self.document(issuer: $0, keySet: $0 + "/keys") }, keySet: keys)
+        for loaded in [first, second] {
+            let failure = try #require(throws: ProviderFailure.self) { try loaded.get() }
+            #expect("\(failure)".hasSuffix("the answer has the status \(status.prefix(3))"))
+        }
     }
 
     @Test func `a verifier without its provider says so, and finds it later`() throws {

@@ -111,7 +111,7 @@ invent() {
     } >"$made/head"
 }
 
-# What is compared has to be the same down to the byte, but for the time and the request's id.
+# Both answers have to be the same down to the byte, but for the time and the request's id.
 check_that_answers_are_equal() {
     local name side
     for name in "${cases[@]}"; do

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What was found, and whether it is good enough (DESIGN §12).
+# The figures, and whether they reach the goals.
 
 declare -A titles=(
     [config]='GET /config' [delta]='GET /config/{timestamp}' [unchanged]='304 by If-None-Match' [tls]='GET /config over TLS'

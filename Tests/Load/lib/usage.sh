@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What a process uses.
+# Processor time and memory of a process.
 
 # VmRSS, in KiB.
 resident_memory_of() {

@@ -1,16 +1,16 @@
 import AlmanacNotes
 import Synchronization
 
-/// The network, with a count of what goes over it.
-final class CountingTransport: NotesTransport {
-    private let network: NotesHTTPTransport
+/// The network, with a count of what goes over it. Nothing that is measured opens a stream.
+final class CountingTransport: ClientTransport {
+    private let network: any ClientTransport
     private let counts = Mutex((requests: 0, bytes: 0))
 
-    init(_ network: NotesHTTPTransport) {
+    init(_ network: any ClientTransport) {
         self.network = network
     }
 
-    /// Requests, and the bytes of their answers' bodies, since the last call.
+    /// Requests, and the bytes of their responses' bodies, since the last call.
     func take() -> (requests: Int, bytes: Int) {
         counts.withLock { counts in
             defer { counts = (0, 0) }
@@ -18,11 +18,9 @@ final class CountingTransport: NotesTransport {
         }
     }
 
-    func send(_ request: NotesRequest) async throws -> NotesAnswer {
-        let answer = try await network.send(request)
-        counts.withLock { $0 = ($0.requests + 1, $0.bytes + answer.body.count) }
-        return answer
+    func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
+        let response = try await network.send(request)
+        counts.withLock { $0 = ($0.requests + 1, $0.bytes + response.body.count) }
+        return TransportResponse(status: response.status, headers: response.headers.fields, bytes: response.body)
     }
-
-    func open(_ request: NotesRequest) async throws -> NotesStream { try await network.open(request) }
 }

@@ -15,14 +15,15 @@ struct Devices {
     }
 
     private func open(_ name: String, isDurable: Bool) throws -> (NotesStore, CountingTransport) {
-        let network = CountingTransport(NotesHTTPTransport(environment: environment, caFile: caFile))
-        let tokenFile = tokenFile
-        let server = NotesServer(network) { _ in
-            try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
-        }
+        let network = CountingTransport(AlmanacHTTPTransport(caFile: caFile))
+        var options = NotesOptions()
+        options.transport = network
+        options.isDurable = isDurable
+        let token = try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(
+            in: .whitespacesAndNewlines)
         let store = try NotesStore(
-            file: "\(folder)/\(name)", account: "\(environment) load", server: server,
-            surroundings: Surroundings(isDurable: isDurable))
+            file: URL(fileURLWithPath: "\(folder)/\(name)"), environment: environment,
+            account: UserAccount(issuer: "load", subject: "load"), tokens: FixedToken(token), options: options)
         return (store, network)
     }
 }

@@ -91,7 +91,7 @@ enum Measurements {
 
     private static func describe(_ time: Duration, _ network: CountingTransport) -> String {
         let (requests, bytes) = network.take()
-        return "\(Report.milliseconds(time)), \(requests) requests, \(bytes / 1024) KB of answers"
+        return "\(Report.milliseconds(time)), \(requests) requests, \(bytes / 1024) KB of responses"
     }
 }
 

@@ -61,7 +61,7 @@ changes_of() {
         where subject::int between ${first_subjects[$1]} and $((first_subjects[$1] + accounts - 1))"
 }
 
-# What update.lua begins with.
+# The first lines of update.lua.
 write_state_of_accounts() {
     local subject revision words_now
     ask_database "select a.subject || ' ' || a.revision || ' '

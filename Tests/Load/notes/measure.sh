@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The measurements, and what they say (DESIGN §12).
+# The measurements, and how they compare with the goal.
 
 sides=(worker pgbench)
 declare -A rates=()

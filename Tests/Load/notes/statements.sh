@@ -1,24 +1,43 @@
 # shellcheck shell=bash
 # The statements of one updateNote, taken from the worker's own source.
 
-# What the worker runs, in this order; checked against PostgreSQL's log.
-expected_statements=(begin_read_write account_lock note_situation note_change_text commit)
+# The statements of the worker, in its order; checked against PostgreSQL's log.
+expected_statements=(begin_read_write account_lock note_state note_change_text commit)
 
 # Prints a statement by its name, with the arguments in place of $1, $2, …
 statement() {
     local name=$1 text index
     shift
-    text=$(awk -v "first=-- name: $name" '
-        { line = $0; sub(/^ +/, "", line) }
-        line == first { found = 1; next }
-        found && line ~ /^"""/ { exit }
-        found' "$checkout"/Sources/{Domains/Notes/Storage,Platform/PostgreSQL}/*.swift)
+    text=$(source_lines "-- name: $name")
     [[ -n $text ]] || fail "there is no statement $name in Sources/Domains/Notes/Storage or Sources/Platform/PostgreSQL"
+    while [[ $text =~ \\\(([A-Za-z]+\.)?([A-Za-z]+)\) ]]; do
+        text=${text/"${BASH_REMATCH[0]}"/"$(constant "${BASH_REMATCH[1]%.}" "${BASH_REMATCH[2]}")"}
+    done
     for ((index = $#; index >= 1; index--)); do
         text=${text//"\$$index"/"${!index}"}
     done
     [[ $text != *\$[0-9]* ]] || fail "the statement $name has other parameters than is known here"
     printf '%s' "$text"
+}
+
+# Prints a text that statements share, by its type, which is empty for the statement's own, and its name.
+constant() {
+    local text
+    text=$(source_lines "static let $2 = \"\"\"" "${1:+extension $1 {}")
+    [[ -n $text ]] || fail "there is no text ${1:+$1.}$2 in Sources/Domains/Notes/Storage"
+    printf '%s' "$text"
+}
+
+# Prints the lines of the worker's source from behind a line to the end of the literal; with a second line given, the
+# first is looked for behind that one.
+source_lines() {
+    awk -v "first=$1" -v "scope=${2:-}" '
+        FNR == 1 { inside = scope == "" }
+        { line = $0; sub(/^ +(private )?/, "", line) }
+        line == scope { inside = 1 }
+        inside && line == first { found = 1; next }
+        found && line ~ /^"""/ { exit }
+        found' "$checkout"/Sources/{Domains/Notes/Storage,Platform/PostgreSQL}/*.swift
 }
 
 # A script for pgbench per word that a note can hold. pgbench names the parameters and sends one that stands twice in a
@@ -34,7 +53,7 @@ write_pgbench_scripts() {
             printf ';\n'
             statement account_lock :issuer::text :subject::text
             printf ' \\gset account_\n'
-            statement note_situation :issuer::text :subject::text :note::text :action::text
+            statement note_state :issuer::text :subject::text :note::text :action::text
             printf ';\n'
             statement note_change_text :account_id::bigint :note::text ":title_$word::text" ":body_$word::text" \
                 :growth::bigint :kind::text :action::text :status::text :restored::boolean
@@ -45,7 +64,7 @@ write_pgbench_scripts() {
     done
 }
 
-# What PostgreSQL is told when the worker performs one updateNote has to be what pgbench is given.
+# The statements of one updateNote by the worker have to be those that pgbench is given.
 check_that_statements_are_the_same() {
     local seen
     as_superuser <<<"alter database $database set log_statement = 'all'" >"$folder/superuser.log" 2>&1

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# How long a change takes to reach all streams, and what a stream costs (DESIGN §12).
+# The time that a change takes to all streams, and the cost of a stream.
 
 goal_milliseconds=250
 goal_kibibytes=24

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# How late a stream hears of a change of which no notification was sent (DESIGN §7).
+# The delay of a change on a stream when its notification was lost.
 
 goal_seconds=5
 

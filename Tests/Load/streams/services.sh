@@ -17,7 +17,7 @@ make_room_in_nginx() {
     restart_services
 }
 
-# What was allocated for earlier streams would hide what the next ones need.
+# Memory allocated for earlier streams would hide the need of the next ones.
 restart_services() {
     local service
     for service in nginx events; do
@@ -27,7 +27,7 @@ restart_services() {
     mapfile -t nginx_pids < <(workers_of_nginx)
     mapfile -t events_pids < <(ALMANAC_HOME=$instance "$checkout/deploy/run" --pid events)
     ((${#nginx_pids[@]} > 0 && ${#events_pids[@]} > 0)) || fail "nginx or almanac-events does not run"
-    # What is made at the first use is none of the streams' cost.
+    # Memory allocated at the first use is none of the streams' cost.
     run_client "warm-up" tls 50 --rounds 3
     await_end_of_streams
 }

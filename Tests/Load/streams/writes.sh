@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What idle streams cost those who write: updateNote over TLS, as Tests/Load/notes does it, without and with them.
+# The cost of idle streams for writes: updateNote over TLS, as Tests/Load/notes does it, without and with them.
 
 goal_ratio=0.9
 declare -A write_rates=()

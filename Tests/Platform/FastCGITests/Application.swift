@@ -11,7 +11,8 @@ final class Application: Sendable {
 
     /// - Parameter handler: answers a request.
     init(
-        threads count: Int = 2, _ handler: @escaping @Sendable (Parameters, Connection) -> Void = Application.echo
+        threads count: Int = 2,
+        _ handler: @escaping @Sendable (Parameters, FastCGIConnection) -> Void = Application.echo
     ) throws {
         folder = try TemporaryFolder()
         path = "\(folder.path)/socket"
@@ -43,7 +44,7 @@ final class Application: Sendable {
     func connect() throws -> WebServerConnection { try WebServerConnection(path: path) }
 
     /// Answers with every parameter in a line of its own, an empty line, and the body.
-    static let echo: @Sendable (Parameters, Connection) -> Void = { parameters, connection in
+    static let echo: @Sendable (Parameters, FastCGIConnection) -> Void = { parameters, connection in
         let lines = parameters.pairs.map { "\($0.name)=\($0.value)\n" }.joined()
         guard let body = connection.readBody(count: Int(parameters["CONTENT_LENGTH"] ?? "0") ?? 0) else {
             connection.write(Array("incomplete".utf8))

@@ -1,5 +1,6 @@
 import AlmanacHTTPSClient
 import AlmanacTestSupport
+import AlmanacTransport
 import Testing
 
 /// Who a server must prove to be; the server is the `openssl` command.
@@ -75,5 +76,19 @@ import Testing
         let (server, address) = try serve("-tls1_1", "-cipher", "ALL:@SECLEVEL=0")
         #expect(try !isTrusted(address, by: "\(folder.path)/authority.pem"))
         #expect(server.isRunning)
+    }
+
+    @Test func `the end of a certificate is read, of one that is trusted`() throws {
+        try certifyServer(for: "DNS:localhost")
+        let (server, address) = try serve()
+        let client = HTTPSClient(caFile: "\(folder.path)/authority.pem")
+        let dates = try Command.run("openssl", ["x509", "-in", "\(folder.path)/server.pem", "-noout", "-enddate"])
+        let expiry = try #require(try client.certificateExpiry(of: address))
+        #expect(dates.output == "notAfter=\(expiry)\n")
+        #expect(throws: TransportFailure.self) { try HTTPSClient().certificateExpiry(of: address) }
+        #expect(server.isRunning)
+        let plain = try ScriptedServer { _ in .response() }
+        #expect(try client.certificateExpiry(of: #require(WebAddress(plain.base))) == nil)
+        #expect(plain.messages.allSatisfy { $0.isEmpty })
     }
 }

@@ -50,4 +50,34 @@ import Testing
             #expect(try JSONValue(parsing: JSONValue.string(text).serialized()) == .string(text))
         }
     }
+
+    @Test func `objects and arrays are written by what they hold`() throws {
+        let bytes = JSONWriter.object { writer in
+            writer.member("text", "a \"b\"")
+            writer.member("number", 43)
+            writer.member("truth", true)
+            writer.member("texts", ["x", "y"])
+            writer.member("value", value: ["z": [1, .null]])
+            writer.member("raw", raw: "1.50")
+            writer.member("bytes", raw: Array("[]".utf8))
+            writer.member("object", object: { $0.member("empty", object: { _ in }) })
+            writer.member(
+                "array",
+                array: { writer in
+                    writer.array { _ in }
+                    writer.object { $0.member("a", 1) }
+                    writer.integer(2)
+                })
+        }
+        let expected = #"""
+            {"text":"a \"b\"","number":43,"truth":true,"texts":["x","y"],"value":{"z":[1,null]},"raw":1.50,"bytes":[],\#
+            "object":{"empty":{}},"array":[[],{"a":1},2]}
+            """#
+        #expect(String(decoding: bytes, as: UTF8.self) == expected)
+    }
+
+    @Test func `an error of a member is passed on`() {
+        struct Broken: Error {}
+        #expect(throws: Broken.self) { try JSONWriter.object { _ throws(Broken) in throw Broken() } }
+    }
 }

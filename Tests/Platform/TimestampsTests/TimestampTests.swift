@@ -49,6 +49,36 @@ import Testing
         ("1969-12-31T00:00:00Z", "Wed, 31 Dec 1969 00:00:00 GMT"),
     ])
     func `the HTTP date is in whole seconds of GMT`(text: String, httpDate: String) throws {
-        #expect(try #require(Timestamp(text)).httpDate == httpDate)
+        let timestamp = try #require(Timestamp(text))
+        #expect(timestamp.httpDate == httpDate)
+        let seconds = timestamp.milliseconds - timestamp.milliseconds % 1000
+        #expect(Timestamp(httpDate: httpDate, now: timestamp)?.milliseconds == seconds)
+    }
+
+    @Test(arguments: [
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        "Sun Nov 06 08:49:37 1994",
+    ])
+    func `an HTTP date is read in each of its three forms`(text: String) throws {
+        let now = try #require(Timestamp("2043-11-06T00:00:00Z"))
+        #expect(Timestamp(httpDate: text, now: now) == Timestamp("1994-11-06T08:49:37Z"))
+    }
+
+    @Test func `a year of two digits is at most 50 years ahead`() throws {
+        let now = try #require(Timestamp("2026-01-01T00:00:00Z"))
+        let text = { (year: Int) in "Sunday, 06-Nov-\(year) 08:49:37 GMT" }
+        #expect(Timestamp(httpDate: text(76), now: now) == Timestamp("2076-11-06T08:49:37Z"))
+        #expect(Timestamp(httpDate: text(77), now: now) == Timestamp("1977-11-06T08:49:37Z"))
+    }
+
+    @Test(arguments: [
+        "", "GMT", "soon", "Nov 31 09:05:06 2026 GMT", "Foo 1 09:05:06 2026 GMT", "Nov 1 09:05:06 2026", "1 Nov 2026",
+        "2020-10-17T18:43:19Z", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
+        "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 994 08:49:37 GMT",
+        "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Sun, -6 Nov 1994 08:49:37 GMT",
+        "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov +994 08:49:37 GMT",
+    ])
+    func `what is no HTTP date is refused`(text: String) {
+        #expect(Timestamp(httpDate: text, now: Timestamp(milliseconds: 0)) == nil)
     }
 }

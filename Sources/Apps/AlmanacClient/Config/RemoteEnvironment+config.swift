@@ -1,4 +1,4 @@
-internal import AlmanacHTTPSClient
+internal import AlmanacClientRuntime
 public import AlmanacJSON
 
 /// The config calls.
@@ -6,36 +6,36 @@ extension RemoteEnvironment {
     /// The whole config.
     ///
     /// - Parameters:
-    ///   - at: a revision of the past.
+    ///   - revision: an earlier one; nil for the newest.
     ///   - version: the major, or version, that it is to be seen as.
     ///   - least: a revision that the answer must have reached.
     public func state(
         at revision: String? = nil, version: String? = nil, atLeast least: String? = nil
     ) throws(CallFailure) -> ConfigState {
-        let answer = try send(
+        let response = try send(
             "GET", ["config.json"], query: pairs(("at", revision), ("version", version)),
             headers: least.map { [("Almanac-Min-Revision", $0)] } ?? [])
         return ConfigState(
-            values: try object(answer), tag: answer.header("ETag"),
-            revision: answer.header("Almanac-Revision").flatMap { Int64($0) },
-            version: answer.header("Almanac-Version"))
+            values: try response.object(), tag: response.headers["ETag"],
+            revision: response.headers["Almanac-Revision"].flatMap { Int64($0) },
+            version: response.headers["Almanac-Version"])
     }
 
     /// The config as one object, its keys split at their dots.
     public func nestedState(at revision: String?, version: String?) throws(CallFailure) -> JSONObject {
-        try object(
-            send("GET", ["config.json"], query: pairs(("nested", "true"), ("at", revision), ("version", version))))
+        let query = pairs(("nested", "true"), ("at", revision), ("version", version))
+        return try send("GET", ["config.json"], query: query).object()
     }
 
     /// The entries, with the time each was changed, ordered by key.
     public func entries(at revision: String?, version: String?) throws(CallFailure) -> [JSONObject] {
-        try list(send("GET", ["config"], query: pairs(("at", revision), ("version", version))))
+        try send("GET", ["config"], query: pairs(("at", revision), ("version", version))).list()
     }
 
     /// One entry, with its description and revision.
     public func entry(_ key: String, version: String?) throws(CallFailure) -> (entry: JSONObject, tag: String?) {
-        let answer = try send("GET", ["config", key], query: pairs(("version", version)))
-        return (try object(answer), answer.header("ETag"))
+        let response = try send("GET", ["config", key], query: pairs(("version", version)))
+        return (try response.object(), response.headers["ETag"])
     }
 
     /// Creates or replaces one entry.
@@ -48,7 +48,7 @@ extension RemoteEnvironment {
     ) throws(CallFailure) -> WriteOutcome {
         var body: [(name: String, value: JSONValue)] = [("value", value)]
         if let description { body.append(("description", .string(description))) }
-        return try outcome(
+        return try WriteOutcome(
             send("PUT", ["config", key], headers: headers(message, tag), json: .object(JSONObject(body))))
     }
 
@@ -56,7 +56,7 @@ extension RemoteEnvironment {
     public func apply(
         _ difference: ConfigDifference, message: String?, ifMatch tag: String?
     ) throws(CallFailure) -> WriteOutcome {
-        try outcome(send("PATCH", ["config"], headers: headers(message, tag), json: try difference.patch()))
+        try WriteOutcome(send("PATCH", ["config"], headers: headers(message, tag), json: try difference.patch()))
     }
 
     /// What would make this environment's config equal to another's.
@@ -70,35 +70,62 @@ extension RemoteEnvironment {
             return (ConfigDifference(from: here.values, to: there.values), here.tag)
         }
         // The server looks at the newest state of both, whatever its caches hold.
-        let answer = try send(
+        let response = try send(
             "GET", ["diff", other.name],
             headers: other.token.map { [("Almanac-Other-Authorization", "Bearer \($0.text)")] } ?? [])
-        let here = try state(atLeast: answer.header("Almanac-Cursor"))
+        let here = try state(atLeast: response.headers["Almanac-Cursor"])
         return (
-            ConfigDifference(patching: here.values, with: try object(answer)), answer.header("ETag")
+            ConfigDifference(patching: here.values, with: try response.object()), response.headers["ETag"]
         )
     }
 
     /// The releases, newest first.
     public func releases(limit: String?, before: String?) throws(CallFailure) -> [JSONObject] {
-        try list(send("GET", ["releases"], query: pairs(("limit", limit), ("before", before))))
+        try send("GET", ["releases"], query: pairs(("limit", limit), ("before", before))).list()
     }
 
     /// What became of one key, newest first.
     public func history(of key: String, limit: String?, before: String?) throws(CallFailure) -> [JSONObject] {
-        try list(send("GET", ["config", key, "history"], query: pairs(("limit", limit), ("before", before))))
+        try send("GET", ["config", key, "history"], query: pairs(("limit", limit), ("before", before))).list()
     }
 
     /// Makes the config what it was at a revision, as a new release.
     public func restore(_ revision: String, message: String?) throws(CallFailure) -> WriteOutcome {
-        try outcome(send("POST", ["releases", revision, "restore"], headers: headers(message, nil)))
+        try WriteOutcome(send("POST", ["releases", revision, "restore"], headers: headers(message, nil)))
     }
 
     private func headers(_ message: String?, _ tag: String?) -> [(name: String, value: String)] {
         (message.map { [("Almanac-Message", $0)] } ?? []) + (tag.map { [("If-Match", $0)] } ?? [])
     }
 
-    private func outcome(_ answer: WebAnswer) throws(CallFailure) -> WriteOutcome {
-        WriteOutcome(document: try object(answer))
+    /// The parameters of a query that are given.
+    private func pairs(_ pairs: (String, String?)...) -> [(name: String, value: String)] {
+        pairs.compactMap { pair in pair.1.map { (pair.0, $0) } }
+    }
+}
+
+/// The config of an environment at one moment: values by key.
+public struct ConfigState: Sendable {
+    public let values: JSONObject
+    /// For `If-Match`: writes that are based on this state and no other.
+    public let tag: String?
+    public let revision: Int64?
+    public let version: String?
+}
+
+/// What the server says of a write: the revision and version that the config is at now, and what was changed.
+public struct WriteOutcome: Sendable {
+    /// The response as it came.
+    public let document: JSONObject
+
+    public var revision: Int64 { document["revision"]?.numberValue?.int64 ?? 0 }
+    public var version: String { document["version"]?.stringValue ?? "" }
+    /// The keys that were changed; none when the config was so already.
+    public var keys: [String] {
+        document["entries"]?.arrayValue?.compactMap { $0.objectValue?["key"]?.stringValue } ?? []
+    }
+
+    fileprivate init(_ response: TransportResponse<[UInt8]>) throws(CallFailure) {
+        document = try response.object()
     }
 }

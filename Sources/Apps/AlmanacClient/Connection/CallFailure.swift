@@ -1,4 +1,4 @@
-internal import AlmanacHTTPSClient
+internal import AlmanacClientRuntime
 internal import AlmanacJSON
 
 /// Why a call was not answered with what was asked for.
@@ -22,49 +22,40 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
     public let problem: String?
     public let description: String
     /// How long the server asks to wait before the call is made again.
-    let retryAfter: Duration
+    var retryAfter: Duration?
 
-    init(_ failure: FetchFailure, from base: String) {
-        retryAfter = .zero
-        kind = .unreachable
-        problem = nil
-        description = "\(base): \(failure)"
-    }
-
-    init(_ answer: WebAnswer, hadToken: Bool) {
-        retryAfter = .seconds(answer.header("Retry-After").flatMap { Int64($0) }.map { min(max($0, 0), 3600) } ?? 0)
-        let document = try? JSONValue(parsing: answer.body).objectValue
+    init(_ response: TransportResponse<[UInt8]>, hadToken: Bool) {
+        let document = try? JSONValue(parsing: response.body).objectValue
         let prefix = "urn:almanac:problem:"
         let type = document?["type"]?.stringValue
         problem = type.flatMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil }
         kind =
-            switch answer.status {
+            switch response.status {
             case 404, 410: .notFound
             case 412: .movedOn
             case 401, 403: .notAllowed
             default: .refused
             }
         var text = document?["detail"]?.stringValue ?? document?["title"]?.stringValue ?? "the server answered no more"
-        text += " (status \(answer.status)\(problem.map { ", \($0)" } ?? ""))"
-        if answer.status == 401, !hadToken {
+        text += " (status \(response.status)\(problem.map { ", \($0)" } ?? ""))"
+        if response.status == 401, !hadToken {
             text +=
                 "; give --token-file, set ALMANAC_TOKEN_FILE, name it in the profile, or sign in with 'almanac login'"
         }
         description = text
     }
 
-    /// Something is not there, as the caller has found out by itself.
+    /// Something is not there, as the caller has found out.
     public init(notFound description: String) {
         self.init(.notFound, description)
     }
 
-    /// Nobody is there who may do it, as the caller has found out by itself.
+    /// Nobody is signed in who may do it, as the caller has found out.
     public init(notAllowed description: String) {
         self.init(.notAllowed, description)
     }
 
     init(_ kind: Kind, _ description: String) {
-        retryAfter = .zero
         self.kind = kind
         problem = nil
         self.description = description

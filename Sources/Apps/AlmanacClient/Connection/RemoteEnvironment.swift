@@ -1,3 +1,4 @@
+internal import AlmanacClientRuntime
 internal import AlmanacHTTPSClient
 internal import AlmanacJSON
 
@@ -7,11 +8,13 @@ public struct RemoteEnvironment: Sendable {
     let base: String
     public let name: String
     let token: BearerToken?
-    private let caFile: String?
+    let caFile: String?
     private let client: HTTPSClient
 
+    static let byteLimit = 256 << 20
+
     /// - Parameters:
-    ///   - login: the token of who has signed in, for where the profile names no file with one.
+    ///   - login: the token of the user who has signed in, where the profile names no file with one.
     ///   - needsToken: whether nothing that is asked can be had without one.
     public init(
         _ profile: Profile, login: BearerToken? = nil, needsToken: Bool = false
@@ -35,7 +38,7 @@ public struct RemoteEnvironment: Sendable {
         }
         self.token = token
         caFile = profile.caFile
-        client = HTTPSClient(caFile: profile.caFile, timeout: .seconds(30), largestAnswer: 256 << 20)
+        client = HTTPSClient(caFile: profile.caFile, timeout: .seconds(30), byteLimit: Self.byteLimit)
     }
 
     /// Whether both are of one server, which can compare them by itself.
@@ -43,48 +46,68 @@ public struct RemoteEnvironment: Sendable {
         base.utf8.elementsEqual(other.base.utf8) && caFile == other.caFile
     }
 
-    /// Sends a request for something in the environment.
+    /// Asks as a user, and throws what the server has against that.
+    public func checkUser() throws(CallFailure) {
+        try send("GET", ["notes"], query: [("limit", "1")])
+    }
+
+    /// Sends a request for something in the environment, and waits for the response.
     ///
-    /// - Parameters:
-    ///   - path: segments after the environment's; each is percent-encoded.
+    /// - Parameter path: segments after the environment's; each is percent-encoded.
     /// - Throws: `CallFailure` for every status but 2xx.
     @discardableResult
     func send(
-        _ method: String, _ path: [String], query: [(String, String)] = [],
+        _ method: String, _ path: [String], query: [(name: String, value: String)] = [],
         headers: [(name: String, value: String)] = [], json: JSONValue? = nil
-    ) throws(CallFailure) -> WebAnswer {
-        var request = request(method, path, query: query)
-        request.headers += headers
+    ) throws(CallFailure) -> TransportResponse<[UInt8]> {
+        var request = request(method, path, query: query, headers: headers)
         if let json {
             let type = method == "PATCH" ? "application/merge-patch+json" : "application/json"
             request.headers.append((name: "Content-Type", value: type))
             request.body = json.serialized()
         }
-        let answer: WebAnswer
-        do { answer = try client.send(request) } catch { throw CallFailure(error, from: base) }
-        guard (200...299).contains(answer.status) else { throw CallFailure(answer, hadToken: token != nil) }
-        return answer
+        let response: TransportResponse<[UInt8]>
+        do { response = try client.send(request) } catch { throw CallFailure(.unreachable, "\(base): \(error)") }
+        guard response.isSuccess else { throw CallFailure(response, hadToken: token != nil) }
+        return response
     }
 
-    /// Sends a request whose answer comes bit by bit, and reads it to its end.
-    func open(
-        _ request: WebRequest, silence: Duration, _ receive: @escaping ([UInt8]) -> Bool
-    ) throws(CallFailure) {
-        let answer: WebAnswer
-        do { answer = try client.stream(request, silence: silence, receive) } catch {
-            throw CallFailure(error, from: base)
-        }
-        guard answer.status == 200 else { throw CallFailure(answer, hadToken: token != nil) }
-    }
-
-    func request(_ method: String, _ path: [String], query: [(String, String)] = []) -> WebRequest {
+    func request(
+        _ method: String, _ path: [String], query: [(name: String, value: String)] = [],
+        headers: [(name: String, value: String)] = []
+    ) -> TransportRequest {
         let target = ([name] + path).map { "/" + PercentEncoding.encode($0) }.joined()
-        let pairs = query.map { "\($0.0)=\(PercentEncoding.encode($0.1))" }
-        let text = base + target + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
-        // Encoded, nothing is left that is no part of a URL.
-        guard let address = WebAddress(text) else { preconditionFailure("no URL: \(text)") }
-        var request = WebRequest(method, address)
+        let url = base + target + (query.isEmpty ? "" : "?" + PercentEncoding.encode(query))
+        var request = TransportRequest(method, url, byteLimit: Self.byteLimit)
         if let token { request.headers.append((name: "Authorization", value: "Bearer \(token.text)")) }
+        request.headers += headers
         return request
     }
+}
+
+extension TransportResponse<[UInt8]> {
+    var isSuccess: Bool { (200...299).contains(status) }
+
+    func object() throws(CallFailure) -> JSONObject {
+        guard let object = try document().objectValue else { throw .unexpected }
+        return object
+    }
+
+    func list() throws(CallFailure) -> [JSONObject] {
+        guard let objects = try document().arrayValue?.map(\.objectValue), !objects.contains(nil) else {
+            throw .unexpected
+        }
+        return objects.compactMap(\.self)
+    }
+
+    private func document() throws(CallFailure) -> JSONValue {
+        var limits = JSONLimits()
+        limits.bytes = 256 << 20
+        limits.depth = 600
+        do { return try JSONValue(parsing: body, limits: limits) } catch { throw .unexpected }
+    }
+}
+
+extension CallFailure {
+    static let unexpected = CallFailure(.refused, "the answer is not Almanac's: is the URL right?")
 }

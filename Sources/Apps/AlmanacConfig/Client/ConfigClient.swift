@@ -1,5 +1,15 @@
 internal import AlmanacRevisions
-internal import Foundation
+public import Foundation
+
+/// The result of a fetch.
+public enum ConfigFetch: Sendable, Equatable {
+    /// These keys have another value than before, or none.
+    case changed(Set<String>)
+    /// The server has nothing new.
+    case unchanged
+    /// The last response is younger than the minimum interval; the server was not asked.
+    case recent
+}
 
 /// The config of one environment on this device.
 ///
@@ -7,8 +17,8 @@ internal import Foundation
 /// server for what has changed, and ``activate()`` makes that visible, all of it at once.
 public actor ConfigClient {
     nonisolated let options: ConfigOptions
-    nonisolated private let board: ConfigBoard
-    nonisolated private let reports: ReportOnce
+    nonisolated private let state: ConfigState
+    nonisolated private let reporter: ConfigReporter
     nonisolated private let file: SealedFile?
 
     /// The newest that the server has said, visible or not.
@@ -19,50 +29,40 @@ public actor ConfigClient {
     /// Reads the cache. One that is damaged, or belongs to another environment or version, is reported and not used.
     public init(_ options: ConfigOptions) {
         self.options = options
-        let reports = ReportOnce(options.report)
-        self.reports = reports
-        let file = options.cache.map { SealedFile(url: $0, kind: "config 1") }
-        self.file = file
-        let cached = Self.cached(in: file, options, reports)
+        reporter = ConfigReporter(options.report)
+        file = options.cache.map { SealedFile(url: $0, kind: "config 1") }
+        let cached = Self.cached(in: file, options, reporter)
         newest = cached
-        let values = ConfigValues(
-            cached, origin: cached == nil ? .bundled : .cached, defaults: options.defaults, reports: reports)
-        board = ConfigBoard(.init(values: values, lastFetched: cached?.fetchedAt))
+        state = ConfigState(
+            ConfigValues(cached, .cached, defaults: options.defaults, reporter: reporter),
+            lastFetched: cached?.fetchedAt)
         if let cached {
             let age = options.clock.date.timeIntervalSince(cached.fetchedAt)
-            // An answer from the future means that the clock was moved: then its age is unknown, and it counts as old.
-            if age >= 0, age < 1e9 { schedule.answered(at: options.clock.uptime, age: .seconds(age)) }
+            // A response from the future means that the clock was moved: then its age is unknown, and it counts as old.
+            if age >= 0, age < 1e9 { schedule.succeeded(at: options.clock.uptime, age: .seconds(age)) }
         }
     }
 
     deinit {
-        board.changed.end()
+        state.broadcaster.finish()
     }
 
     /// The values that the app sees: one consistent set, to be kept as long as one likes.
-    public nonisolated var values: ConfigValues { board.values }
+    public nonisolated var values: ConfigValues { state.values }
 
     /// The current values, and then each time that others become visible.
-    public nonisolated var updates: ConfigUpdates { ConfigUpdates(board: board) }
+    public nonisolated var updates: ConfigUpdates { ConfigUpdates(state: state) }
 
     /// How fresh the values are.
     public nonisolated var status: ConfigStatus {
-        let now = options.clock.date
-        let limit = options.staleAfter
-        return board.read { content in
-            let age = content.lastFetched.map { now.timeIntervalSince($0) }
-            let isYoung = age.map { $0 >= 0 && Duration.seconds(min($0, 1e9)) <= limit } ?? false
-            return ConfigStatus(
-                origin: content.values.origin, lastFetched: content.lastFetched, lastFailure: content.lastFailure,
-                hasFetchedValues: content.hasFetchedValues, isStale: !isYoung || content.serverIsStale)
-        }
+        state.status(at: options.clock.date, staleAfter: options.staleAfter)
     }
 
     /// Asks the server for what has changed, and keeps it for ``activate()``.
     ///
     /// Calls at the same time share one request. On failure everything stays as it was.
     ///
-    /// - Parameter force: asks although the last answer is younger than the minimum interval. A wait after failures, or
+    /// - Parameter force: asks although the last response is younger than the minimum interval. A wait after failures, or
     ///   one that the server asked for, is kept all the same.
     @discardableResult
     public func fetch(force: Bool = false) async throws(ConfigFailure) -> ConfigFetch {
@@ -74,8 +74,8 @@ public actor ConfigClient {
     /// - Returns: whether there were any.
     @discardableResult
     public func activate() -> Bool {
-        guard board.read({ $0.hasFetchedValues }) else { return false }
-        board.show(ConfigValues(newest, origin: .fetched, defaults: options.defaults, reports: reports))
+        guard state.hasFetchedValues else { return false }
+        state.show(ConfigValues(newest, .fetched, defaults: options.defaults, reporter: reporter))
         return true
     }
 
@@ -87,7 +87,7 @@ public actor ConfigClient {
         return result
     }
 
-    /// - Parameter end: the cursor at which the answer is to end, which makes it one that caches can keep.
+    /// - Parameter end: the cursor at which the response is to end, which makes it one that caches can keep.
     func fetch(force: Bool, upTo end: Cursor?) async throws(ConfigFailure) -> ConfigFetch {
         if let running { return try await running.value.get() }
         switch schedule.verdict(at: options.clock.uptime, minimumInterval: options.minimumInterval, force: force) {
@@ -103,48 +103,38 @@ public actor ConfigClient {
     private func load(upTo end: Cursor?) async -> Result<ConfigFetch, ConfigFailure> {
         defer { running = nil }
         do throws(ConfigFailure) {
-            let result = try await take(ask(upTo: end))
-            schedule.answered(at: options.clock.uptime)
-            return .success(result)
+            let (snapshot, isStale) = try await ask(upTo: end)
+            schedule.succeeded(at: options.clock.uptime)
+            return .success(take(snapshot, serverIsStale: isStale))
         } catch {
             let retryAfter: Duration? = if case .refused(_, _, let time) = error { time } else { nil }
-            schedule.failed(at: options.clock.uptime, retryAfter: retryAfter, random: options.random())
-            board.update { $0.lastFailure = error }
+            schedule.failed(at: options.clock.uptime, retryAfter: retryAfter, random: options.random)
+            state.fetchFailed(error)
             return .failure(error)
         }
     }
 
     /// Asks for what has changed, and for everything if the server can't tell what has.
-    private func ask(upTo end: Cursor?) async throws(ConfigFailure) -> (ConfigSnapshot, isStale: Bool) {
+    private func ask(upTo end: Cursor?) async throws(ConfigFailure) -> (snapshot: ConfigSnapshot, isStale: Bool) {
         do throws(ConfigFailure) {
-            return try await ConfigRequest(options: options, base: newest, end: end).answer()
+            return try await ConfigRequest(options: options, base: newest, end: end).send()
         } catch {
             switch error {
             case .anotherHistory, .refused(400, _, _):
                 if newest == nil { throw error }
-                return try await ConfigRequest(options: options, base: nil, end: nil).answer()
+                return try await ConfigRequest(options: options, base: nil, end: nil).send()
             default: throw error
             }
         }
     }
 
-    private func take(_ answer: (snapshot: ConfigSnapshot, isStale: Bool)) -> ConfigFetch {
+    private func take(_ snapshot: ConfigSnapshot, serverIsStale: Bool) -> ConfigFetch {
         let before = newest?.entries ?? [:]
-        let after = answer.snapshot.entries
+        let changed = Set(before.keys).union(snapshot.entries.keys).filter { before[$0] != snapshot.entries[$0] }
         let isFirst = newest == nil
-        newest = answer.snapshot
-        store(answer.snapshot)
-        let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
-        board.update { content in
-            content.lastFetched = answer.snapshot.fetchedAt
-            content.lastFailure = nil
-            content.serverIsStale = answer.isStale
-            if !changed.isEmpty || isFirst || content.values.revision != answer.snapshot.cursor.revision
-                || content.values.origin != .fetched
-            {
-                content.hasFetchedValues = true
-            }
-        }
+        newest = snapshot
+        store(snapshot)
+        state.fetchSucceeded(snapshot, isNew: isFirst || !changed.isEmpty, serverIsStale: serverIsStale)
         return changed.isEmpty ? .unchanged : .changed(changed)
     }
 
@@ -154,12 +144,12 @@ public actor ConfigClient {
         do {
             try file.write(snapshot.payload())
         } catch {
-            reports.report(.cache("expected to write \(file.url.path): \(error)"))
+            reporter.report(.cache("expected to write \(file.url.path): \(error)"))
         }
     }
 
     private static func cached(
-        in file: SealedFile?, _ options: ConfigOptions, _ reports: ReportOnce
+        in file: SealedFile?, _ options: ConfigOptions, _ reporter: ConfigReporter
     ) -> ConfigSnapshot? {
         do throws(SealedFileFailure) {
             guard let payload = try file?.read() else { return nil }
@@ -167,10 +157,48 @@ public actor ConfigClient {
             if snapshot.environment == options.environment.absoluteString, snapshot.pin == options.version {
                 return snapshot
             }
-            reports.report(.cache("the file is of another environment or version, and begins anew"))
+            reporter.report(.cache("the file is of another environment or version, and begins anew"))
         } catch {
-            reports.report(.cache("\(error), and begins anew"))
+            reporter.report(.cache("\(error), and begins anew"))
         }
         return nil
+    }
+}
+
+/// The visible values, one at a time. Values that belong together are better read from one ``values``.
+extension ConfigClient {
+    public nonisolated func string(_ key: String, default: String) -> String { values.string(key, default: `default`) }
+
+    public nonisolated func bool(_ key: String, default: Bool) -> Bool { values.bool(key, default: `default`) }
+
+    public nonisolated func int(_ key: String, default: Int) -> Int { values.int(key, default: `default`) }
+
+    public nonisolated func double(_ key: String, default: Double) -> Double { values.double(key, default: `default`) }
+
+    public nonisolated func url(_ key: String, default: URL) -> URL { values.url(key, default: `default`) }
+
+    public nonisolated func date(_ key: String, default: Date) -> Date { values.date(key, default: `default`) }
+
+    public nonisolated func color(_ key: String, default: ConfigColor) -> ConfigColor {
+        values.color(key, default: `default`)
+    }
+
+    public nonisolated func decoded<Value: Decodable>(
+        _ key: String, as type: Value.Type, default: Value
+    ) -> Value {
+        values.decoded(key, as: type, default: `default`)
+    }
+}
+
+extension ConfigValues {
+    /// - Parameters:
+    ///   - snapshot: nil makes the bundled values.
+    ///   - origin: where the snapshot comes from.
+    fileprivate init(
+        _ snapshot: ConfigSnapshot?, _ origin: ConfigOrigin, defaults: ConfigDefaults, reporter: ConfigReporter
+    ) {
+        self.init(
+            snapshot?.entries ?? [:], version: snapshot?.version, revision: snapshot?.cursor.revision,
+            origin: snapshot == nil ? .bundled : origin, defaults: defaults, reporter: reporter)
     }
 }

@@ -1,37 +1,40 @@
+// The transport, clock, randomness and tokens that options take belong to this module's interface, so that an app needs
+// one import.
+@_exported public import AlmanacClientRuntime
 public import Foundation
 
-/// What a client is told about its server and itself.
+/// Which config a client keeps, and what it works with.
 public struct ConfigOptions: Sendable {
     /// The address of the environment: `https://config.example.com/production`.
     public var environment: URL
     /// The major that the app was built against, `"2"`, or the least version it needs, `"2.3"`; nil sees every change.
     public var version: String?
-    /// What holds until the server has answered, and for keys that the server doesn't have.
+    /// The values until the server has answered, and for keys that the server doesn't have.
     public var defaults: ConfigDefaults
-    /// Where to keep what was fetched; nil keeps it in memory only.
+    /// The file to keep in what was fetched; nil keeps it in memory only.
     public var cache: URL?
-    /// The bearer token, asked for before every request; nil where the config is public.
-    public var token: @Sendable () async throws -> String? = { nil }
+    /// Where the bearer tokens of the requests come from; nil where the config is public.
+    public var tokens: (any TokenProvider)?
     /// How long ``ConfigClient/fetch(force:)`` is content with what was fetched last. Zero in development.
     public var minimumInterval: Duration = .seconds(3600)
-    /// How old the last answer may be before ``ConfigStatus/isStale``.
+    /// How old the last response may be before ``ConfigStatus/isStale``.
     public var staleAfter: Duration = .seconds(7200)
     /// How long one request may take.
     public var timeout: Duration = .seconds(30)
-    /// The most bytes of one answer.
+    /// The most bytes of one response.
     public var byteLimit = 64 << 20
-    /// How long a stream may be mute; the server sends something every 20 seconds.
+    /// How long a stream may be silent; the server sends something every 20 seconds.
     public var streamSilence: Duration = .seconds(65)
-    /// Is told what developers should know: values of the wrong type, a cache that can't be used.
+    /// Receives what developers should know: values of the wrong type, a cache that can't be used.
     public var report: @Sendable (ConfigReport) -> Void = { _ in }
-    public var transport: any ConfigTransport
-    public var clock: any ConfigClock = SystemClock()
-    /// A number from 0 to below 1, to spread the fetches of many devices.
-    public var random: @Sendable () -> Double = { .random(in: 0..<1) }
+    public var transport: any ClientTransport
+    public var clock: any ClientClock = SystemClientClock()
+    /// Spreads the fetches of many devices.
+    public var random: any RandomSource = SystemRandomSource()
 
     public init(
         environment: URL, version: String? = nil, defaults: ConfigDefaults = [:], cache: URL? = nil,
-        transport: any ConfigTransport = ConfigHTTPTransport()
+        transport: any ClientTransport = AlmanacHTTPTransport()
     ) {
         self.environment = environment
         self.version = version

@@ -1,34 +1,37 @@
 internal import AlmanacRevisions
 internal import Foundation
 
-/// One request for the config.
+/// One request for the config, and the snapshot that its response makes.
 struct ConfigRequest {
     let options: ConfigOptions
-    /// What is here already; nil asks for the whole config.
+    /// The snapshot that is here already; nil asks for the whole config.
     let base: ConfigSnapshot?
-    /// Where the answer is to end; nil for the newest revision.
+    /// Where the response is to end; nil for the newest revision.
     let end: Cursor?
 
-    func answer() async throws(ConfigFailure) -> (ConfigSnapshot, isStale: Bool) {
-        let headers: [String: String]
-        do {
-            headers = try await withDeadline(options.timeout) { try await options.headers(accept: "application/json") }
-        } catch {
-            throw ConfigFailure(transport: error)
+    /// - Returns: the snapshot, and whether the server said that it was cut off from its database.
+    func send() async throws(ConfigFailure) -> (snapshot: ConfigSnapshot, isStale: Bool) {
+        let response = try await options.withToken { authorization throws(ConfigFailure) in
+            var request = options.request(url, accepting: "application/json", authorization)
+            request.byteLimit = options.byteLimit
+            request.deadline = options.timeout
+            let response: TransportResponse<[UInt8]>
+            do throws(TransportFailure) {
+                response = try await options.transport.send(request)
+            } catch {
+                throw ConfigFailure(error)
+            }
+            if response.status != 200 { throw ConfigFailure(refusal: response, now: options.clock.date) }
+            return response
         }
-        let request = TransportRequest(url: url, headers: headers, byteLimit: options.byteLimit)
-        let (response, body) = try await options.transport.load(request, within: options.timeout)
-        let answer = ConfigAnswer(
-            environment: options.environment.absoluteString, pin: options.version, base: base, date: options.clock.date)
-        let snapshot = try answer.snapshot(response, body: body)
-        return (snapshot, response.header("Almanac-Stale") == "true")
+        return (try snapshot(of: response), response.headers["Almanac-Stale"] == "true")
     }
 
     private var url: URL {
         var query: [URLQueryItem] = []
         if let base {
             query.append(URLQueryItem(name: "since", value: "\(base.cursor)"))
-            // Both ends name an answer that never changes, as long as they are of one history.
+            // Both ends name a response that never changes, as long as they are of one history.
             if let end, end.lineage == base.cursor.lineage, end.revision > base.cursor.revision {
                 query.append(URLQueryItem(name: "revision", value: "\(end)"))
             }
@@ -37,16 +40,104 @@ struct ConfigRequest {
         let url = options.environment.appending(path: "config")
         return query.isEmpty ? url : url.appending(queryItems: query)
     }
+
+    private func snapshot(of response: TransportResponse<[UInt8]>) throws(ConfigFailure) -> ConfigSnapshot {
+        guard let cursor = response.headers["Almanac-Cursor"].flatMap({ Cursor($0) }), let lineage = cursor.lineage,
+            let version = response.headers["Almanac-Version"]
+        else { throw .unexpectedResponse("expected the headers Almanac-Cursor and Almanac-Version") }
+        let pin = options.version
+        if let pin, response.headers["Almanac-Major"] != pin.split(separator: ".").first.map(String.init) {
+            throw .unexpectedResponse("expected the header Almanac-Major to name the pinned version \(pin)")
+        }
+        let isFull = base == nil || response.headers["Almanac-Full"] == "true"
+        if let base {
+            if lineage == base.cursor.lineage, cursor.revision < base.cursor.revision {
+                throw .olderRevision(seen: base.cursor.revision, received: cursor.revision)
+            }
+            if !isFull, lineage != base.cursor.lineage { throw .anotherHistory }
+        }
+        var entries = isFull ? [:] : base?.entries ?? [:]
+        for (key, value) in try Self.changes(in: response.body[...]) { entries[key] = value }
+        return ConfigSnapshot(
+            environment: options.environment.absoluteString, pin: pin, cursor: cursor, version: version,
+            fetchedAt: options.clock.date, entries: entries)
+    }
+
+    /// The keys of a response with their values, nil for a tombstone.
+    private static func changes(
+        in body: ArraySlice<UInt8>
+    ) throws(ConfigFailure) -> [(key: String, value: ConfigJSON?)] {
+        do {
+            return try JSONScanner.elements(in: body).map { element throws(JSONScanner.Fault) in
+                try change(JSONScanner.members(in: element), at: element.startIndex)
+            }
+        } catch {
+            throw .unexpectedResponse("expected \(error.expected) at byte \(error.offset) of the config")
+        }
+    }
+
+    private static func change(
+        _ members: [(name: String, value: ArraySlice<UInt8>)], at offset: Int
+    ) throws(JSONScanner.Fault) -> (key: String, value: ConfigJSON?) {
+        var key: String?
+        var value: String?
+        var deleted = false
+        for member in members {
+            switch member.name {
+            case "key": key = member.value.first == UInt8(ascii: "\"") ? JSONString.text(of: member.value) : nil
+            case "value": value = String(validating: member.value, as: UTF8.self)
+            case "deleted": deleted = member.value.elementsEqual("true".utf8)
+            default: continue
+            }
+        }
+        if let key, deleted { return (key, nil) }
+        guard let key, let value, value != "null" else {
+            throw JSONScanner.Fault(expected: "an entry with key and value", offset: offset)
+        }
+        return (key, ConfigJSON(checked: value))
+    }
 }
 
 extension ConfigOptions {
-    func headers(accept: String) async throws(ConfigFailure) -> [String: String] {
-        var headers = ["Accept": accept]
+    /// A request to the environment, which may redirect it.
+    func request(
+        _ url: URL, accepting type: String? = nil, _ authorization: [(name: String, value: String)]
+    ) -> TransportRequest {
+        var request = TransportRequest("GET", url.absoluteString, headers: authorization)
+        if let type { request.headers.append((name: "Accept", value: type)) }
+        request.redirectLimit = 5
+        return request
+    }
+
+    /// Does what needs a token, and once more with another token when the server refuses the first with 401.
+    ///
+    /// - Parameter send: gets the header fields with the token, none where the config is public.
+    func withToken<Response>(
+        _ send: (_ authorization: [(name: String, value: String)]) async throws(ConfigFailure) -> Response
+    ) async throws(ConfigFailure) -> Response {
+        guard let tokens else { return try await send([]) }
+        let token = try await token(from: tokens, replacing: nil)
+        do throws(ConfigFailure) {
+            return try await send([(name: "Authorization", value: "Bearer \(token)")])
+        } catch {
+            guard case .refused(401, _, _) = error else { throw error }
+            let other = try await self.token(from: tokens, replacing: token)
+            if other == token { throw error }
+            return try await send([(name: "Authorization", value: "Bearer \(other)")])
+        }
+    }
+
+    private func token(
+        from tokens: any TokenProvider, replacing refused: String?
+    ) async throws(ConfigFailure) -> String {
         do {
-            if let token = try await token() { headers["Authorization"] = "Bearer \(token)" }
+            return try await clock.withTimeout(timeout) { try await tokens.accessToken(replacing: refused) }
+        } catch TransportFailure.timedOut {
+            throw .timedOut
+        } catch is SignInRequired {
+            throw .signInRequired
         } catch {
             throw .unreachable("there is no token: \(error)")
         }
-        return headers
     }
 }

@@ -1,26 +1,42 @@
+internal import AlmanacClientRuntime
+
+/// Values that have become visible.
+public struct ConfigUpdate: Sendable {
+    /// The keys whose values differ from those of the update before; in the first update all keys.
+    public let keys: Set<String>
+    /// Those of the keys that have no value any more, neither from the server nor from the app's defaults.
+    public var removedKeys: Set<String> { keys.filter { values[$0] == nil } }
+    public let values: ConfigValues
+}
+
 /// The current values, and then each time that others become visible.
 ///
 /// A reader that is slow gets the newest values with all keys that have changed since its last update. The sequence
 /// ends with the task that reads it or with the client, and never because of an error.
 public struct ConfigUpdates: AsyncSequence, Sendable {
-    let board: ConfigBoard
+    let state: ConfigState
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(board: board, wakeUps: board.changed.wakeUps().makeAsyncIterator())
+        Iterator(state: state, changes: state.broadcaster.changes(startingWith: ()).makeAsyncIterator())
     }
 
     public struct Iterator: AsyncIteratorProtocol {
-        let board: ConfigBoard
-        var wakeUps: AsyncStream<Void>.Iterator
-        var last: ConfigValues?
+        fileprivate let state: ConfigState
+        fileprivate var changes: ChangeBroadcaster<Void>.Changes.Iterator
+        private var last: ConfigValues?
+
+        fileprivate init(state: ConfigState, changes: ChangeBroadcaster<Void>.Changes.Iterator) {
+            self.state = state
+            self.changes = changes
+        }
 
         public mutating func next() async -> ConfigUpdate? {
             await next(isolation: #isolation)
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ConfigUpdate? {
-            while await wakeUps.next(isolation: actor) != nil {
-                let values = board.values
+            while await changes.next(isolation: actor) != nil {
+                let values = state.values
                 let keys = values.changes(since: last)
                 if last != nil, keys.isEmpty { continue }
                 last = values

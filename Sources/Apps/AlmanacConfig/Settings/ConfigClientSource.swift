@@ -6,13 +6,13 @@ public struct ConfigClientSource: SettingsSource {
     private let client: ConfigClient
     private let fetches: Bool
 
-    /// - Parameter fetches: whether to ask the server first; false where ``ConfigClient/live(activating:)`` does.
+    /// - Parameter fetches: whether to ask the server first; false where ``ConfigClient/follow(activating:)`` does.
     public init(_ client: ConfigClient, fetches: Bool = true) {
         self.client = client
         self.fetches = fetches
     }
 
-    public func values() async throws -> [String: ConfigValue] {
+    public func values() async throws -> [String: ConfigJSON] {
         do {
             if fetches { try await client.fetchAndActivate() }
             return visible
@@ -21,13 +21,13 @@ public struct ConfigClientSource: SettingsSource {
         }
     }
 
-    private var visible: [String: ConfigValue] {
+    private var visible: [String: ConfigJSON] {
         let values = client.values
         return values.keys.reduce(into: [:]) { $0[$1] = values[$1] }
     }
 }
 
-extension Settings {
+extension SettingsStore {
     /// Keeps the settings equal to a client's values until the task is cancelled or the client is gone.
     public func follow(_ client: ConfigClient) async {
         let source = ConfigClientSource(client, fetches: false)

@@ -10,13 +10,13 @@
 /// not with this type.
 @propertyWrapper
 public struct Setting<Value: Codable & Sendable>: Sendable {
-    private let settings: Settings
-    private let key: String
+    private let settings: SettingsStore
+    private let key: SettingKey
     private let fallback: Value
 
-    public init(wrappedValue: Value, _ key: some SettingKey, in settings: Settings) {
+    public init(wrappedValue: Value, _ key: SettingKey, in settings: SettingsStore) {
         self.settings = settings
-        self.key = key.settingName
+        self.key = key
         fallback = wrappedValue
     }
 

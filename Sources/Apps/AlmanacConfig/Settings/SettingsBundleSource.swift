@@ -14,14 +14,14 @@ public struct SettingsBundleSource: SettingsSource {
     }
 
     /// - Throws: ``ConfigFailure/invalidValue(_:)`` for a pane that is absent or no property list of that form.
-    public func values() throws -> [String: ConfigValue] {
-        var values: [String: ConfigValue] = [:]
+    public func values() throws -> [String: ConfigJSON] {
+        var values: [String: ConfigJSON] = [:]
         var panes = ["Root"]
         var next = 0
         while next < panes.count, next < Self.paneLimit {
             for specifier in try specifiers(panes[next]) {
                 if let key = specifier["Key"] as? String, let value = specifier["DefaultValue"] {
-                    values[key] = PropertyListValue.value(value)
+                    values[key] = ConfigJSON(propertyList: value)
                 }
                 if specifier["Type"] as? String == "PSChildPaneSpecifier", let file = specifier["File"] as? String,
                     !file.contains("/"), !panes.contains(file)

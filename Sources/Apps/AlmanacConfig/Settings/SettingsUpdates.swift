@@ -1,32 +1,45 @@
+internal import AlmanacClientRuntime
+
+#if canImport(Combine)
+    public import Combine
+#endif
+
 /// The keys of settings that have another value than before, each time that there are some.
 ///
 /// The first update has all keys. A reader that is slow gets several changes as one. The sequence ends with the task
 /// that reads it or with the container.
 public struct SettingsUpdates: AsyncSequence, Sendable {
-    private let wakeUps: @Sendable () -> AsyncStream<Void>
-    private let state: @Sendable () -> [String: ConfigValue]?
+    private let broadcaster: ChangeBroadcaster<Void>
+    private let state: @Sendable () -> [SettingKey: ConfigJSON]?
 
-    init(_ settings: Settings) {
-        let changed = settings.changed
-        wakeUps = { changed.wakeUps() }
+    init(_ settings: SettingsStore) {
+        broadcaster = settings.broadcaster
         state = { [weak settings] in settings?.state() }
     }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(wakeUps: wakeUps().makeAsyncIterator(), state: state)
+        Iterator(changes: broadcaster.changes(startingWith: ()).makeAsyncIterator(), state: state)
     }
 
     public struct Iterator: AsyncIteratorProtocol {
-        var wakeUps: AsyncStream<Void>.Iterator
-        let state: @Sendable () -> [String: ConfigValue]?
-        var last: [String: ConfigValue] = [:]
+        fileprivate var changes: ChangeBroadcaster<Void>.Changes.Iterator
+        fileprivate let state: @Sendable () -> [SettingKey: ConfigJSON]?
+        private var last: [SettingKey: ConfigJSON] = [:]
 
-        public mutating func next() async -> Set<String>? {
+        fileprivate init(
+            changes: ChangeBroadcaster<Void>.Changes.Iterator,
+            state: @escaping @Sendable () -> [SettingKey: ConfigJSON]?
+        ) {
+            self.changes = changes
+            self.state = state
+        }
+
+        public mutating func next() async -> Set<SettingKey>? {
             await next(isolation: #isolation)
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> Set<String>? {
-            while await wakeUps.next(isolation: actor) != nil {
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Set<SettingKey>? {
+            while await changes.next(isolation: actor) != nil {
                 guard let now = state() else { return nil }
                 let keys = Set(now.keys).union(last.keys).filter { now[$0] != last[$0] }
                 last = now
@@ -37,7 +50,22 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
     }
 }
 
-extension Settings {
+extension SettingsStore {
     /// The keys of settings whose values change.
     public var updates: SettingsUpdates { SettingsUpdates(self) }
 }
+
+#if canImport(Combine)
+    extension SettingsStore {
+        /// The updates for Combine. Not tested on Linux, which has no Combine.
+        public var publisher: AnyPublisher<Set<SettingKey>, Never> {
+            let subject = PassthroughSubject<Set<SettingKey>, Never>()
+            let updates = updates
+            let task = Task { @MainActor in
+                for await keys in updates { subject.send(keys) }
+                subject.send(completion: .finished)
+            }
+            return subject.handleEvents(receiveCancel: { task.cancel() }).eraseToAnyPublisher()
+        }
+    }
+#endif

@@ -1,7 +1,7 @@
 internal import AlmanacRevisions
 internal import Foundation
 
-/// What the server said, complete at one revision.
+/// The config of the server, complete at one revision.
 struct ConfigSnapshot: Sendable, Equatable {
     /// The address of the environment.
     var environment: String
@@ -11,5 +11,35 @@ struct ConfigSnapshot: Sendable, Equatable {
     /// The environment's semantic version at that revision.
     var version: String
     var fetchedAt: Date
-    var entries: [String: ConfigValue]
+    var entries: [String: ConfigJSON]
+}
+
+/// The form of a snapshot in its file: a line with the head, and the entries as one object.
+extension ConfigSnapshot {
+    private struct Head: Codable {
+        var environment: String
+        var pin: String?
+        var cursor: String
+        var version: String
+        var fetchedAt: Double
+    }
+
+    func payload() throws -> Data {
+        let head = Head(
+            environment: environment, pin: pin, cursor: "\(cursor)", version: version,
+            fetchedAt: fetchedAt.timeIntervalSince1970)
+        return try JSONEncoder().encode(head) + Data("\n".utf8) + Data(ConfigObject.json(of: entries).utf8)
+    }
+
+    /// - Throws: ``SealedFileFailure/corrupt`` when it does not have that form.
+    init(payload: Data) throws(SealedFileFailure) {
+        let parts = payload.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let head = try? JSONDecoder().decode(Head.self, from: parts[0]),
+            let cursor = Cursor(head.cursor), cursor.lineage != nil, head.fetchedAt.isFinite,
+            let entries = try? ConfigObject.values(in: Array(parts[1])[...])
+        else { throw .corrupt }
+        self.init(
+            environment: head.environment, pin: head.pin, cursor: cursor, version: head.version,
+            fetchedAt: Date(timeIntervalSince1970: head.fetchedAt), entries: entries)
+    }
 }

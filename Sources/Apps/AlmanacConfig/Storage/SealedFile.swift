@@ -6,7 +6,7 @@ internal import Foundation
 /// `almanac config 1 4711 9ae16a3b2f90404f`.
 struct SealedFile: Sendable {
     let url: URL
-    /// What the file holds, with the version of its form: `config 1`.
+    /// The kind of the content, with the version of its form: `config 1`.
     let kind: String
 
     /// A file this large was not written here.
@@ -57,5 +57,22 @@ struct SealedFile: Sendable {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in data { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16)
+    }
+}
+
+/// Why a file on the device can't be used.
+enum SealedFileFailure: Error, Equatable, CustomStringConvertible {
+    /// It is not one of this library and this form.
+    case foreign
+    /// It was cut or changed since it was written.
+    case corrupt
+    case unreadable(String)
+
+    var description: String {
+        switch self {
+        case .foreign: "the file is of another kind"
+        case .corrupt: "the file is damaged"
+        case .unreadable(let reason): "the file can't be read: \(reason)"
+        }
     }
 }

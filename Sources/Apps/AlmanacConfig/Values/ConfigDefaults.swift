@@ -2,14 +2,14 @@ public import Foundation
 
 /// The values that an app ships with, which hold until the server has said otherwise.
 public struct ConfigDefaults: Sendable, ExpressibleByDictionaryLiteral {
-    let values: [String: ConfigValue]
+    let values: [String: ConfigJSON]
 
-    public init(_ values: [String: ConfigValue]) {
+    public init(_ values: [String: ConfigJSON]) {
         self.values = values
     }
 
     /// The last of doubled keys counts.
-    public init(dictionaryLiteral elements: (String, ConfigValue)...) {
+    public init(dictionaryLiteral elements: (String, ConfigJSON)...) {
         values = Dictionary(elements) { $1 }
     }
 
@@ -17,13 +17,13 @@ public struct ConfigDefaults: Sendable, ExpressibleByDictionaryLiteral {
     ///
     /// - Throws: ``ConfigFailure/invalidValue(_:)`` when it is not such an object.
     public init(json: some Sequence<UInt8>) throws(ConfigFailure) {
-        values = try ConfigDocument.values(in: Array(json)[...])
+        values = try ConfigObject.values(in: Array(json)[...])
     }
 
     /// Reads a file of that form, usually one in the app's bundle.
     ///
     /// - Throws: ``ConfigFailure/invalidValue(_:)`` when it is absent or not of that form, so that a test finds it.
-    public init(contentsOf file: URL) throws(ConfigFailure) {
+    public init(file: URL) throws(ConfigFailure) {
         let data: Data
         do {
             data = try Data(contentsOf: file)

@@ -1,14 +1,23 @@
-internal import AlmanacRevisions
 public import Foundation
+
+/// Where the values come from that an app sees.
+public enum ConfigOrigin: String, Sendable {
+    /// From the defaults that the app ships with.
+    case bundled
+    /// From the file that an earlier run left.
+    case cached
+    /// From the server, in this run.
+    case fetched
+}
 
 /// One consistent set of values: what the server said, over the defaults of the app.
 ///
 /// Reading never fails: a key without a value, or with one of another type, gives the default.
 public struct ConfigValues: Sendable {
-    /// What the server said.
-    let remote: [String: ConfigValue]
-    let defaults: ConfigDefaults
-    let reports: ReportOnce
+    /// The values of the server.
+    private let remote: [String: ConfigJSON]
+    private let defaults: ConfigDefaults
+    private let reporter: ConfigReporter
     /// Where the set comes from.
     public let origin: ConfigOrigin
     /// The semantic version of the environment at the set's revision; nil for bundled values.
@@ -16,20 +25,23 @@ public struct ConfigValues: Sendable {
     /// The revision of the set; nil for bundled values.
     public let revision: Int64?
 
-    init(_ snapshot: ConfigSnapshot?, origin: ConfigOrigin, defaults: ConfigDefaults, reports: ReportOnce) {
-        remote = snapshot?.entries ?? [:]
-        version = snapshot?.version
-        revision = snapshot?.cursor.revision
+    init(
+        _ remote: [String: ConfigJSON], version: String?, revision: Int64?, origin: ConfigOrigin,
+        defaults: ConfigDefaults, reporter: ConfigReporter
+    ) {
+        self.remote = remote
+        self.version = version
+        self.revision = revision
         self.origin = origin
         self.defaults = defaults
-        self.reports = reports
+        self.reporter = reporter
     }
 
     /// All keys that have a value.
     public var keys: Set<String> { Set(remote.keys).union(defaults.values.keys) }
 
     /// The value as JSON.
-    public subscript(key: String) -> ConfigValue? { remote[key] ?? defaults.values[key] }
+    public subscript(key: String) -> ConfigJSON? { remote[key] ?? defaults.values[key] }
 
     public func string(_ key: String, default: String) -> String { read(key, "a string", `default`, \.string) }
 
@@ -60,11 +72,11 @@ public struct ConfigValues: Sendable {
 
     /// A value of the server that is of the wrong type leaves the app's own default in force, if it has one.
     private func read<Value>(
-        _ key: String, _ expected: String, _ fallback: Value, _ take: (ConfigValue) -> Value?
+        _ key: String, _ expected: String, _ fallback: Value, _ take: (ConfigJSON) -> Value?
     ) -> Value {
         for value in [remote[key], defaults.values[key]].compactMap(\.self) {
             if let taken = take(value) { return taken }
-            reports.report(.wrongType(key: key, expected: expected, found: value.kind.rawValue))
+            reporter.report(.wrongType(key: key, expected: expected, found: value.kind.rawValue))
         }
         return fallback
     }

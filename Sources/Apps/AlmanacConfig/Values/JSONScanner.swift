@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Takes a JSON text (RFC 8259) apart without reading its numbers, so that they keep the digits they were written with.
 struct JSONScanner {
     /// How deep arrays and objects may lie in each other.
@@ -6,7 +8,7 @@ struct JSONScanner {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
 
-    /// What is wrong with a text, and at which byte.
+    /// A mistake in a text, and the byte where it is.
     struct Fault: Error, Equatable {
         let expected: String
         let offset: Int
@@ -175,5 +177,32 @@ struct JSONScanner {
 
     private func fault(_ expected: String) -> Fault {
         Fault(expected: expected, offset: position - bytes.startIndex)
+    }
+}
+
+/// Strings as JSON writes them.
+enum JSONString {
+    /// The text that a JSON string with its quotes stands for; nil for a lone surrogate or bytes that are not UTF-8.
+    static func text(of json: ArraySlice<UInt8>) -> String? {
+        let inside = json.dropFirst().dropLast()
+        if inside.contains(UInt8(ascii: "\\")) { return try? JSONDecoder().decode(String.self, from: Data(json)) }
+        return String(validating: inside, as: UTF8.self)
+    }
+
+    /// A text with quotes and escapes.
+    static func json(of text: String) -> String {
+        var json = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": json += "\\\""
+            case "\\": json += "\\\\"
+            case "\n": json += "\\n"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: json.unicodeScalars.append(scalar)
+            }
+        }
+        return json + "\""
     }
 }

@@ -1,154 +1,158 @@
-// What the server tells.
+internal import AlmanacRevisions
+
+// What the server says.
 extension NoteRecord {
     /// What became of an action.
-    enum Answer: Sendable {
-        case taken(Taken)
-        case rejected(NoteProblem)
+    enum ActionOutcome: Sendable {
+        case accepted(ServerState)
+        case rejected(StoredNote.Problem)
     }
 
     /// The state of the note on the server after an action of ours.
-    struct Taken: Sendable {
+    struct ServerState: Sendable {
         let cursor: Cursor
         /// Nil where it is what was sent.
-        var text: NoteText?
+        var text: StoredNote.Text?
         var isInTrash = false
         /// It was removed for good since.
         var isPurged = false
     }
 
     /// What is to become of the record.
-    enum Fate: Sendable, Equatable {
-        case kept
+    enum Disposition: Sendable, Equatable {
+        case keep
         /// Nothing of it is worth keeping any more.
-        case gone
+        case remove
     }
 
-    private static let gone = "note-gone"
-
-    /// Takes in the answer to an action; one to another action than that on its way is an old copy, and ignored.
-    mutating func answer(_ answer: Answer, to actionID: String) -> Fate {
-        guard let flight, flight.actionID == actionID else { return .kept }
-        self.flight = nil
-        switch answer {
-        case .taken(let taken) where taken.isPurged:
-            return refused(NoteProblem(type: Self.gone, detail: "the note was removed for good"), flight)
-        case .taken(let taken): accepted(taken, flight)
-        case .rejected(let problem): return refused(problem, flight)
+    /// Receives the outcome of an action; that of another action than the pending one is an old copy, and ignored.
+    mutating func receive(_ outcome: ActionOutcome, ofAction id: String) -> Disposition {
+        guard let action = pendingAction, action.id == id else { return .keep }
+        pendingAction = nil
+        switch outcome {
+        case .accepted(let state) where state.isPurged:
+            return reject(StoredNote.Problem(type: Self.goneType, detail: "the note was removed for good"), action)
+        case .accepted(let state): accept(state, action)
+        case .rejected(let problem): return reject(problem, action)
         }
-        return .kept
+        return .keep
     }
 
-    private mutating func accepted(_ taken: Taken, _ flight: Flight) {
-        switch flight.kind {
+    private mutating func accept(_ state: ServerState, _ action: PendingAction) {
+        switch action.kind {
         case .create, .update, .spelledUpdate:
             spellsBase = false
-            adoptNewer(taken, sent: flight.text)
+            adopt(state, sent: action.text)
         case .delete:
-            if taken.isInTrash {
+            if state.isInTrash {
                 isInServersTrash = true
-                heard = max(heard, taken.cursor.revision)
+                lastReceived = max(lastReceived, state.cursor.revision)
             } else {
                 // An edit that the deleter had not seen has brought it back.
                 isInTrash = false
-                if taken.text != nil { adoptNewer(taken, sent: flight.text) }
+                if state.text != nil { adopt(state, sent: action.text) }
             }
         case .restore:
-            // The text is told with the next news.
-            isInServersTrash = taken.isInTrash
-            if taken.isInTrash { putIntoTrash() }
+            // The text comes with the next change.
+            isInServersTrash = state.isInTrash
+            if state.isInTrash { moveToTrash() }
         case .move:
-            guard wish?.number == flight.wishNumber else { break }
-            if taken.cursor.revision > heard { wish?.acknowledged = taken.cursor.revision } else { wish = nil }
+            guard pendingMove?.number == action.moveNumber else { break }
+            if state.cursor.revision > lastReceived {
+                pendingMove?.acknowledged = state.cursor.revision
+            } else {
+                pendingMove = nil
+            }
         }
-        takeNews()
+        applyWaitingChange()
     }
 
-    private mutating func refused(_ problem: NoteProblem, _ flight: Flight) -> Fate {
-        let isGone = problem.type == Self.gone
-        switch flight.kind {
+    private mutating func reject(_ problem: StoredNote.Problem, _ action: PendingAction) -> Disposition {
+        let isGone = problem.type == Self.goneType
+        switch action.kind {
         case .move:
             // The place is gone; the note stays where the server has it.
-            if wish?.number == flight.wishNumber { wish = nil }
+            if pendingMove?.number == action.moveNumber { pendingMove = nil }
         case .delete where isGone:
-            if isInTrash { return .gone }
+            if isInTrash { return .remove }
             self.problem = problem
-        case .create where problem.type == "note-exists" && news?.text != nil:
-            // The answer to an earlier copy got lost, and others have the note already.
-            if let news, let text = news.text {
-                self.news = nil
-                adopt(text, news.cursor, isInTrash: false, mergingFrom: flight.text, position: news.position)
+        case .create where problem.type == "note-exists" && waitingChange?.text != nil:
+            // The result of an earlier copy got lost, and others have the note already.
+            if let change = waitingChange, let text = change.text {
+                waitingChange = nil
+                adopt(text, change.cursor, isInTrash: false, mergingFrom: action.text, position: change.position)
             }
         case .update where Self.baseProblems.contains(problem.type):
             spellsBase = true
         default:
-            if isGone, isInTrash { return .gone }
+            if isGone, isInTrash { return .remove }
             self.problem = problem
         }
-        takeNews()
-        return .kept
+        applyWaitingChange()
+        return .keep
     }
 
     /// The server does not know, or not any more, the revision that an update was based on.
     private static let baseProblems: Set = ["resync", "revision-not-kept", "delta-mismatch"]
 
-    /// Takes in what the server tells of the note; while an action is on its way, that waits.
-    mutating func hear(_ news: News) {
-        let revision = news.cursor.revision
-        guard revision >= heard else { return }
-        if flight != nil {
-            if revision >= self.news?.cursor.revision ?? 0 { self.news = news }
+    /// Receives what others have changed; while an action is pending, that waits.
+    mutating func receive(_ change: RemoteChange) {
+        let revision = change.cursor.revision
+        guard revision >= lastReceived else { return }
+        if pendingAction != nil {
+            if revision >= waitingChange?.cursor.revision ?? 0 { waitingChange = change }
         } else {
-            apply(news)
+            apply(change)
         }
     }
 
-    private mutating func takeNews() {
-        guard let news else { return }
-        self.news = nil
-        apply(news)
+    private mutating func applyWaitingChange() {
+        guard let change = waitingChange else { return }
+        waitingChange = nil
+        apply(change)
     }
 
-    private mutating func apply(_ news: News) {
-        let revision = news.cursor.revision
-        if revision == heard, shadow?.cursor.lineage == news.cursor.lineage || news.text == nil {
-            // What this device has heard as an answer, now with its place in the list.
-            settle(news.position, at: revision)
+    private mutating func apply(_ change: RemoteChange) {
+        let revision = change.cursor.revision
+        if revision == lastReceived, shadow?.cursor.lineage == change.cursor.lineage || change.text == nil {
+            // What this device knows as the outcome of an action, now with its place in the list.
+            settle(change.position, at: revision)
             return
         }
-        guard revision > heard else { return }
-        if let text = news.text {
-            // A note of the same name that the server never answered for: nothing is known to be common.
-            let base = shadow?.text ?? (text == self.text ? text : NoteText())
-            adopt(text, news.cursor, isInTrash: false, mergingFrom: base, position: news.position)
+        guard revision > lastReceived else { return }
+        if let text = change.text {
+            // A note of the same name whose creation the server never answered: nothing is known to be common.
+            let base = shadow?.text ?? (text == self.text ? text : StoredNote.Text())
+            adopt(text, change.cursor, isInTrash: false, mergingFrom: base, position: change.position)
             problem = nil
         } else {
-            heard = revision
+            lastReceived = revision
             isInServersTrash = true
-            if isClean { putIntoTrash() }
+            if isClean { moveToTrash() }
         }
     }
 
-    /// Takes the server's text of an answer, or that of news that are later than the answer.
-    private mutating func adoptNewer(_ taken: Taken, sent: NoteText) {
-        adopt(taken.text ?? sent, taken.cursor, isInTrash: taken.isInTrash, mergingFrom: sent, position: nil)
+    private mutating func adopt(_ state: ServerState, sent: StoredNote.Text) {
+        adopt(state.text ?? sent, state.cursor, isInTrash: state.isInTrash, mergingFrom: sent, position: nil)
     }
 
     /// Takes a text of the server's, and puts what was written here on top of it.
     ///
     /// - Parameter base: what the server's text and the one here were both made from.
     private mutating func adopt(
-        _ server: NoteText, _ cursor: Cursor, isInTrash isTrash: Bool, mergingFrom base: NoteText, position: String?
+        _ server: StoredNote.Text, _ cursor: Cursor, isInTrash isTrash: Bool, mergingFrom base: StoredNote.Text,
+        position: String?
     ) {
-        let merged = NoteText.merged(base: base, theirs: server, mine: text)
+        let merged = StoredNote.Text.merged(base: base, theirs: server, mine: text)
         let bringsBack = merged != text || isInServersTrash
         text = merged
         shadow = Shadow(text: server, cursor: cursor)
-        heard = max(heard, cursor.revision)
+        lastReceived = max(lastReceived, cursor.revision)
         isInServersTrash = isTrash
         if isTrash {
-            if isClean { putIntoTrash() }
+            if isClean { moveToTrash() }
         } else if bringsBack {
-            // What whoever deleted it had not seen wins.
+            // An edit that the deleter had not seen wins.
             isInTrash = false
         }
         settle(position, at: cursor.revision)
@@ -157,6 +161,33 @@ extension NoteRecord {
     private mutating func settle(_ position: String?, at revision: Int64) {
         guard let position else { return }
         self.position = position
-        if let acknowledged = wish?.acknowledged, acknowledged <= revision { wish = nil }
+        if let acknowledged = pendingMove?.acknowledged, acknowledged <= revision { pendingMove = nil }
+    }
+}
+
+// When the histories of this device and the server have parted.
+extension NoteRecord {
+    /// Whether a server that does not list it any more may take it out of the list here.
+    var mayLeaveList: Bool { shadow != nil && isClean && pendingAction == nil && !isInTrash && problem == nil }
+
+    /// Forgets which revisions were received, so that the server's state is taken whatever its revision.
+    mutating func forgetHistory() {
+        lastReceived = 0
+        waitingChange = nil
+        if pendingMove?.acknowledged != nil { pendingMove = nil }
+    }
+
+    /// The server does not list it any more, and neither does its user.
+    mutating func leaveList() {
+        moveToTrash()
+        isInServersTrash = true
+    }
+
+    /// The server does not list it any more, and its user wants it there.
+    mutating func stayInList() {
+        shadow = nil
+        isInServersTrash = false
+        position = nil
+        forgetHistory()
     }
 }

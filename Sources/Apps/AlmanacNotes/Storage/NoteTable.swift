@@ -1,124 +1,258 @@
+internal import AlmanacRevisions
+internal import AlmanacSQLite
+
 /// The rows of notes in a file, read and written as whole records.
 struct NoteTable {
-    let database: Database
+    let database: SQLiteDatabase
 
     func find(_ id: String) throws -> NoteRecord? {
-        try database.run(NoteStatements.find, .text(id)).first.map(record)
+        try database.run(NoteStatement.find, .text(id)).first.map(record)
     }
 
     /// The notes in the trash or those in the list, in the order of the server's list, those unknown to it last.
     func list(inTrash: Bool) throws -> [NoteRecord] {
-        try database.run(NoteStatements.list, SQLValue(inTrash)).map(record)
+        try database.run(NoteStatement.list, SQLiteValue(inTrash)).map(record)
     }
 
     func all() throws -> [NoteRecord] {
-        try database.run(NoteStatements.all).map(record)
+        try database.run(NoteStatement.all).map(record)
     }
 
-    /// Notes with something to send: what is on its way already first, in its order.
+    /// Notes with something to send: those with a pending action first, in the order of the actions.
     func dirty(limit: Int) throws -> [NoteRecord] {
-        try database.run(NoteStatements.dirty, .integer(Int64(limit))).map(record)
+        try database.run(NoteStatement.dirty, .integer(Int64(limit))).map(record)
     }
 
-    /// The notes whose words begin with all words of a text, the best first.
-    func search(_ query: String, limit: Int) throws -> [NoteRecord] {
-        try database.run(NoteStatements.search, .text(query), .integer(Int64(limit))).map(record)
+    /// The notes in which every word of a text begins some word, the best first.
+    func search(_ words: String, limit: Int) throws -> [NoteRecord] {
+        let query = Self.searchQuery(words)
+        guard !query.isEmpty, limit > 0 else { return [] }
+        return try database.run(NoteStatement.search, .text(query), .integer(Int64(limit))).map(record)
     }
 
     func save(_ record: NoteRecord) throws {
-        try database.run(NoteStatements.save, with: values(of: record) + [.integer(try version() + 1)])
-        guard let flight = record.flight else {
-            try database.run(NoteStatements.endFlight, .text(record.id), .text(""))
+        try database.run(NoteStatement.save, with: values(of: record) + [.integer(try version() + 1)])
+        guard let action = record.pendingAction else {
+            try database.run(NoteStatement.endAction, .text(record.id), .text(""))
             return
         }
-        try database.run(NoteStatements.endFlight, .text(record.id), .text(flight.actionID))
+        try database.run(NoteStatement.endAction, .text(record.id), .text(action.id))
         try database.run(
-            NoteStatements.beginFlight, .text(record.id), .text(flight.actionID), .text(flight.kind.rawValue),
-            .text(flight.text.title), .text(flight.text.body), SQLValue(flight.after), SQLValue(flight.wishNumber))
+            NoteStatement.beginAction, .text(record.id), .text(action.id), .text(action.kind.rawValue),
+            .text(action.text.title), .text(action.text.body), SQLiteValue(action.after),
+            SQLiteValue(action.moveNumber))
     }
 
     func remove(_ id: String) throws {
-        try database.run(NoteStatements.endFlight, .text(id), .text(""))
-        try database.run(NoteStatements.markRemoved, .text(id), .integer(try version() + 1))
-        try database.run(NoteStatements.remove, .text(id))
+        try database.run(NoteStatement.endAction, .text(id), .text(""))
+        try database.run(NoteStatement.markRemoved, .text(id), .integer(try version() + 1))
+        try database.run(NoteStatement.remove, .text(id))
     }
 
     /// Rises with every change of a note, by whatever process.
     func version() throws -> Int64 {
-        try database.run(NoteStatements.version).first?.number("last") ?? 0
+        try database.run(NoteStatement.version).first?.number("last") ?? 0
     }
 
     /// The notes that have changed after a version.
     func changed(after version: Int64) throws -> Set<String> {
-        Set(try database.run(NoteStatements.changed, .integer(version)).map { try $0.needsText("id") })
+        Set(try database.run(NoteStatement.changed, .integer(version)).map { try $0.requiredText("id") })
     }
 
-    func newWishNumber() throws -> Int64 {
-        try database.run(NoteStatements.lastWish).first?.number("last").map { $0 + 1 } ?? 1
+    func nextMoveNumber() throws -> Int64 {
+        try database.run(NoteStatement.lastMove).first?.number("last").map { $0 + 1 } ?? 1
     }
 
-    private func values(of record: NoteRecord) -> [SQLValue] {
+    private func values(of record: NoteRecord) -> [SQLiteValue] {
         [
-            .text(record.id), .text(record.text.title), .text(record.text.body), SQLValue(record.isInTrash),
-            SQLValue(record.position), .integer(record.createdAt), .integer(record.updatedAt),
-            SQLValue(record.shadow?.text.title), SQLValue(record.shadow?.text.body),
-            SQLValue(record.shadow?.cursor.revision), SQLValue(record.shadow?.cursor.lineage),
-            SQLValue(record.isInServersTrash), .integer(record.heard), SQLValue(record.spellsBase),
-            SQLValue(record.news?.cursor.revision), SQLValue(record.news?.cursor.lineage),
-            SQLValue(record.news?.text?.title), SQLValue(record.news?.text?.body), SQLValue(record.news?.position),
-            SQLValue(record.wish?.number), SQLValue(record.wish?.after), SQLValue(record.wish?.acknowledged),
-            SQLValue(record.problem?.type), SQLValue(record.problem?.detail), SQLValue(record.isDirty),
+            .text(record.id), .text(record.text.title), .text(record.text.body), SQLiteValue(record.isInTrash),
+            SQLiteValue(record.position), .integer(record.createdAt), .integer(record.updatedAt),
+            SQLiteValue(record.shadow?.text.title), SQLiteValue(record.shadow?.text.body),
+            SQLiteValue(record.shadow?.cursor.revision), SQLiteValue(record.shadow?.cursor.lineage),
+            SQLiteValue(record.isInServersTrash), .integer(record.lastReceived), SQLiteValue(record.spellsBase),
+            SQLiteValue(record.waitingChange?.cursor.revision), SQLiteValue(record.waitingChange?.cursor.lineage),
+            SQLiteValue(record.waitingChange?.text?.title), SQLiteValue(record.waitingChange?.text?.body),
+            SQLiteValue(record.waitingChange?.position),
+            SQLiteValue(record.pendingMove?.number), SQLiteValue(record.pendingMove?.after),
+            SQLiteValue(record.pendingMove?.acknowledged),
+            SQLiteValue(record.problem?.type), SQLiteValue(record.problem?.detail), SQLiteValue(record.isDirty),
         ]
     }
 
-    private func record(_ row: SQLRow) throws -> NoteRecord {
+    private func record(_ row: SQLiteRow) throws -> NoteRecord {
         var record = NoteRecord(
-            id: try row.needsText("id"),
-            text: NoteText(title: try row.needsText("title"), body: try row.needsText("body")),
-            createdAt: try row.needsNumber("created_at"), updatedAt: try row.needsNumber("updated_at"))
-        record.isInTrash = try row.truth("in_trash")
+            id: try row.requiredText("id"),
+            text: StoredNote.Text(title: try row.requiredText("title"), body: try row.requiredText("body")),
+            createdAt: try row.requiredNumber("created_at"), updatedAt: try row.requiredNumber("updated_at"))
+        record.isInTrash = try row.boolean("in_trash")
         record.position = try row.text("position")
         if let text = try text(row, "shadow_title", "shadow_body"),
             let cursor = try cursor(row, "shadow_revision", "shadow_lineage")
         {
             record.shadow = NoteRecord.Shadow(text: text, cursor: cursor)
         }
-        record.isInServersTrash = try row.truth("in_servers_trash")
-        record.heard = try row.needsNumber("heard")
-        record.spellsBase = try row.truth("spells_base")
+        record.isInServersTrash = try row.boolean("in_servers_trash")
+        record.lastReceived = try row.requiredNumber("heard")
+        record.spellsBase = try row.boolean("spells_base")
         if let cursor = try cursor(row, "news_revision", "news_lineage") {
-            record.news = NoteRecord.News(
+            record.waitingChange = NoteRecord.RemoteChange(
                 cursor: cursor, text: try text(row, "news_title", "news_body"), position: try row.text("news_position"))
         }
         if let number = try row.number("wish_number") {
-            record.wish = NoteRecord.Wish(
+            record.pendingMove = NoteRecord.PendingMove(
                 number: number, after: try row.text("wish_after"), acknowledged: try row.number("wish_acknowledged"))
         }
         if let type = try row.text("problem_type") {
-            record.problem = NoteProblem(type: type, detail: try row.text("problem_detail") ?? "")
+            record.problem = StoredNote.Problem(type: type, detail: try row.text("problem_detail") ?? "")
         }
-        record.flight = try flight(row)
+        record.pendingAction = try action(row)
         return record
     }
 
-    private func flight(_ row: SQLRow) throws -> NoteRecord.Flight? {
-        guard let actionID = try row.text("action_id") else { return nil }
-        guard let kind = NoteRecord.Flight.Kind(rawValue: try row.needsText("kind")) else {
-            throw DatabaseFailure.corrupt("an action of an unknown kind")
+    private func action(_ row: SQLiteRow) throws -> NoteRecord.PendingAction? {
+        guard let id = try row.text("action_id") else { return nil }
+        guard let kind = NoteRecord.PendingAction.Kind(rawValue: try row.requiredText("kind")) else {
+            throw SQLiteFailure(.corrupt, "an action of an unknown kind")
         }
-        return NoteRecord.Flight(
-            actionID: actionID, kind: kind,
-            text: NoteText(title: try row.needsText("sent_title"), body: try row.needsText("sent_body")),
-            after: try row.text("after"), wishNumber: try row.number("sent_wish"))
+        return NoteRecord.PendingAction(
+            id: id, kind: kind,
+            text: StoredNote.Text(title: try row.requiredText("sent_title"), body: try row.requiredText("sent_body")),
+            after: try row.text("after"), moveNumber: try row.number("sent_wish"))
     }
 
-    private func text(_ row: SQLRow, _ title: String, _ body: String) throws -> NoteText? {
+    private func text(_ row: SQLiteRow, _ title: String, _ body: String) throws -> StoredNote.Text? {
         guard let title = try row.text(title), let body = try row.text(body) else { return nil }
-        return NoteText(title: title, body: body)
+        return StoredNote.Text(title: title, body: body)
     }
 
-    private func cursor(_ row: SQLRow, _ revision: String, _ lineage: String) throws -> Cursor? {
+    private func cursor(_ row: SQLiteRow, _ revision: String, _ lineage: String) throws -> Cursor? {
         guard let revision = try row.number(revision), let lineage = try row.text(lineage) else { return nil }
         return Cursor(revision: revision, lineage: lineage)
     }
+
+    /// Every word as a quoted beginning, so that nothing typed has a meaning of its own; empty without words.
+    private static func searchQuery(_ text: String) -> String {
+        text.split { !$0.isLetter && !$0.isNumber }.prefix(32).map { "\"\($0)\"*" }.joined(separator: " ")
+    }
+}
+
+/// How far a file of notes has come, as one connection sees it.
+struct FileState: Sendable, Hashable {
+    /// Another number after every write by others than this connection.
+    let others: Int64
+    /// The version of the last change of a note, here or by others.
+    let version: Int64
+
+    init(of database: SQLiteDatabase) throws {
+        (others, version) = try database.snapshot {
+            (try database.othersVersion(), try NoteTable(database: database).version())
+        }
+    }
+}
+
+// The columns keep the words of the first version of the file: a wish is a pending move, news are a waiting change.
+private enum NoteStatement {
+    /// A note with its pending action.
+    private static let columns =
+        "n.*, a.action_id, a.kind, a.title as sent_title, a.body as sent_body, a.after, a.wish_number as sent_wish"
+    private static let withAction = "left join actions a on a.note_id = n.id"
+
+    static let find = SQLiteStatement(
+        """
+        -- name: note_find
+        select \(columns) from notes n \(withAction) where n.id = ?1
+        """)
+
+    static let list = SQLiteStatement(
+        """
+        -- name: notes_list
+        select \(columns) from notes n \(withAction) where n.in_trash = ?1
+        order by n.position is null, n.position, n.number
+        """)
+
+    static let all = SQLiteStatement(
+        """
+        -- name: notes_all
+        select \(columns) from notes n \(withAction) order by n.number
+        """)
+
+    static let dirty = SQLiteStatement(
+        """
+        -- name: notes_dirty
+        select \(columns) from notes n \(withAction) where n.is_dirty
+        order by a.number is null, a.number, n.number limit ?1
+        """)
+
+    static let search = SQLiteStatement(
+        """
+        -- name: notes_search
+        select \(columns) from notes_search s join notes n on n.number = s.rowid \(withAction)
+        where notes_search match ?1 and not n.in_trash order by bm25(notes_search, 4.0, 1.0), n.number desc limit ?2
+        """)
+
+    static let save = SQLiteStatement(
+        """
+        -- name: note_save
+        insert into notes (
+            id, title, body, in_trash, position, created_at, updated_at, shadow_title, shadow_body, shadow_revision,
+            shadow_lineage, in_servers_trash, heard, spells_base, news_revision, news_lineage, news_title, news_body,
+            news_position, wish_number, wish_after, wish_acknowledged, problem_type, problem_detail, is_dirty, version
+        ) values (
+            ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
+            ?24, ?25, ?26
+        ) on conflict (id) do update set
+            title = ?2, body = ?3, in_trash = ?4, position = ?5, created_at = ?6, updated_at = ?7, shadow_title = ?8,
+            shadow_body = ?9, shadow_revision = ?10, shadow_lineage = ?11, in_servers_trash = ?12, heard = ?13,
+            spells_base = ?14, news_revision = ?15, news_lineage = ?16, news_title = ?17, news_body = ?18,
+            news_position = ?19, wish_number = ?20, wish_after = ?21, wish_acknowledged = ?22, problem_type = ?23,
+            problem_detail = ?24, is_dirty = ?25, version = ?26
+        """)
+
+    static let remove = SQLiteStatement(
+        """
+        -- name: note_remove
+        delete from notes where id = ?1
+        """)
+
+    static let markRemoved = SQLiteStatement(
+        """
+        -- name: note_mark_removed
+        insert into removed (id, version) values (?1, ?2)
+        """)
+
+    /// The version of the last change; null before the first.
+    static let version = SQLiteStatement(
+        """
+        -- name: notes_version
+        select max(version) as last
+        from (select max(version) as version from notes union all select max(version) from removed)
+        """)
+
+    /// The notes that have changed after a version.
+    static let changed = SQLiteStatement(
+        """
+        -- name: notes_changed
+        select id from notes where version > ?1 union select id from removed where version > ?1
+        """)
+
+    static let beginAction = SQLiteStatement(
+        """
+        -- name: action_begin
+        insert into actions (note_id, action_id, kind, title, body, after, wish_number)
+        values (?1, ?2, ?3, ?4, ?5, ?6, ?7) on conflict do nothing
+        """)
+
+    /// Forgets the pending action of a note, unless it is the one named.
+    static let endAction = SQLiteStatement(
+        """
+        -- name: action_end
+        delete from actions where note_id = ?1 and action_id <> ?2
+        """)
+
+    static let lastMove = SQLiteStatement(
+        """
+        -- name: wish_last
+        select max(number) as last
+        from (select wish_number as number from notes union all select wish_number from actions)
+        """)
 }

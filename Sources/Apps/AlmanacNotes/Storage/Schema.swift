@@ -1,16 +1,18 @@
+internal import AlmanacSQLite
+
 /// The tables of a file of notes, and the steps from one version of them to the next.
 enum Schema {
     /// Marks a file as one of notes (`pragma application_id`): "AlNs".
     static let mark: Int64 = 0x416C_4E73
 
-    /// The steps, one for each version; a file's `user_version` tells how many it has taken.
-    private static let versions: [[SQLStatement]] = [
+    /// The steps, one for each version; a file's `user_version` is how many it has taken.
+    private static let versions: [[SQLiteStatement]] = [
         [notes, dirtyIndex, actions, meta, manifest, search, searchInserted, searchDeleted, searchUpdated],
         [noteVersion, versionIndex, removed],
     ]
 
     /// Makes the tables, or brings those of an older version up to date.
-    static func prepare(_ database: Database, path: String) throws {
+    static func prepare(_ database: SQLiteDatabase, path: String) throws {
         let known = Int64(versions.count)
         if try number(database, "pragma user_version") == known, try number(database, "pragma application_id") == mark {
             return
@@ -22,41 +24,41 @@ enum Schema {
             try checkOwner(database, path)
             let version = try number(database, "pragma user_version")
             guard version <= known else {
-                throw DatabaseFailure.newer("\(path) has version \(version), and \(known) is the last one known here")
+                throw NotesFileFailure.newer("\(path) has version \(version), and \(known) is the last one known here")
             }
             for steps in versions.dropFirst(Int(version)) {
                 for step in steps { try database.run(step) }
             }
-            try database.run(SQLStatement("pragma application_id = \(mark)"))
-            try database.run(SQLStatement("pragma user_version = \(known)"))
+            try database.run(SQLiteStatement("pragma application_id = \(mark)"))
+            try database.run(SQLiteStatement("pragma user_version = \(known)"))
         }
     }
 
-    private static func checkOwner(_ database: Database, _ path: String) throws(DatabaseFailure) {
+    private static func checkOwner(_ database: SQLiteDatabase, _ path: String) throws {
         guard try number(database, "pragma application_id") != mark else { return }
         if try database.run(anything).isEmpty { return }
         // Another process may have made the tables between the two looks.
         guard try number(database, "pragma application_id") == mark else {
-            throw .foreign("\(path) is a database of something else")
+            throw NotesFileFailure.foreign("\(path) is a database of something else")
         }
     }
 
-    private static func number(_ database: Database, _ pragma: String) throws(DatabaseFailure) -> Int64 {
-        guard case .integer(let number)? = try database.run(SQLStatement(pragma)).first?.values.first else {
-            throw .corrupt("\(pragma) says nothing")
+    private static func number(_ database: SQLiteDatabase, _ pragma: String) throws -> Int64 {
+        guard case .integer(let number)? = try database.run(SQLiteStatement(pragma)).first?.values.first else {
+            throw SQLiteFailure(.corrupt, "\(pragma) says nothing")
         }
         return number
     }
 
-    private static let anything = SQLStatement(
+    private static let anything = SQLiteStatement(
         """
         -- name: schema_anything
         select name from sqlite_schema limit 1
         """)
 
-    /// A note: its text here, its shadow (the last text known to be the server's), what was heard of it while an action
-    /// was on its way, and where its user wants it in the list.
-    private static let notes = SQLStatement(
+    /// A note: its text here, its shadow (the last text known to be the server's), the change that waits for a pending
+    /// action (`news_…`), and the pending move (`wish_…`). The columns keep the words of the first version.
+    private static let notes = SQLiteStatement(
         """
         -- name: schema_notes
         create table notes (
@@ -89,34 +91,34 @@ enum Schema {
         )
         """)
 
-    /// Rises with every change of the file, so that one process can tell what others have changed.
-    private static let noteVersion = SQLStatement(
+    /// Rises with every change of the file, so that one process sees what others have changed.
+    private static let noteVersion = SQLiteStatement(
         """
         -- name: schema_note_version
         alter table notes add column version integer not null default 0
         """)
 
-    private static let versionIndex = SQLStatement(
+    private static let versionIndex = SQLiteStatement(
         """
         -- name: schema_notes_version
         create index notes_version on notes (version)
         """)
 
     /// The ids of notes that are in the file no more.
-    private static let removed = SQLStatement(
+    private static let removed = SQLiteStatement(
         """
         -- name: schema_removed
         create table removed (version integer primary key, id text not null)
         """)
 
-    private static let dirtyIndex = SQLStatement(
+    private static let dirtyIndex = SQLiteStatement(
         """
         -- name: schema_notes_dirty
         create index notes_dirty on notes (number) where is_dirty
         """)
 
-    /// What is on its way to the server, one action a note, kept until it is answered.
-    private static let actions = SQLStatement(
+    /// The pending actions, one a note, kept until their outcome is known.
+    private static let actions = SQLiteStatement(
         """
         -- name: schema_actions
         create table actions (
@@ -131,20 +133,20 @@ enum Schema {
         )
         """)
 
-    private static let meta = SQLStatement(
+    private static let meta = SQLiteStatement(
         """
         -- name: schema_meta
         create table meta (name text primary key, value text not null) without rowid
         """)
 
     /// The notes of the server while a copy is compared with it.
-    private static let manifest = SQLStatement(
+    private static let manifest = SQLiteStatement(
         """
         -- name: schema_manifest
         create table manifest (id text primary key, revision integer not null) without rowid
         """)
 
-    private static let search = SQLStatement(
+    private static let search = SQLiteStatement(
         """
         -- name: schema_search
         create virtual table notes_search using fts5 (
@@ -153,7 +155,7 @@ enum Schema {
         )
         """)
 
-    private static let searchInserted = SQLStatement(
+    private static let searchInserted = SQLiteStatement(
         """
         -- name: schema_search_inserted
         create trigger notes_search_inserted after insert on notes begin
@@ -161,7 +163,7 @@ enum Schema {
         end
         """)
 
-    private static let searchDeleted = SQLStatement(
+    private static let searchDeleted = SQLiteStatement(
         """
         -- name: schema_search_deleted
         create trigger notes_search_deleted after delete on notes begin
@@ -170,7 +172,7 @@ enum Schema {
         end
         """)
 
-    private static let searchUpdated = SQLStatement(
+    private static let searchUpdated = SQLiteStatement(
         """
         -- name: schema_search_updated
         create trigger notes_search_updated after update of title, body on notes

@@ -1,13 +1,15 @@
+internal import AlmanacRevisions
+internal import AlmanacSQLite
+
 /// Whose notes a file holds, and how far they have followed the server.
 struct SyncTable {
-    let database: Database
+    let database: SQLiteDatabase
 
-    var account: String? {
-        get throws { try value("account") }
-    }
+    /// Whose notes the file holds; nil before anyone's.
+    func owner() throws -> String? { try value("account") }
 
-    func claim(for account: String) throws {
-        try database.run(Self.set, .text("account"), .text(account))
+    func setOwner(_ owner: String) throws {
+        try set("account", owner)
     }
 
     func progress() throws -> SyncProgress {
@@ -30,7 +32,7 @@ struct SyncTable {
     func manifest() throws -> [String: Int64] {
         var revisions: [String: Int64] = [:]
         for row in try database.run(Self.manifest) {
-            revisions[try row.needsText("id")] = try row.needsNumber("revision")
+            revisions[try row.requiredText("id")] = try row.requiredNumber("revision")
         }
         return revisions
     }
@@ -44,7 +46,7 @@ struct SyncTable {
     }
 
     private func value(_ name: String) throws -> String? {
-        try database.run(Self.get, .text(name)).first?.needsText("value")
+        try database.run(Self.get, .text(name)).first?.requiredText("value")
     }
 
     private func set(_ name: String, _ value: String?) throws {
@@ -55,37 +57,37 @@ struct SyncTable {
         }
     }
 
-    private static let get = SQLStatement(
+    private static let get = SQLiteStatement(
         """
         -- name: meta_get
         select value from meta where name = ?1
         """)
 
-    private static let set = SQLStatement(
+    private static let set = SQLiteStatement(
         """
         -- name: meta_set
         insert into meta (name, value) values (?1, ?2) on conflict (name) do update set value = ?2
         """)
 
-    private static let unset = SQLStatement(
+    private static let unset = SQLiteStatement(
         """
         -- name: meta_unset
         delete from meta where name = ?1
         """)
 
-    private static let manifest = SQLStatement(
+    private static let manifest = SQLiteStatement(
         """
         -- name: manifest_all
         select id, revision from manifest
         """)
 
-    private static let addToManifest = SQLStatement(
+    private static let addToManifest = SQLiteStatement(
         """
         -- name: manifest_add
         insert into manifest (id, revision) values (?1, ?2) on conflict (id) do update set revision = ?2
         """)
 
-    private static let clearManifest = SQLStatement(
+    private static let clearManifest = SQLiteStatement(
         """
         -- name: manifest_clear
         delete from manifest

@@ -1,3 +1,5 @@
+internal import AlmanacRevisions
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -19,21 +21,32 @@ struct ServerPage: Decodable {
         let revision: Int64
     }
 
-    /// Reads an answer, and refuses what no server of this kind says.
-    init(_ body: [UInt8]) throws(SyncFailure) {
+    /// Reads the body of a response, and refuses what no server of this kind says.
+    init(_ body: [UInt8]) throws(NotesSyncFailure) {
         do {
             self = try JSONDecoder().decode(ServerPage.self, from: Data(body))
         } catch {
-            throw .garbled("the notes cannot be read")
+            throw .unexpectedResponse("the notes cannot be read")
         }
         let ids = (order ?? []) + (deleted ?? []) + (manifest ?? []).map(\.id)
-        guard ids.allSatisfy(NoteID.isValid) else { throw .garbled("a note has an id that no note can have") }
-        for id in order ?? [] where details?[id] == nil { throw .garbled("a note has no details") }
-        if more == true, next == nil { throw .garbled("there are more notes, and no way to them") }
+        guard ids.allSatisfy(Self.isNoteID) else { throw .unexpectedResponse("a note has an id that no note can have") }
+        for id in order ?? [] where details?[id] == nil { throw .unexpectedResponse("a note has no details") }
+        if more == true, next == nil { throw .unexpectedResponse("there are more notes, and no way to them") }
     }
 
-    func place() throws(SyncFailure) -> Cursor {
-        guard let cursor = Cursor(cursor) else { throw .garbled("the notes have no cursor") }
+    /// Whether a text can be the id of a note.
+    private static func isNoteID(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 95 || $0 == 45
+            }
+    }
+
+    /// The state that the page is part of, with its lineage.
+    func place() throws(NotesSyncFailure) -> Cursor {
+        guard let cursor = Cursor(cursor), cursor.lineage != nil else {
+            throw .unexpectedResponse("the notes have no cursor")
+        }
         return cursor
     }
 }
@@ -48,5 +61,18 @@ struct ServerNote: Decodable {
     var updated_at: String?
     var deleted_at: String?
 
-    var text: NoteText { NoteText(title: title, body: body) }
+    var text: StoredNote.Text { StoredNote.Text(title: title, body: body) }
+
+    /// When it was made and last changed, in milliseconds since 1970; what can't be read counts as not known.
+    var times: (created: Int64, updated: Int64) {
+        let created = created_at.flatMap(Self.milliseconds) ?? 0
+        return (created, updated_at.flatMap(Self.milliseconds) ?? created)
+    }
+
+    private static func milliseconds(_ time: String) -> Int64? {
+        guard let date = try? Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) else {
+            return nil
+        }
+        return Int64((date.timeIntervalSince1970 * 1000).rounded())
+    }
 }

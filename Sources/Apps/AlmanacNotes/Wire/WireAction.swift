@@ -1,3 +1,4 @@
+internal import AlmanacRevisions
 internal import TextMerge
 
 #if canImport(FoundationEssentials)
@@ -10,7 +11,7 @@ internal import TextMerge
 struct WireAction: Encodable {
     let id: String
     let noteID: String
-    let sent: NoteText
+    let sent: StoredNote.Text
     private let name: String
     private var fields: Fields
 
@@ -46,27 +47,27 @@ struct WireAction: Encodable {
         }
     }
 
-    /// Writes what is on its way for a note, the same every time.
-    init(_ flight: NoteRecord.Flight, of record: NoteRecord) {
-        id = flight.actionID
+    /// Writes the pending action of a note, the same every time.
+    init(_ action: NoteRecord.PendingAction, of record: NoteRecord) {
+        id = action.id
         noteID = record.id
-        sent = flight.text
-        fields = Fields(action_id: flight.actionID, id: record.id)
-        let base = record.shadow?.text ?? NoteText()
-        switch flight.kind {
+        sent = action.text
+        fields = Fields(action_id: action.id, id: record.id)
+        let base = record.shadow?.text ?? StoredNote.Text()
+        switch action.kind {
         case .create:
             name = "createNote"
-            fields.title = .whole(flight.text.title)
-            fields.body = .whole(flight.text.body)
+            fields.title = .whole(action.text.title)
+            fields.body = .whole(action.text.body)
         case .update:
             name = "updateNote"
             fields.base = record.shadow?.cursor.description
-            fields.title = Self.delta(base.title, flight.text.title)
-            fields.body = Self.delta(base.body, flight.text.body)
+            fields.title = Self.delta(base.title, action.text.title)
+            fields.body = Self.delta(base.body, action.text.body)
         case .spelledUpdate:
             name = "updateNote"
-            fields.title = Self.diffList(base.title, flight.text.title)
-            fields.body = Self.diffList(base.body, flight.text.body)
+            fields.title = Self.diffList(base.title, action.text.title)
+            fields.body = Self.diffList(base.body, action.text.body)
         case .delete:
             name = "deleteNote"
             fields.base = record.shadow?.cursor.description
@@ -74,7 +75,7 @@ struct WireAction: Encodable {
             name = "restoreNote"
         case .move:
             name = "moveNote"
-            fields.after = Place(id: flight.after)
+            fields.after = Place(id: action.after)
         }
     }
 
@@ -100,5 +101,46 @@ struct WireAction: Encodable {
     private static func diffList(_ old: String, _ new: String) -> Text? {
         guard !old.isIdentical(to: new), let pairs = try? diff(from: old, to: new).diffList(of: old) else { return nil }
         return .delta(WireDelta(pairs))
+    }
+}
+
+/// A delta in JSON: `[12, -3, "new", 40]`, or `[[0, "kept"], [1, "new"]]`.
+struct WireDelta: Codable {
+    let elements: [DeltaElement]
+
+    init(_ elements: [DeltaElement]) {
+        self.elements = elements
+    }
+
+    init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        var elements: [DeltaElement] = []
+        while !container.isAtEnd {
+            if let number = try? container.decode(Int.self) {
+                elements.append(.integer(number))
+            } else {
+                elements.append(.text(try container.decode(String.self)))
+            }
+        }
+        self.elements = elements
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for element in elements {
+            switch element {
+            case .integer(let number): try container.encode(number)
+            case .text(let text): try container.encode(text)
+            case .pair(let code, let text):
+                var pair = container.nestedUnkeyedContainer()
+                try pair.encode(code)
+                try pair.encode(text)
+            case .other: try container.encodeNil()
+            }
+        }
+    }
+
+    var delta: WrittenDelta {
+        get throws(DeltaFailure) { try WrittenDelta(elements) }
     }
 }

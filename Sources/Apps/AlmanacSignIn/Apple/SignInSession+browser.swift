@@ -10,7 +10,7 @@
         @discardableResult
         public func signIn(
             scheme: String, from anchor: any ASWebAuthenticationPresentationContextProviding
-        ) async throws -> Account {
+        ) async throws -> UserAccount {
             let request = try await begin(redirect: "\(scheme):/callback")
             let callback = try await withCheckedThrowingContinuation { continuation in
                 let browser = ASWebAuthenticationSession(url: request.url, callbackURLScheme: scheme) { url, error in

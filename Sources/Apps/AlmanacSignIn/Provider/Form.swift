@@ -1,20 +1,5 @@
-/// Names and values as forms send them: `application/x-www-form-urlencoded`.
+/// Names and values as queries and forms bring them: `application/x-www-form-urlencoded`.
 enum Form {
-    static func encode(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
-    }
-
-    private static func encode(_ text: String) -> String {
-        text.utf8.map { byte in
-            if plain.contains(byte) { return String(Unicode.Scalar(byte)) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return digits.count == 1 ? "%0" + digits : "%" + digits
-        }.joined()
-    }
-
-    /// What stands for itself (RFC 3986 §2.3).
-    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-
     /// Nil where a name stands twice, which RFC 6749 §3.1 forbids, or where something is not encoded.
     static func decode(_ text: String) -> [String: String]? {
         var fields: [String: String] = [:]

@@ -9,57 +9,67 @@ struct Provider: Sendable {
     let options: SignInOptions
 
     func metadata() async throws(SignInFailure) -> ProviderMetadata {
-        let answer = try await send(
-            SignInRequest("GET", try ProviderMetadata.address(of: options.issuer).absoluteString))
-        guard answer.status == 200 else { throw .refused(status: answer.status, error: nil) }
-        return try ProviderMetadata(answer.body, of: options.issuer)
+        let address = try ProviderMetadata.address(of: options.issuer)
+        let response = try await send(TransportRequest("GET", address.absoluteString))
+        guard response.status == 200 else { throw .refused(status: response.status, error: nil) }
+        return try ProviderMetadata(response.body, of: options.issuer)
     }
 
     /// Asks the token endpoint (RFC 6749 §3.2).
     func tokens(
         _ metadata: ProviderMetadata, _ grant: [(name: String, value: String)]
-    ) async throws(SignInFailure) -> TokenAnswer {
-        let answer = try await post(metadata.token, grant)
-        guard answer.status == 200 else {
-            let error = try? JSONDecoder().decode(OAuthProblem.self, from: Data(answer.body)).error
-            throw .refused(status: answer.status, error: error.flatMap(PlainText.code))
+    ) async throws(SignInFailure) -> TokenResponse {
+        let response = try await post(metadata.token, grant)
+        guard response.status == 200 else {
+            let error = try? JSONDecoder().decode(OAuthProblem.self, from: Data(response.body)).error
+            throw .refused(status: response.status, error: error.flatMap(PlainText.code))
         }
-        return try TokenAnswer(answer.body)
+        return try TokenResponse(response.body)
     }
 
     /// Ends a refresh token and what was made from it (RFC 7009).
     func revoke(_ refreshToken: String, _ endpoint: URL) async throws(SignInFailure) {
-        let answer = try await post(endpoint, [("token", refreshToken), ("token_type_hint", "refresh_token")])
-        guard answer.status == 200 else { throw .refused(status: answer.status, error: nil) }
+        let response = try await post(endpoint, [("token", refreshToken), ("token_type_hint", "refresh_token")])
+        guard response.status == 200 else { throw .refused(status: response.status, error: nil) }
     }
 
     private func post(
         _ endpoint: URL, _ fields: [(name: String, value: String)]
-    ) async throws(SignInFailure) -> SignInAnswer {
-        var request = SignInRequest("POST", endpoint.absoluteString)
+    ) async throws(SignInFailure) -> TransportResponse<[UInt8]> {
+        var request = TransportRequest("POST", endpoint.absoluteString)
         request.headers = [("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "application/json")]
-        request.body = Array(Form.encode(fields + [("client_id", options.clientID)]).utf8)
+        request.body = Array(PercentEncoding.encode(fields + [("client_id", options.clientID)]).utf8)
         return try await send(request)
     }
 
-    private func send(_ request: SignInRequest) async throws(SignInFailure) -> SignInAnswer {
+    /// Redirects are not followed: nobody but the address that was asked gets a code or a token.
+    func send(_ request: TransportRequest) async throws(SignInFailure) -> TransportResponse<[UInt8]> {
         var request = request
-        request.timeout = options.timeout
+        request.byteLimit = Self.byteLimit
+        request.deadline = options.timeout
         do {
-            let answer = try await options.transport.send(request)
-            // A transport of somebody else's may not look.
-            guard answer.body.count <= request.byteLimit else {
-                throw SignInFailure.unexpectedAnswer("expected at most \(request.byteLimit) bytes")
-            }
-            return answer
-        } catch let failure as SignInFailure {
-            throw failure
+            return try await options.transport.send(request)
         } catch {
-            throw .unreachable("\(error)")
+            switch error {
+            case .cancelled: throw .cancelled
+            case .tooLarge(let limit): throw .unexpectedAnswer("expected at most \(limit) bytes")
+            default: throw .unreachable("\(error)")
+            }
         }
     }
 
+    private static let byteLimit = 1 << 20
+
     private struct OAuthProblem: Decodable {
         let error: String
+    }
+}
+
+/// The words of others, made fit for a message.
+enum PlainText {
+    /// An error code of OAuth, cut and without anything but printable ASCII; nil when nothing is left.
+    static func code(_ text: String) -> String? {
+        let scalars = text.unicodeScalars.prefix(100).filter { (0x21...0x7E).contains($0.value) }
+        return scalars.isEmpty ? nil : String(String.UnicodeScalarView(scalars))
     }
 }

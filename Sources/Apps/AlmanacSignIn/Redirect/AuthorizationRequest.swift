@@ -1,3 +1,8 @@
+#if canImport(CryptoKit)
+    internal import CryptoKit
+#else
+    internal import AlmanacCryptography
+#endif
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -17,7 +22,7 @@ public struct AuthorizationRequest: Sendable {
     let verifier: String
 
     init(_ metadata: ProviderMetadata, redirect: String, _ options: SignInOptions) throws(SignInFailure) {
-        func secret() -> String { Base64URL.encode(options.random(32)) }
+        func secret() -> String { Base64URL.encode(options.random.bytes(32)) }
         self.metadata = metadata
         self.redirect = redirect
         (state, nonce, verifier) = (secret(), secret(), secret())
@@ -25,14 +30,23 @@ public struct AuthorizationRequest: Sendable {
             [
                 ("response_type", "code"), ("client_id", options.clientID), ("redirect_uri", redirect),
                 ("scope", options.scope), ("state", state), ("nonce", nonce),
-                ("code_challenge", Base64URL.encode(SHA256Digest.of(Array(verifier.utf8)))),
+                ("code_challenge", Self.challenge(of: verifier)),
                 ("code_challenge_method", "S256"),
             ] + options.parameters
         let page = metadata.authorization.absoluteString
-        guard let url = URL(string: page + (page.contains("?") ? "&" : "?") + Form.encode(fields)) else {
+        guard let url = URL(string: page + (page.contains("?") ? "&" : "?") + PercentEncoding.encode(fields)) else {
             throw .setting("the address of the sign-in page cannot be made")
         }
         self.url = url
+    }
+
+    /// The half of PKCE that may be seen (RFC 7636 §4.2).
+    static func challenge(of verifier: String) -> String {
+        #if canImport(CryptoKit)
+            Base64URL.encode(Array(CryptoKit.SHA256.hash(data: Data(verifier.utf8))))
+        #else
+            Base64URL.encode(AlmanacCryptography.SHA256.digest(Array(verifier.utf8)))
+        #endif
     }
 
     /// Whether an address is the answer to this request, however good; for telling it from a stranger's.

@@ -58,9 +58,9 @@ final class LoopbackListener: Sendable {
     ///
     /// - Parameter reply: is given the head of each request; what it says is sent, and an address ends the waiting.
     func serve(
-        for limit: TimeInterval, _ reply: (String) -> (text: String, callback: URL?)
+        for limit: Duration, _ reply: (String) -> (text: String, callback: URL?)
     ) -> Result<URL, SignInFailure> {
-        let deadline = ContinuousClock.now + .seconds(limit)
+        let deadline = ContinuousClock.now + limit
         // Browsers open connections that they then don't use, so one after the other would not do.
         var connections: [(descriptor: Int32, head: [UInt8])] = []
         defer { for connection in connections { _ = close(connection.descriptor) } }

@@ -3,6 +3,9 @@
 #else
     public import Foundation
 #endif
+#if canImport(Glibc)
+    internal import Glibc
+#endif
 
 /// Waits on this machine for the browser to bring the answer of a sign-in (RFC 8252 §7.3).
 ///
@@ -13,7 +16,7 @@
 /// let loopback = try LoopbackRedirect()
 /// let request = try await session.begin(redirect: loopback.address)
 /// print("Open \(request.url)")
-/// let callback = try await loopback.callback(within: 300) { request.isAnswered(by: $0) }
+/// let callback = try await loopback.callback(within: .seconds(300)) { request.isAnswered(by: $0) }
 /// try await session.complete(request, callback: callback)
 /// ```
 public final class LoopbackRedirect: Sendable {
@@ -34,10 +37,10 @@ public final class LoopbackRedirect: Sendable {
     /// Waits for the answer.
     ///
     /// - Parameters:
-    ///   - limit: in seconds; after it ``SignInFailure/timedOut`` is thrown.
-    ///   - isAnswer: tells the answer from what strangers ask for. Whoever is not it gets the status 400.
+    ///   - limit: after it ``SignInFailure/timedOut`` is thrown.
+    ///   - isAnswer: tells the answer from what strangers ask for, who get the status 400.
     public func callback(
-        within limit: TimeInterval, where isAnswer: @escaping @Sendable (URL) -> Bool
+        within limit: Duration, where isAnswer: @escaping @Sendable (URL) -> Bool
     ) async throws(SignInFailure) -> URL {
         let (listener, path, address) = (listener, path, address)
         let outcome = await withTaskCancellationHandler {
@@ -79,5 +82,39 @@ public final class LoopbackRedirect: Sendable {
             "Cache-Control: no-store", "Referrer-Policy: no-referrer", "X-Content-Type-Options: nosniff",
             "Connection: close", "", text + "\n",
         ].joined(separator: "\r\n")
+    }
+}
+
+/// A thread of its own for work that blocks: of Swift's and Dispatch's few, all may be taken by others that wait.
+private enum OwnThread {
+    /// - Returns: false when the system has no room for another thread.
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        #if canImport(Glibc)
+            var thread = pthread_t()
+            let work = unsafe Unmanaged.passRetained(Work(body))
+            // Safe because what is retained here is released exactly once: by the thread, or below when there is none.
+            let code = unsafe pthread_create(
+                &thread, nil,
+                { argument in
+                    unsafe Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue().body()
+                    return nil
+                }, work.toOpaque())
+            guard code == 0 else {
+                unsafe work.release()
+                return false
+            }
+            pthread_detach(thread)
+        #else
+            Thread.detachNewThread(body)
+        #endif
+        return true
+    }
+
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
     }
 }

@@ -11,34 +11,30 @@ extension SignInSession {
     /// one is stored before anybody gets the access token that came with it.
     ///
     /// - Parameter refused: a token that the server did not take, so that another one is wanted.
-    /// - Throws: ``SignInFailure/signInAgain`` when there is no way but that; what else it throws leaves the sign-in as it
+    /// - Throws: ``SignInRequired`` when there is no way but that; else ``SignInFailure``, which leaves the sign-in as it
     ///   is, and asking later may succeed.
-    public func token(replacing refused: String? = nil) async throws(SignInFailure) -> String {
+    public func accessToken(replacing refused: String? = nil) async throws -> String {
         if let tokens = try usable(try await stored(), refused) { return tokens.accessToken }
         // Not the caller's own task: if that is cancelled, the new refresh token has to be stored all the same.
         let task =
             refreshing
             ?? Task {
                 defer { refreshing = nil }
-                do throws(SignInFailure) {
-                    return .success(try await refresh(replacing: refused))
-                } catch {
-                    return .failure(error)
-                }
+                return try await refresh(replacing: refused)
             }
         refreshing = task
-        return try await task.value.get().accessToken
+        return try await task.value.accessToken
     }
 
     /// - Returns: nil when they have to be refreshed.
-    private func usable(_ stored: StoredSignIn?, _ refused: String?) throws(SignInFailure) -> TokenSet? {
-        guard let stored else { throw .notSignedIn }
-        guard let tokens = stored.tokens else { throw .signInAgain }
+    private func usable(_ stored: StoredSignIn?, _ refused: String?) throws(SignInRequired) -> TokenSet? {
+        guard let stored else { throw SignInRequired(.signedOut) }
+        guard let tokens = stored.tokens else { throw SignInRequired(.ended) }
         let isRefused = refused.map { $0.utf8.elementsEqual(tokens.accessToken.utf8) } ?? false
-        return tokens.isFresh(at: options.now(), leeway: options.leeway) && !isRefused ? tokens : nil
+        return tokens.isFresh(at: options.clock.date, leeway: options.leeway) && !isRefused ? tokens : nil
     }
 
-    private func refresh(replacing refused: String?) async throws(SignInFailure) -> TokenSet {
+    private func refresh(replacing refused: String?) async throws -> TokenSet {
         // Before the lock, so that it is held for one request only.
         let metadata: ProviderMetadata
         do { metadata = try await provider.metadata() } catch {
@@ -46,9 +42,12 @@ extension SignInSession {
             if let tokens = try usable(try await stored(), refused) { return tokens }
             throw error
         }
-        let storage = storage
-        return try await storing {
-            try await storage.exclusively { try await self.refreshAlone(metadata, refused) }
+        do {
+            return try await storage.exclusively { try await self.refreshAlone(metadata, refused) }
+        } catch let required as SignInRequired {
+            throw required
+        } catch {
+            throw SignInFailure(storing: error)
         }
     }
 
@@ -59,21 +58,21 @@ extension SignInSession {
         if let tokens = try usable(stored, refused) { return tokens }
         guard var stored, let old = stored.tokens?.refreshToken else {
             try await end(stored)
-            throw SignInFailure.signInAgain
+            throw SignInRequired(.ended)
         }
-        let answer: TokenAnswer
+        let response: TokenResponse
         do throws(SignInFailure) {
-            answer = try await provider.tokens(
+            response = try await provider.tokens(
                 metadata, [("grant_type", "refresh_token"), ("refresh_token", old)])
         } catch {
             guard case .refused(_, "invalid_grant") = error else { throw error }
             try await end(stored)
-            throw SignInFailure.signInAgain
+            throw SignInRequired(.ended)
         }
-        let tokens = answer.tokens(at: options.now(), keeping: old)
-        if let text = answer.idToken {
+        let tokens = response.tokens(at: options.clock.date, keeping: old)
+        if let text = response.idToken {
             let idToken = try IDToken(
-                text, issuer: options.issuer, clientID: options.clientID, nonce: nil, now: options.now())
+                text, issuer: options.issuer, clientID: options.clientID, nonce: nil, now: options.clock.date)
             guard idToken.subject.utf8.elementsEqual(stored.account.subject.utf8) else {
                 try await end(stored)
                 throw SignInFailure.wrongIDToken("its subject is another")

@@ -7,16 +7,16 @@
 /// One user's sign-in at one provider: OAuth 2.0 authorization code with PKCE (RFC 7636, RFC 8252) and OpenID Connect.
 ///
 /// ```swift
-/// let session = SignInSession(options, storage: FileTokenStorage(path: path))
+/// let session = SignInSession(options, storage: FileTokenStorage(file: file))
 /// let request = try await session.begin(redirect: "com.example.notes:/callback")
 /// open(request.url)                                                  // and later, with what came back:
 /// try await session.complete(request, callback: url)
-/// let token = try await session.token()                              // refreshed when it has to be
+/// let token = try await session.accessToken()                        // refreshed when it has to be
 /// ```
-public actor SignInSession {
+public actor SignInSession: TokenProvider {
     let options: SignInOptions
     let storage: any TokenStorage
-    var refreshing: Task<Result<TokenSet, SignInFailure>, Never>?
+    var refreshing: Task<TokenSet, any Error>?
 
     var provider: Provider { Provider(options: options) }
 
@@ -25,8 +25,8 @@ public actor SignInSession {
         self.storage = storage
     }
 
-    /// Who is signed in, without asking anybody.
-    public var state: SignInState {
+    /// Who is signed in, without asking the provider.
+    public var status: SignInStatus {
         get async throws(SignInFailure) {
             guard let stored = try await stored() else { return .signedOut }
             return stored.tokens == nil ? .signInAgain(stored.account) : .signedIn(stored.account)
@@ -50,19 +50,19 @@ public actor SignInSession {
     @discardableResult
     public func complete(
         _ request: AuthorizationRequest, callback: URL
-    ) async throws(SignInFailure) -> Account {
-        let answer = try await provider.tokens(
+    ) async throws(SignInFailure) -> UserAccount {
+        let response = try await provider.tokens(
             request.metadata,
             [
                 ("grant_type", "authorization_code"), ("code", try request.code(in: callback)),
                 ("redirect_uri", request.redirect), ("code_verifier", request.verifier),
             ])
-        guard let text = answer.idToken else { throw .unexpectedAnswer("expected an ID token with the access token") }
-        let now = options.now()
+        guard let text = response.idToken else { throw .unexpectedAnswer("expected an ID token with the access token") }
+        let now = options.clock.date
         let idToken = try IDToken(
             text, issuer: options.issuer, clientID: options.clientID, nonce: request.nonce, now: now)
-        let account = Account(issuer: options.issuer, subject: idToken.subject)
-        let signIn = StoredSignIn(account: account, clientID: options.clientID, tokens: answer.tokens(at: now))
+        let account = UserAccount(issuer: options.issuer, subject: idToken.subject)
+        let signIn = StoredSignIn(account: account, clientID: options.clientID, tokens: response.tokens(at: now))
         let storage = storage
         try await storing { try await storage.exclusively { try await storage.save(signIn) } }
         return account
@@ -90,7 +90,7 @@ public actor SignInSession {
         }
     }
 
-    /// What is stored by this app for this provider. Another provider's tokens are nobody's business here.
+    /// What is stored by this app for this provider; another provider's tokens are left alone.
     func stored() async throws(SignInFailure) -> StoredSignIn? {
         let storage = storage
         return try await storing { try await storage.load() }.flatMap { isOurs($0) ? $0 : nil }
@@ -101,17 +101,43 @@ public actor SignInSession {
             && signIn.clientID.utf8.elementsEqual(options.clientID.utf8)
     }
 
+    /// Does some work on the storage, and says in the words of this module why it failed.
     func storing<Value: Sendable>(
         _ work: @Sendable () async throws -> Value
     ) async throws(SignInFailure) -> Value {
         do {
             return try await work()
-        } catch let failure as SignInFailure {
-            throw failure
-        } catch is CancellationError {
-            throw .cancelled
         } catch {
-            throw .storage("\(error)")
+            throw SignInFailure(storing: error)
         }
     }
+}
+
+extension SignInFailure {
+    init(storing error: any Error) {
+        self =
+            switch error {
+            case let failure as SignInFailure: failure
+            case is CancellationError: .cancelled
+            default: .storage("\(error)")
+            }
+    }
+}
+
+/// Whether somebody is signed in.
+public enum SignInStatus: Sendable, Hashable {
+    case signedOut
+    case signedIn(UserAccount)
+    /// Somebody was, and the provider wants them to sign in again.
+    case signInAgain(UserAccount)
+}
+
+/// What became of the tokens at the provider when a user signed out. On the device they are gone in any case.
+public enum Revocation: Sendable, Hashable {
+    /// The provider has ended them.
+    case done
+    /// There was nothing to end, or the provider offers no way to.
+    case notOffered
+    /// They may be good for some time yet.
+    case failed(SignInFailure)
 }

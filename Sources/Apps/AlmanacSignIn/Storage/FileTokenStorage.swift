@@ -1,22 +1,30 @@
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    public import FoundationEssentials
 #else
-    internal import Foundation
+    public import Foundation
+#endif
+#if canImport(Glibc)
+    internal import Glibc
 #endif
 
 /// A sign-in in a file that only its owner can read, for platforms without a keychain.
 ///
-/// It is replaced as a whole: who reads it finds the old or the new tokens, all of them. A second file with `.lock` at the
+/// It is replaced as a whole: a reader finds the old or the new tokens, all of them. A second file with `.lock` at the
 /// end of its name stays beside it.
 public struct FileTokenStorage: TokenStorage {
-    public let path: String
-    /// How long a refresh of another process may take, in seconds.
-    private static let patience: Double = 90
+    public let file: URL
+    private let clock: any ClientClock
 
-    /// - Parameter path: of the file; its folder is made when something is saved, for its owner only.
-    public init(path: String) {
-        self.path = path
+    /// How long a refresh of another process may take.
+    private static let lockTimeout: Duration = .seconds(90)
+
+    /// - Parameter file: its folder is made when something is saved, for its owner only.
+    public init(file: URL, clock: any ClientClock = SystemClientClock()) {
+        self.file = file
+        self.clock = clock
     }
+
+    private var path: String { file.path }
 
     public func load() async throws -> StoredSignIn? {
         guard let bytes = try PrivateFile.read(path) else { return nil }
@@ -37,13 +45,13 @@ public struct FileTokenStorage: TokenStorage {
     public func exclusively<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
         try PrivateFile.makeFolder(of: path)
         let lock = try FileLock(path + ".lock")
-        let deadline = ContinuousClock.now + .seconds(Self.patience)
-        // The system tells nobody when a lock becomes free except by blocking a thread, with no way to stop that.
+        let deadline = clock.uptime + Self.lockTimeout
+        // The system lets nobody wait for a lock except by blocking a thread, with no way to stop that.
         while !(try lock.take()) {
-            guard ContinuousClock.now < deadline else {
+            guard clock.uptime < deadline else {
                 throw SignInFailure.storage("\(path): another process does not let go of it")
             }
-            try await Task.sleep(for: .milliseconds(20))
+            try await clock.sleep(for: .milliseconds(20))
         }
         defer { lock.release() }
         return try await work()
@@ -52,5 +60,33 @@ public struct FileTokenStorage: TokenStorage {
     private struct Form: Codable {
         let version: Int
         let signIn: StoredSignIn
+    }
+}
+
+/// A lock that one process, and one owner within it, holds at a time; the system takes it from a process that dies.
+final class FileLock: Sendable {
+    private let descriptor: Int32
+    private let path: String
+
+    /// Opens the file of the lock, or makes it; nobody holds the lock yet.
+    init(_ path: String) throws(SignInFailure) {
+        self.path = path
+        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor < 0 { throw PrivateFile.failure(path) }
+    }
+
+    deinit {
+        if descriptor >= 0 { _ = close(descriptor) }
+    }
+
+    /// - Returns: whether it was free.
+    func take() throws(SignInFailure) -> Bool {
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+        if errno == EWOULDBLOCK || errno == EINTR { return false }
+        throw PrivateFile.failure(path)
+    }
+
+    func release() {
+        _ = flock(descriptor, LOCK_UN)
     }
 }

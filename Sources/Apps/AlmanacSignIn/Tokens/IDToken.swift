@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// Who has signed in, as the provider tells the app (OpenID Connect Core §2).
+/// The claims about the user who has signed in (OpenID Connect Core §2).
 ///
 /// The signature is not looked at: the token comes straight from the token endpoint, over TLS that proves who that is,
 /// which §3.1.3.7 (6) lets stand for it. A token that came any other way may not be given to this.

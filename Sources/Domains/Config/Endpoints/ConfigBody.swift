@@ -14,7 +14,7 @@ enum ConfigBody {
         do {
             let stored = try service.pool.withConnection { connection in
                 let text = String(decoding: document.serialized(), as: UTF8.self)
-                return try connection.run(EntryStatements.canonical, .text(text)).single("a value").bytes("value")
+                return try connection.run(EntryStatements.canonical(json: text)).single("a value").bytes("value")
             }
             return try JSONValue(parsing: stored, limits: .stored)
         } catch let failure as JSONFailure {

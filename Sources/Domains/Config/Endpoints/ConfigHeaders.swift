@@ -1,7 +1,8 @@
 internal import AlmanacHTTP
+internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// The header fields of config answers.
+/// The header fields of config answers and requests.
 enum ConfigHeaders {
     /// What every answer says of the state that it shows.
     static func fields(of head: Head) -> [(name: String, value: String)] {
@@ -21,5 +22,44 @@ enum ConfigHeaders {
             throw Problem(.invalidHeader, "Almanac-Message must be at most 1024 bytes of UTF-8 text in one line")
         }
         return message
+    }
+
+    /// The `Almanac-Min-Revision` header of a read: the least that will do.
+    static func leastRevision(_ request: Request) throws(Problem) -> Cursor? {
+        guard let text = request.headers["Almanac-Min-Revision"] else { return nil }
+        guard let cursor = Cursor(text) else {
+            throw Problem(.invalidHeader, "Almanac-Min-Revision must be a revision, such as 43")
+        }
+        return cursor
+    }
+}
+
+extension FieldLines {
+    /// Adds what every answer says of a snapshot's state, as it was put into lines for the first of them.
+    static func += (lines: inout FieldLines, snapshot: Snapshot) {
+        lines.append(lines: snapshot.announcement.value { FieldLines(ConfigHeaders.fields(of: snapshot.head)).bytes })
+    }
+}
+
+extension Precondition {
+    /// The condition of an `If-Match` header.
+    ///
+    /// A tag counts by the cursor that it begins with, so the tag of any representation of the config will do.
+    init(_ headers: Headers) throws(Problem) {
+        switch try headers.entityTags("If-Match") {
+        case .listed(let tags): self.init(tags.compactMap { tag in Cursor(tag.prefix { $0 != "-" }) })
+        case .any, nil: self = .none
+        }
+    }
+}
+
+extension PinnedVersion {
+    /// The query parameter `version`, nil when it is not given.
+    static func requested(_ query: Query) throws(Problem) -> PinnedVersion? {
+        guard let text = query["version"] else { return nil }
+        guard let version = PinnedVersion(text) else {
+            throw Problem(.invalidVersion, "'version' must be a major version such as 2, or 2.3, or 2.3.1")
+        }
+        return version
     }
 }

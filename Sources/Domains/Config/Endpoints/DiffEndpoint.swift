@@ -20,13 +20,10 @@ enum DiffEndpoint {
             let keys = there.objectValue?.members.filter { member in
                 (here.objectValue?[member.name] ?? .null).mergePatch(to: member.value) == nil
             }
-            throw Problem(
-                .differenceNotExpressible,
-                "a merge patch cannot set a member to null; copy these with PUT: "
-                    + (keys ?? []).map(\.name).joined(separator: ", "))
+            throw ConfigRefusal.differenceNotExpressible((keys ?? []).map(\.name))
         }
         var response = Response.uncached(patch.serialized(), contentType: "application/merge-patch+json")
-        response.headers += snapshot.headers
+        response.headers += snapshot
         response.headers.append(("ETag", "\"\(snapshot.cursor)\""))
         return response
     }
@@ -39,7 +36,7 @@ enum DiffEndpoint {
             throw Problem(.environmentNotFound, "there is no environment of that name to compare with")
         }
         if let authorization = request.headers["Almanac-Other-Authorization"] {
-            try other.tokens.caller(authorization: authorization).needs(.configRead)
+            try other.authenticator.caller(authorization: authorization).needs(.configRead)
         } else if other.service.settings.configRead != .everyone {
             throw Problem(
                 .scopeTooSmall, "send a token of '\(name)' as: Almanac-Other-Authorization: Bearer almanac_\(name)_…")

@@ -13,35 +13,27 @@ enum HistoryEndpoints {
         let key = try ConfigKey.checked(captures["key"])
         let page = try Page(request, context)
         let rows = try context.service.pool.withConnection { connection in
-            try connection.run(
-                HistoryStatements.keyHistory, .text(key), .bigint(page.before), .bigint(page.limit))
+            try connection.run(HistoryStatements.history(of: key, before: page.before, limit: page.limit))
         }
         guard !rows.isEmpty || page.before != .max else {
-            throw Problem(.entryNotFound, "there has never been an entry '\(key)'")
+            throw ConfigRefusal.entryNeverExisted(key)
         }
         return page.answer(
             try rows.map { row in
                 var writer = JSONWriter()
                 writer.beginObject()
-                writer.name("revision")
-                writer.integer(try row.bigint("revision"))
-                writer.name("version")
-                writer.string("\(try SemanticVersion(row))")
+                writer.member("revision", try row.bigint("revision"))
+                writer.member("version", "\(try SemanticVersion(row))")
                 if let value = try row.optionalBytes("value") {
                     writer.name("value")
                     writer.raw(value)
-                    writer.name("description")
-                    writer.string(try row.text("description"))
+                    writer.member("description", try row.text("description"))
                 } else {
-                    writer.name(try row.boolean("purged") ? "purged" : "deleted")
-                    writer.boolean(true)
+                    writer.member(try row.boolean("purged") ? "purged" : "deleted", true)
                 }
-                writer.name("updated_at")
-                writer.string("\(try row.timestamp("released_at"))")
-                writer.name("author")
-                writer.string(try row.text("author"))
-                writer.name("message")
-                writer.string(try row.text("message"))
+                writer.member("updated_at", "\(try row.timestamp("released_at"))")
+                writer.member("author", try row.text("author"))
+                writer.member("message", try row.text("message"))
                 writer.endObject()
                 return writer.bytes
             })
@@ -52,17 +44,14 @@ enum HistoryEndpoints {
         try request.target.query.allow("limit", "before")
         let page = try Page(request, context)
         let rows = try context.service.pool.withConnection { connection in
-            try connection.run(HistoryStatements.releases, .bigint(page.before), .bigint(page.limit))
+            try connection.run(HistoryStatements.releases(before: page.before, limit: page.limit))
         }
         return page.answer(
             try rows.map { row in
                 var writer = JSONWriter()
                 writer.beginObject()
                 writer.release(try Release(row))
-                writer.name("keys")
-                writer.beginArray()
-                for key in try row.textArray("keys") { writer.string(key) }
-                writer.endArray()
+                writer.member("keys", try row.textArray("keys"))
                 writer.endObject()
                 return writer.bytes
             })
@@ -76,11 +65,9 @@ enum HistoryEndpoints {
         let revision = try revision(captures)
         let (release, changes) = try context.service.pool.withConnection { connection in
             try connection.view { connection in
-                let rows = try connection.run(HistoryStatements.release, .bigint(revision))
-                guard let row = rows.first else {
-                    throw Problem(.releaseNotFound, "there is no release \(revision)")
-                }
-                return (try Release(row), try connection.run(HistoryStatements.changes, .bigint(revision)))
+                let rows = try connection.run(HistoryStatements.release(revision))
+                guard let row = rows.first else { throw ConfigRefusal.releaseNotFound(revision) }
+                return (try Release(row), try connection.run(HistoryStatements.changes(of: revision)))
             }
         }
         var writer = JSONWriter()
@@ -90,17 +77,13 @@ enum HistoryEndpoints {
         writer.beginArray()
         for change in changes {
             writer.beginObject()
-            writer.name("key")
-            writer.string(try change.text("key"))
+            writer.member("key", try change.text("key"))
             for side in ["before", "after"] {
                 guard let value = try change.optionalBytes(side) else { continue }
                 writer.name(side)
                 writer.raw(value)
             }
-            if try change.boolean("purged") {
-                writer.name("purged")
-                writer.boolean(true)
-            }
+            if try change.boolean("purged") { writer.member("purged", true) }
             writer.endObject()
         }
         writer.endArray()
@@ -143,20 +126,14 @@ private struct Page {
 }
 
 extension JSONWriter {
-    /// The members that tell of a release, inside an object that has been begun.
+    /// The members of a release, inside an object that has been begun.
     fileprivate mutating func release(_ release: Release) {
-        name("revision")
-        integer(release.revision)
-        name("version")
-        string("\(release.version)")
-        name("released_at")
-        string("\(release.releasedAt)")
-        name("kind")
-        string(release.kind.rawValue)
-        name("author")
-        string(release.author)
-        name("message")
-        string(release.message)
+        member("revision", release.revision)
+        member("version", "\(release.version)")
+        member("released_at", "\(release.releasedAt)")
+        member("kind", release.kind.rawValue)
+        member("author", release.author)
+        member("message", release.message)
     }
 }
 

@@ -2,6 +2,7 @@ internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
 
 /// The calls about major versions.
 enum MajorEndpoints {
@@ -10,7 +11,7 @@ enum MajorEndpoints {
         try request.target.query.allow()
         try request.accepts("application/json")
         _ = try context.caller(of: request, with: .configRead)
-        try context.service.recordAsks()
+        try context.service.recordMajorUses()
         try context.service.refresh()
         let rows = try context.service.pool.withConnection { try $0.run(MajorStatements.all) }
         let snapshot = context.service.store.current.snapshot
@@ -22,22 +23,15 @@ enum MajorEndpoints {
             let kept = major.retiredAt == nil ? snapshot.view(of: number).live.filter { !$0.isNewest } : []
             var writer = JSONWriter()
             writer.beginObject()
-            writer.name("major")
-            writer.integer(Int64(number))
-            writer.name("version")
-            writer.string("\(major.newest)")
-            writer.name("released_revision")
-            writer.integer(major.releasedRevision)
-            writer.name("current")
-            writer.boolean(isCurrent)
-            writer.name("keeps")
-            writer.beginArray()
-            for entry in kept { writer.string(entry.key) }
-            writer.endArray()
-            writer.name("last_asked_at")
-            if let time = major.lastAskedAt { writer.string("\(time)") } else { writer.null() }
-            writer.name("retired_at")
-            if let time = major.retiredAt { writer.string("\(time)") } else { writer.null() }
+            writer.member("major", Int64(number))
+            writer.member("version", "\(major.newest)")
+            writer.member("released_revision", major.releasedRevision)
+            writer.member("current", isCurrent)
+            writer.member("keeps", kept.map(\.key))
+            for (name, time) in [("last_asked_at", major.lastAskedAt), ("retired_at", major.retiredAt)] {
+                writer.name(name)
+                if let time { writer.string("\(time)") } else { writer.null() }
+            }
             writer.endObject()
             return writer.bytes
         }

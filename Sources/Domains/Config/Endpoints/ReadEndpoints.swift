@@ -1,7 +1,9 @@
+internal import AlmanacEnvironments
 internal import AlmanacHTTP
+internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// The calls that read the config as it is.
+/// The calls that read the config.
 enum ReadEndpoints {
     /// `GET /{environment}/config`: the whole config, a delta (`since`), or a state of the past (`at`).
     static func config(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
@@ -11,18 +13,15 @@ enum ReadEndpoints {
             guard query["since"] == nil, query["revision"] == nil else {
                 throw Problem(.invalidParameter, "'at' shows a whole state; leave out 'since' and 'revision'")
             }
-            let past = try Past(request, context)
-            return try past.reading.answer(past.marks(form: "")) {
-                Representation.array(
-                    past.entries.map { EntryJSON.short(key: $0.key, value: $0.value, updatedAt: $0.updatedAt) })
-            }
+            let past = try HistoricalRead(request, context)
+            return try past.answer(form: "") { Representation.array(past.entries.map(\.json)) }
         }
         if let since = query["since"] { return try delta(since, request, context) }
         guard query["revision"] == nil else {
             throw Problem(.invalidParameter, "'revision' names the end of a delta; it needs 'since' as its beginning")
         }
-        let reading = try Reading(request, context)
-        return try reading.answer { try reading.view.representation(.array) }
+        let read = try ReadRequest(request, context)
+        return try read.answer { try read.view.representation(.array) }
     }
 
     /// `GET /{environment}/config.json`: one object with a member per key.
@@ -31,15 +30,15 @@ enum ReadEndpoints {
         let isNested = try request.target.query.boolean("nested")
         let form = isNested ? "-nested" : "-object"
         if request.target.query["at"] != nil {
-            let past = try Past(request, context)
-            return try past.reading.answer(past.marks(form: form)) {
-                let members = past.entries.map { ($0.key, $0.value) }
+            let past = try HistoricalRead(request, context)
+            return try past.answer(form: form) {
+                let members = past.entries.map { ($0.key, $0.value ?? []) }
                 return isNested ? try Representation.nested(members) : Representation.object(members)
             }
         }
-        let reading = try Reading(request, context)
-        return try reading.answer(Reading.Marks(form: form)) {
-            try reading.view.representation(isNested ? .nested : .object)
+        let read = try ReadRequest(request, context)
+        return try read.answer(ReadRequest.Metadata(form: form)) {
+            try read.view.representation(isNested ? .nested : .object)
         }
     }
 
@@ -52,17 +51,99 @@ enum ReadEndpoints {
             guard let time = Timestamp(text) else {
                 throw Problem(.invalidTimestamp, "expected a key, or a time such as 2020-10-17T18:43:19.000Z")
             }
-            let reading = try Reading(request, context)
-            return try reading.answer(Reading.Marks(form: "-after")) {
-                reading.view.delta(after: time, hasTombstones: false)
+            let read = try ReadRequest(request, context)
+            return try read.answer(ReadRequest.Metadata(form: "-after")) {
+                read.view.delta(after: time, hasTombstones: false)
             }
         }
         let key = try ConfigKey.checked(text)
-        let reading = try Reading(request, context)
-        guard let entry = reading.view.entry(key), !entry.isTombstone else {
-            throw Problem(
-                .entryNotFound, "there is no entry '\(key)'", headers: ConfigHeaders.fields(of: reading.snapshot.head))
+        let read = try ReadRequest(request, context)
+        guard let entry = read.view.entry(key), !entry.isTombstone else {
+            throw ConfigRefusal.entryNotFound(key, in: read.snapshot.head)
         }
-        return try reading.answer(Reading.Marks(form: "-entry")) { EntryJSON.long(entry) }
+        return try read.answer(ReadRequest.Metadata(form: "-entry")) { EntryJSON.long(entry) }
+    }
+}
+
+/// A read of the config that may be answered: from which snapshot, and as which major sees it.
+struct ReadRequest {
+    let service: ConfigService
+    let snapshot: Snapshot
+    let pin: PinnedVersion?
+    private let isStale: Bool
+    private let headers: Headers
+
+    /// Checks the caller, waits for the revision that the request needs, and finds the pinned major.
+    ///
+    /// - Parameters:
+    ///   - required: a revision that the answer must have reached, besides that of `Almanac-Min-Revision`.
+    ///   - hint: a revision that the client may have from another worker: worth a look, but no wait.
+    init(_ request: Request, _ context: ConfigContext, required: Cursor? = nil, hint: Cursor? = nil) throws {
+        try request.accepts("application/json")
+        try context.mayRead(request)
+        service = context.service
+        headers = request.headers
+        let least = try ConfigHeaders.leastRevision(request)
+        if let required { try service.store.reach(required) }
+        if let least { try service.store.reach(least) }
+        if let hint, service.store.current.snapshot.head.isBehind(hint) {
+            // While the database is away the snapshot is stale, and says so.
+            try? service.refresh(atLeast: hint.revision)
+        }
+        (snapshot, isStale) = service.store.current
+        pin = try PinnedVersion.requested(request.target.query)
+        if let pin {
+            try snapshot.check(pin)
+            service.noteUse(ofMajor: pin.major)
+        }
+    }
+
+    var view: SnapshotView { snapshot.view(of: pin?.major) }
+}
+
+extension ReadRequest {
+    /// What an answer says besides its body.
+    struct Metadata {
+        /// The state shown; the snapshot's own unless the past is asked for.
+        var head: Head?
+        /// Tells representations of one state apart, such as `-object`.
+        var form = ""
+        /// The answer is the whole state although a delta was asked for.
+        var isFull = false
+        /// The answer will never change.
+        var isImmutable = false
+    }
+
+    /// The answer with its validators, or 304 when the client has it already (RFC 9110 §13.1.2).
+    ///
+    /// - Parameter body: worked out only when it is needed.
+    func answer(_ metadata: Metadata = Metadata(), body: () throws -> [UInt8]) throws -> Response {
+        var tag = metadata.head.map { "\($0.cursor)" } ?? snapshot.cursor
+        if let pin { tag += "-v\(pin.major)" }
+        tag += metadata.form
+        if metadata.isFull { tag += "-full" }
+        let isKnown = try headers.entityTags("If-None-Match")?.contain(tag) ?? false
+        var response = isKnown ? Response(status: 304) : Response(body: try body())
+        if let head = metadata.head {
+            response.headers += ConfigHeaders.fields(of: head)
+        } else {
+            response.headers += snapshot
+        }
+        response.headers.append(("ETag", "\"" + tag + "\""))
+        response.headers.append(("Cache-Control", caching(isImmutable: metadata.isImmutable)))
+        if let pin { response.headers.append(("Almanac-Major", "\(pin.major)")) }
+        if metadata.isFull { response.headers.append(("Almanac-Full", "true")) }
+        // An answer that never changes cannot be out of date.
+        if isStale && !metadata.isImmutable { response.headers.append(("Almanac-Stale", "true")) }
+        return response
+    }
+
+    private func caching(isImmutable: Bool) -> String {
+        switch (service.settings.configRead, isImmutable) {
+        case (.everyone, false): "public, no-cache"
+        case (.everyone, true): "public, max-age=31536000, immutable"
+        case (_, false): "private, no-cache"
+        case (_, true): "private, max-age=31536000, immutable"
+        }
     }
 }

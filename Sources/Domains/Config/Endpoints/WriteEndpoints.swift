@@ -14,16 +14,9 @@ enum WriteEndpoints {
         guard let key = object["key"]?.stringValue, ConfigKey.isValid(key) else {
             throw Problem(.invalidValue, "'key' must be a text of the form \(ConfigKey.form)")
         }
-        let wish = ReleaseWriter.Wish(
+        let edit = EntryEdit(
             key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object))
-        let outcome = try context.service.writer.release(intent, keys: [key]) { current, head, _ in
-            guard current[key] == nil else {
-                throw Problem(
-                    .entryExists, "there is an entry '\(key)' already; replace it with PUT",
-                    headers: ConfigHeaders.fields(of: head))
-            }
-            return [wish]
-        }
+        let outcome = try context.service.writer.release(intent, .create(edit))
         return answer(outcome, context, status: 201, location: "config/\(key)")
     }
 
@@ -33,20 +26,13 @@ enum WriteEndpoints {
         let intent = try intent(request, context)
         let key = try ConfigKey.checked(captures["key"])
         try request.contains("application/json")
-        let onlyCreates = try request.headers.entityTags("If-None-Match") == .any
+        let onlyNew = try request.headers.entityTags("If-None-Match") == .any
         let object = try ConfigBody.members(try ConfigBody.read(request, context.service), "value", "description")
-        let wish = ReleaseWriter.Wish(
+        let edit = EntryEdit(
             key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object))
-        var creates = false
-        let outcome = try context.service.writer.release(intent, keys: [key]) { current, head, _ in
-            creates = current[key] == nil
-            guard creates || !onlyCreates else {
-                throw Problem(
-                    .preconditionFailed, "there is an entry '\(key)' already", headers: ConfigHeaders.fields(of: head))
-            }
-            return [wish]
-        }
-        return answer(outcome, context, status: creates ? 201 : 200, location: creates ? key : nil)
+        let outcome = try context.service.writer.release(intent, .put(edit, onlyNew: onlyNew))
+        let isNew = outcome.addsEntry
+        return answer(outcome, context, status: isNew ? 201 : 200, location: isNew ? key : nil)
     }
 
     /// `DELETE /{environment}/config/{key}`: removes an entry; with `purge=true` also from every major and the history.
@@ -59,14 +45,7 @@ enum WriteEndpoints {
             intent.kind = .purge
             return answer(try context.service.writer.purge(key, intent), context)
         }
-        let outcome = try context.service.writer.release(intent, keys: [key]) { current, head, _ in
-            guard current[key] != nil else {
-                throw Problem(
-                    .entryNotFound, "there is no entry '\(key)'", headers: ConfigHeaders.fields(of: head))
-            }
-            return [ReleaseWriter.Wish(key: key, value: nil, description: nil)]
-        }
-        return answer(outcome, context)
+        return answer(try context.service.writer.release(intent, .remove(key)), context)
     }
 
     /// `PATCH /{environment}/config`: a JSON Merge Patch over the object form, as one release.
@@ -80,20 +59,10 @@ enum WriteEndpoints {
         if let wrong = patch.members.first(where: { !ConfigKey.isValid($0.name) }) {
             throw Problem(.invalidValue, "'\(wrong.name.prefix(200))' is no key; expected \(ConfigKey.form)")
         }
-        let outcome = try context.service.writer.release(intent, keys: patch.members.map(\.name)) { current, _, _ in
-            try patch.members.map { member in
-                guard member.value != .null else {
-                    return ReleaseWriter.Wish(key: member.name, value: nil, description: nil)
-                }
-                let before = try current[member.name]?.value.map { try JSONValue(parsing: $0, limits: .stored) }
-                return ReleaseWriter.Wish(
-                    key: member.name, value: (before ?? .null).merging(member.value), description: nil)
-            }
-        }
-        return answer(outcome, context)
+        return answer(try context.service.writer.release(intent, .merge(patch)), context)
     }
 
-    /// Who writes, why, and on what condition.
+    /// The author, the message and the condition of a write.
     static func intent(
         _ request: Request, _ context: ConfigContext, scope: Scope = .configWrite
     ) throws(Problem) -> ReleaseWriter.Intent {
@@ -108,15 +77,12 @@ enum WriteEndpoints {
     static func answer(
         _ outcome: ReleaseWriter.Outcome, _ context: ConfigContext, status: Int = 200, location: String? = nil
     ) -> Response {
-        context.service.published(outcome.head)
+        context.service.publish(outcome.head)
         var writer = JSONWriter()
         writer.beginObject()
-        writer.name("revision")
-        writer.integer(outcome.head.revision)
-        writer.name("version")
-        writer.string("\(outcome.head.version)")
-        writer.name("cursor")
-        writer.string("\(outcome.head.cursor)")
+        writer.member("revision", outcome.head.revision)
+        writer.member("version", "\(outcome.head.version)")
+        writer.member("cursor", "\(outcome.head.cursor)")
         writer.name("entries")
         writer.raw(Representation.array(outcome.entries.map(\.json)))
         writer.endObject()

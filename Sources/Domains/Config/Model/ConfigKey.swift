@@ -1,5 +1,3 @@
-internal import AlmanacHTTP
-
 /// The name of an entry: a letter or underscore, then at most 127 letters, digits, underscores, dots or hyphens.
 ///
 /// So a key never looks like a timestamp or a revision.
@@ -14,9 +12,9 @@ enum ConfigKey {
         return text.utf8.allSatisfy { $0.isLetter || (48...57).contains($0) || [95, 46, 45].contains($0) }
     }
 
-    /// Refuses a path segment that is no key.
-    static func checked(_ text: String) throws(Problem) -> String {
-        guard isValid(text) else { throw Problem(.invalidKey, "expected a key of the form \(form)") }
+    /// Refuses a text that is no key.
+    static func checked(_ text: String) throws(ConfigRefusal) -> String {
+        guard isValid(text) else { throw .invalidKey }
         return text
     }
 }

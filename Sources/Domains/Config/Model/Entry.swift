@@ -51,17 +51,14 @@ enum EntryJSON {
     static func short(key: String, value: [UInt8]?, updatedAt: Timestamp) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.name("key")
-        writer.string(key)
+        writer.member("key", key)
         if let value {
             writer.name("value")
             writer.raw(value)
         } else {
-            writer.name("deleted")
-            writer.boolean(true)
+            writer.member("deleted", true)
         }
-        writer.name("updated_at")
-        writer.string(updatedAt.description)
+        writer.member("updated_at", updatedAt.description)
         writer.endObject()
         return writer.bytes
     }
@@ -70,16 +67,12 @@ enum EntryJSON {
     static func long(_ entry: Entry) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.name("key")
-        writer.string(entry.key)
+        writer.member("key", entry.key)
         writer.name("value")
         writer.raw(entry.value ?? Array("null".utf8))
-        writer.name("description")
-        writer.string(entry.description)
-        writer.name("updated_at")
-        writer.string(entry.updatedAt.description)
-        writer.name("revision")
-        writer.integer(entry.revision)
+        writer.member("description", entry.description)
+        writer.member("updated_at", entry.updatedAt.description)
+        writer.member("revision", entry.revision)
         writer.endObject()
         return writer.bytes
     }

@@ -16,13 +16,17 @@ struct Head: Equatable, Sendable {
 
     var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
 
+    /// Whether a cursor is of this history; a bare revision is taken for one that is.
+    func isOfSameHistory(as cursor: Cursor) -> Bool { (cursor.lineage ?? lineage) == lineage }
+
+    /// Whether a cursor names this very state.
+    func isAt(_ cursor: Cursor) -> Bool { isOfSameHistory(as: cursor) && cursor.revision == revision }
+
     /// Whether a cursor names a state of this history that is yet to come.
-    func awaits(_ cursor: Cursor) -> Bool {
-        (cursor.lineage ?? lineage) == lineage && cursor.revision > revision
-    }
+    func isBehind(_ cursor: Cursor) -> Bool { isOfSameHistory(as: cursor) && cursor.revision > revision }
 
     /// Whether a cursor names a state of this history from which all changes since are known.
-    func reaches(_ cursor: Cursor) -> Bool {
-        (cursor.lineage ?? lineage) == lineage && (oldestRevision...revision).contains(cursor.revision)
+    func knowsChanges(since cursor: Cursor) -> Bool {
+        isOfSameHistory(as: cursor) && (oldestRevision...revision).contains(cursor.revision)
     }
 }

@@ -1,7 +1,7 @@
 internal import AlmanacJSON
 internal import AlmanacTimestamps
 
-/// One atomic change of an environment's config, as the history tells of it.
+/// One atomic change of an environment's config, as the history has it.
 struct Release: Sendable {
     let revision: Int64
     let version: SemanticVersion
@@ -14,6 +14,16 @@ struct Release: Sendable {
     enum Kind: String, Sendable {
         case change, restore, purge, retire
     }
+}
+
+/// A major version that the environment has released.
+struct Major: Equatable, Sendable {
+    /// The newest version with that major.
+    let newest: SemanticVersion
+    /// The revision that began it.
+    let releasedRevision: Int64
+    let lastAskedAt: Timestamp?
+    let retiredAt: Timestamp?
 }
 
 /// What a release does to one key.

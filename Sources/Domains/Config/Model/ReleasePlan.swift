@@ -5,7 +5,7 @@ internal import AlmanacJSON
 /// A breaking change leaves the row of a key to the majors before and opens a new row at the new major; a compatible
 /// change updates the row for every major that sees it; an added key is seen from the release's major on.
 struct ReleasePlan {
-    /// What changes, in the order of the wishes; a wish that changes nothing is left out.
+    /// What changes, in the order of the edits; an edit that changes nothing is left out.
     private(set) var changes: [Change] = []
     /// The first major that sees each change, in the same order.
     private(set) var firstMajors: [Int] = []
@@ -28,17 +28,17 @@ struct ReleasePlan {
     }
 
     /// - Parameters:
-    ///   - wishes: at most one per key.
+    ///   - edits: at most one per key.
     ///   - newest: the newest rows of the keys, tombstones included.
     ///   - version: the version before the release.
-    init(_ wishes: [ReleaseWriter.Wish], newest: [String: Entry], version: SemanticVersion) throws {
-        for wish in wishes {
-            let row = newest[wish.key]
+    init(_ edits: [EntryEdit], newest: [String: Entry], version: SemanticVersion) throws {
+        for edit in edits {
+            let row = newest[edit.key]
             let before = try row?.value.map { try JSONValue(parsing: $0, limits: .stored) }
             let kept = before == nil ? "" : row?.description ?? ""
-            let description = wish.value == nil ? "" : wish.description ?? kept
-            guard before != wish.value || kept.utf8.elementsEqual(description.utf8) == false else { continue }
-            changes.append(Change(key: wish.key, before: before, after: wish.value, description: description))
+            let description = edit.value == nil ? "" : edit.description ?? kept
+            guard before != edit.value || kept.utf8.elementsEqual(description.utf8) == false else { continue }
+            changes.append(Change(key: edit.key, before: before, after: edit.value, description: description))
         }
         self.version = changes.map(\.bump).max().map { version.bumped(by: $0) } ?? version
         for change in changes { plan(change, newest[change.key]) }

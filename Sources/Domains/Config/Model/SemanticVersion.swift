@@ -25,14 +25,25 @@ struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Which number of a version a release raises.
-enum Bump: Int, Comparable, Sendable {
-    /// Values only.
-    case patch
-    /// A key, or a member inside an object value, was added.
-    case minor
-    /// A key was removed, a value's type changed, or a member inside an object value was removed or retyped.
-    case major
+/// The version that a client was built against: `2`, `2.3` or `2.3.1`. It sees what major 2 sees.
+struct PinnedVersion: Equatable, Sendable {
+    let major: Int
+    let minor: Int
+    let patch: Int
+    let text: String
 
-    static func < (left: Bump, right: Bump) -> Bool { left.rawValue < right.rawValue }
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part -> Int? in
+            guard (1...9).contains(part.utf8.count), part.utf8.allSatisfy({ (48...57).contains($0) }) else {
+                return nil
+            }
+            return Int(part)
+        }
+        guard (1...3).contains(parts.count), numbers.count == parts.count else { return nil }
+        major = numbers[0]
+        minor = numbers.count > 1 ? numbers[1] : 0
+        patch = numbers.count > 2 ? numbers[2] : 0
+        self.text = text
+    }
 }

@@ -1,4 +1,3 @@
-internal import AlmanacHTTP
 internal import AlmanacJSON
 
 /// The JSON forms of many entries.
@@ -31,15 +30,12 @@ enum Representation {
     /// One object in which `a.b` is the member `b` of the object `a`.
     ///
     /// A key that is both a value and the prefix of another cannot be nested, and is refused by name.
-    static func nested(_ members: [(key: String, value: [UInt8])]) throws(Problem) -> [UInt8] {
+    static func nested(_ members: [(key: String, value: [UInt8])]) throws(ConfigRefusal) -> [UInt8] {
         let root = Node()
         for member in members {
             let segments = member.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             guard root.insert(segments[...], member.value) else {
-                throw Problem(
-                    .keysNotNestable,
-                    "'\(member.key)' cannot be nested: one of it and another key is a value where the other needs an object"
-                )
+                throw .keyNotNestable(member.key)
             }
         }
         var writer = JSONWriter()

@@ -1,4 +1,6 @@
-internal import AlmanacHTTP
+internal import AlmanacRevisions
+internal import AlmanacTimestamps
+internal import Synchronization
 
 /// The whole config of an environment at one revision, in memory. Immutable but for what it has worked out already.
 final class Snapshot: Sendable {
@@ -6,30 +8,48 @@ final class Snapshot: Sendable {
     /// Every row, sorted by key and majors.
     let entries: [Entry]
     let majors: [Int: Major]
-    /// The header fields that every answer from this snapshot carries.
-    let headers: FieldLines
     /// The cursor as it is written.
     let cursor: String
+    /// The lines that describe the head in every answer, ready to send. The endpoints make them, once.
+    let announcement = OnceValue<[UInt8]>()
 
     /// What clients without a pin see, and what each released major sees; worked out when first asked for, and read
     /// without a lock, since every request does.
-    private let newestView = Lazy<SnapshotView>()
-    private let majorViews: [Int: Lazy<SnapshotView>]
+    private let newestView = OnceValue<SnapshotView>()
+    private let majorViews: [Int: OnceValue<SnapshotView>]
 
     init(head: Head, entries: [Entry], majors: [Int: Major]) {
         self.head = head
         self.entries = entries
         self.majors = majors
-        headers = FieldLines(ConfigHeaders.fields(of: head))
         cursor = "\(head.cursor)"
-        majorViews = majors.mapValues { _ in Lazy() }
+        majorViews = majors.mapValues { _ in OnceValue() }
     }
 
     /// What a released major sees; nil stands for the newest config.
     func view(of major: Int?) -> SnapshotView {
         guard let major else { return newestView.value { SnapshotView(entries, major: nil) } }
-        let view = majorViews[major] ?? Lazy()
+        let view = majorViews[major] ?? OnceValue()
         return view.value { SnapshotView(entries, major: major) }
+    }
+
+    /// Refuses a version that was never released, or has been retired.
+    func check(_ pin: PinnedVersion) throws(ConfigRefusal) {
+        guard let major = majors[pin.major], (pin.minor, pin.patch) <= (major.newest.minor, major.newest.patch) else {
+            throw .versionNotReleased(pin, newest: head)
+        }
+        if major.retiredAt != nil { throw .majorNotServed(pin.major) }
+    }
+
+    /// Refuses a state of the past that never was, is not kept any more, or is older than the pinned major.
+    func checkPast(_ cursor: Cursor, _ pin: PinnedVersion?) throws(ConfigRefusal) {
+        guard head.isOfSameHistory(as: cursor), cursor.revision <= head.revision else {
+            throw .revisionNotFound(cursor, newest: head.cursor)
+        }
+        guard cursor.revision >= head.oldestRevision else { throw .revisionNotKept(oldest: head.oldestRevision) }
+        if let pin, let major = majors[pin.major], major.releasedRevision > cursor.revision {
+            throw .majorReleasedLater(pin.major, at: major.releasedRevision)
+        }
     }
 
     /// The newest row of a key, a tombstone included.
@@ -48,5 +68,131 @@ final class Snapshot: Sendable {
             merged.append(entry)
         }
         return Snapshot(head: head, entries: merged + incoming, majors: majors)
+    }
+}
+
+/// What one major, or a client without a pin, sees of a snapshot.
+final class SnapshotView: Sendable {
+    /// The entries that exist, sorted by key.
+    let live: [Entry]
+    /// With the tombstones that a client needs, from the oldest change to the newest.
+    private let byTime: [Entry]
+    /// Sorted by key, tombstones included.
+    private let byKey: [Entry]
+
+    private let array = OnceValue<[UInt8]>()
+    private let object = OnceValue<[UInt8]>()
+    private let nested = OnceValue<[UInt8]>()
+    /// The bytes of the deltas that begin at the last few changes, without and with tombstones. Clients that are up to date
+    /// to the same change ask for the same bytes, so these serve most requests.
+    private let recentDeltas: [(plain: OnceValue<[UInt8]>, full: OnceValue<[UInt8]>)]
+
+    /// How many of the last changes have their delta kept.
+    private static let keptDeltas = 64
+
+    /// The forms in which the whole config can be had.
+    enum Form: Sendable {
+        /// An array of entries.
+        case array
+        /// One object with a member per key.
+        case object
+        /// One object, with keys split at their dots.
+        case nested
+    }
+
+    init(_ entries: [Entry], major: Int?) {
+        if let major {
+            // Within a major nothing is removed; only a purge leaves a tombstone that begins at the first major.
+            byKey = entries.filter { $0.isSeen(by: major) && (!$0.isTombstone || $0.firstMajor == 1) }
+        } else {
+            byKey = entries.filter(\.isNewest)
+        }
+        live = byKey.filter { !$0.isTombstone }
+        byTime = byKey.sorted { $0.updatedAt < $1.updatedAt }
+        recentDeltas = (0...min(Self.keptDeltas, byKey.count)).map { _ in (OnceValue(), OnceValue()) }
+    }
+
+    /// The row of a key, found by bisection.
+    func entry(_ key: String) -> Entry? {
+        let index = byKey.firstIndex(bisecting: { !$0.key.utf8.lexicographicallyPrecedes(key.utf8) })
+        guard index < byKey.count, byKey[index].key == key else { return nil }
+        return byKey[index]
+    }
+
+    /// The rows that changed after a time, tombstones included, sorted by key.
+    func changed(after time: Timestamp) -> [Entry] { rows(from: start(after: time)) }
+
+    /// The rows that changed after a revision, tombstones included, sorted by key.
+    func changed(after revision: Int64) -> [Entry] { rows(from: start(after: revision)) }
+
+    /// The array form of the rows that changed after a time.
+    func delta(after time: Timestamp, hasTombstones: Bool = true) -> [UInt8] {
+        delta(from: start(after: time), hasTombstones: hasTombstones)
+    }
+
+    /// The array form of the rows that changed after a revision, tombstones included.
+    func delta(after revision: Int64) -> [UInt8] {
+        delta(from: start(after: revision), hasTombstones: true)
+    }
+
+    private func start(after time: Timestamp) -> Int { byTime.firstIndex(bisecting: { $0.updatedAt > time }) }
+
+    // Revisions and times rise together.
+    private func start(after revision: Int64) -> Int { byTime.firstIndex(bisecting: { $0.revision > revision }) }
+
+    private func rows(from start: Int) -> [Entry] { byTime[start...].sorted { $0.precedes($1) } }
+
+    private func delta(from start: Int, hasTombstones: Bool) -> [UInt8] {
+        func make() -> [UInt8] {
+            Representation.array(rows(from: start).filter { hasTombstones || !$0.isTombstone }.map(\.json))
+        }
+        let age = byTime.count - start
+        guard age < recentDeltas.count else { return make() }
+        let kept = hasTombstones ? recentDeltas[age].full : recentDeltas[age].plain
+        return kept.value(make)
+    }
+
+    private var members: [(key: String, value: [UInt8])] { live.map { ($0.key, $0.value ?? []) } }
+
+    /// The whole config in a form, worked out once.
+    func representation(_ form: Form) throws -> [UInt8] {
+        switch form {
+        case .array: array.value { Representation.array(live.map(\.json)) }
+        case .object: object.value { Representation.object(members) }
+        case .nested: try nested.value { try Representation.nested(members) }
+        }
+    }
+}
+
+extension Array {
+    /// The first index from which on a condition holds, for elements sorted so that it holds for none before.
+    fileprivate func firstIndex(bisecting holds: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// A value that is worked out once, when it is first asked for, and then read by any thread without a lock.
+final class OnceValue<Value: Sendable>: @unchecked Sendable {
+    // Safe because the value is set once, before `isReady` says so and under `making`, and never changed after.
+    private var ready: Value?
+    private let isReady = Atomic(false)
+    private let making = Mutex(())
+
+    /// The value. Threads that ask for it while it is worked out wait for it.
+    func value(_ make: () throws -> Value) rethrows -> Value {
+        if !isReady.load(ordering: .acquiring) {
+            try making.withLock { _ in
+                if isReady.load(ordering: .relaxed) { return }
+                ready = try make()
+                isReady.store(true, ordering: .releasing)
+            }
+        }
+        return ready!
     }
 }

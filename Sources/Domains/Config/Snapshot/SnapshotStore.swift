@@ -1,6 +1,7 @@
 internal import AlmanacEnvironments
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
+internal import AlmanacRevisions
 internal import Synchronization
 
 /// Holds the newest snapshot of an environment and brings it up to date.
@@ -14,23 +15,26 @@ final class SnapshotStore: Sendable {
         var isStale: Bool
     }
     private let state: Monitor<State>
-    /// Held while a refresh talks to the database, so that refreshes follow one another; readers never take it. Tells when
-    /// the last refresh that succeeded began.
-    private let refreshing = Mutex<ContinuousClock.Instant?>(nil)
+    /// Held while a refresh talks to the database, so that refreshes follow one another; readers never take it. Holds when
+    /// the last refresh that succeeded began, by `clock`.
+    private let refreshing = Mutex<Int?>(nil)
     /// How many threads wait for a revision.
     private let waitingThreads = Atomic(0)
 
-    /// When the reading began that last found `snapshot` to be what the database has; by the monotonic clock.
+    /// When the reading began that last found `snapshot` to be what the database has, by `clock`.
     private let confirmedAt: Atomic<Int>
+    /// Nanoseconds since some moment; never goes back.
+    private let clock: @Sendable () -> Int
 
     /// The most threads that may wait for a revision at the same time, so that asking for one that never comes does not
     /// keep others from being answered.
     private static let waitingThreadsLimit = 8
 
     /// Loads the first snapshot.
-    init(pool: Pool) throws {
+    init(pool: Pool, clock: @escaping @Sendable () -> Int = { MonotonicClock.nanoseconds }) throws {
         self.pool = pool
-        confirmedAt = Atomic(MonotonicClock.nanoseconds)
+        self.clock = clock
+        confirmedAt = Atomic(clock())
         let snapshot = try pool.withConnection { try Self.load(after: nil, on: $0) }
         state = Monitor(State(snapshot: snapshot, isStale: false))
     }
@@ -41,7 +45,7 @@ final class SnapshotStore: Sendable {
     }
 
     /// How long ago the newest snapshot was seen to be what the database has, in nanoseconds.
-    var age: Int { MonotonicClock.nanoseconds - confirmedAt.load(ordering: .relaxed) }
+    var age: Int { clock() - confirmedAt.load(ordering: .relaxed) }
 
     /// Says that the database could not be reached, until the next refresh succeeds.
     func markStale() {
@@ -54,20 +58,19 @@ final class SnapshotStore: Sendable {
     ///
     /// - Parameter revision: nothing is read when the newest snapshot has this revision already.
     func refresh(atLeast revision: Int64? = nil) throws {
-        let asked = ContinuousClock.now
+        let asked = clock()
         try refreshing.withLock { lastBegan in
             let known = current
             if let revision, !known.isStale, known.snapshot.head.revision >= revision { return }
             if let lastBegan, lastBegan > asked, !known.isStale { return }
-            let began = ContinuousClock.now
-            let moment = MonotonicClock.nanoseconds
+            let began = clock()
             do {
                 let snapshot = try pool.withConnection { try Self.load(after: known.snapshot, on: $0) }
                 if snapshot !== known.snapshot || known.isStale {
                     state.update { $0 = State(snapshot: snapshot, isStale: false) }
                 }
                 lastBegan = began
-                confirmedAt.store(moment, ordering: .relaxed)
+                confirmedAt.store(began, ordering: .relaxed)
             } catch {
                 markStale()
                 throw error
@@ -78,11 +81,24 @@ final class SnapshotStore: Sendable {
     /// Blocks until the newest snapshot has a revision; not at all while many others wait.
     ///
     /// - Returns: whether it does before the time is over.
-    func wait(for revision: Int64, upTo limit: Duration) -> Bool {
+    func wait(for revision: Int64, timeout: Duration) -> Bool {
         let others = waitingThreads.add(1, ordering: .relaxed).oldValue
         defer { waitingThreads.subtract(1, ordering: .relaxed) }
-        let limit = others < Self.waitingThreadsLimit ? limit : .zero
-        return state.wait(upTo: limit) { $0.snapshot.head.revision >= revision ? true : nil } ?? false
+        let timeout = others < Self.waitingThreadsLimit ? timeout : .zero
+        return state.wait(upTo: timeout) { $0.snapshot.head.revision >= revision ? true : nil } ?? false
+    }
+
+    /// Waits up to a second for a revision that another worker may just have made.
+    ///
+    /// One of another lineage is never waited for: it will not come.
+    func reach(_ cursor: Cursor) throws {
+        guard current.snapshot.head.isBehind(cursor) else { return }
+        try refresh(atLeast: cursor.revision)
+        guard current.snapshot.head.isBehind(cursor) else { return }
+        if wait(for: cursor.revision, timeout: .seconds(1)) { return }
+        try refresh(atLeast: cursor.revision)
+        let head = current.snapshot.head
+        if head.isBehind(cursor) { throw ConfigRefusal.revisionNotReached(cursor.revision, newest: head) }
     }
 
     /// Reads the state of the database, as far as it is not known, in one consistent view of it.
@@ -98,7 +114,7 @@ final class SnapshotStore: Sendable {
             if let known, known.head.lineage == head.lineage,
                 (head.rewrittenRevision...head.revision).contains(known.head.revision)
             {
-                let rows = try connection.run(EntryStatements.changedSince, .timestamp(known.head.updatedAt))
+                let rows = try connection.run(EntryStatements.changed(after: known.head.updatedAt))
                 return known.applying(try rows.map { try Entry($0) }, head: head, majors: majors)
             }
             let rows = try connection.run(EntryStatements.all)

@@ -1,35 +1,40 @@
 internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
 
 /// The SQL of the entries.
 enum EntryStatements {
+    private static let columns = "id, key, majors, value::text as value, description, revision, updated_at"
+
     static let all = Statement(
         """
         -- name: config_entries_all
-        select id, key, majors, value::text as value, description, revision, updated_at
-        from config_entries order by key, lower(majors)
+        select \(columns) from config_entries order by key, lower(majors)
         """)
 
+    /// The rows that changed after a time.
+    ///
     /// Found by the index on `updated_at`; complete because `updated_at` rises in the order of commits.
-    static let changedSince = Statement(
+    static func changed(after time: Timestamp) -> Call { Call(changedAfter, .timestamp(time)) }
+
+    static let changedAfter = Statement(
         """
         -- name: config_entries_changed_since
-        select id, key, majors, value::text as value, description, revision, updated_at
-        from config_entries where updated_at > $1
+        select \(columns) from config_entries where updated_at > $1
         """)
 
     /// The newest rows, tombstones included, of some keys.
-    static let newest = Statement(
+    static func newest(of keys: [String]) -> Call { Call(newest, .textArray(keys)) }
+
+    private static let newest = Statement(
         """
         -- name: config_entries_newest
-        select id, key, majors, value::text as value, description, revision, updated_at
-        from config_entries where key = any ($1) and upper_inf(majors)
+        select \(columns) from config_entries where key = any ($1) and upper_inf(majors)
         """)
 
     static let allNewest = Statement(
         """
         -- name: config_entries_all_newest
-        select id, key, majors, value::text as value, description, revision, updated_at
-        from config_entries where upper_inf(majors)
+        select \(columns) from config_entries where upper_inf(majors)
         """)
 
     static let count = Statement(
@@ -39,7 +44,11 @@ enum EntryStatements {
         """)
 
     /// Leaves the newest rows of some keys to the majors before the given ones.
-    static let close = Statement(
+    static func close(_ rows: [(key: String, major: Int)]) -> Call {
+        Call(close, .textArray(rows.map(\.key)), .integerArray(rows.map { Int32($0.major) }))
+    }
+
+    private static let close = Statement(
         """
         -- name: config_entries_close
         update config_entries e set majors = int4range(lower(e.majors), c.major)
@@ -47,7 +56,14 @@ enum EntryStatements {
         where e.key = c.key and upper_inf(e.majors)
         """)
 
-    static let update = Statement(
+    /// Gives the newest rows of some keys other values.
+    static func update(_ rows: [ReleasePlan.RowWrite], in head: Head) -> Call {
+        Call(
+            update, .textArray(rows.map(\.key)), .textArray(rows.map(\.text)), .textArray(rows.map(\.description)),
+            .bigint(head.revision), .timestamp(head.updatedAt))
+    }
+
+    private static let update = Statement(
         """
         -- name: config_entries_update
         update config_entries e
@@ -56,7 +72,15 @@ enum EntryStatements {
         where e.key = c.key and upper_inf(e.majors)
         """)
 
-    static let insert = Statement(
+    /// Opens rows from their first majors on.
+    static func insert(_ rows: [ReleasePlan.RowWrite], in head: Head) -> Call {
+        Call(
+            insert, .textArray(rows.map(\.key)), .integerArray(rows.map { Int32($0.firstMajor) }),
+            .textArray(rows.map(\.text)), .textArray(rows.map(\.description)), .bigint(head.revision),
+            .timestamp(head.updatedAt))
+    }
+
+    private static let insert = Statement(
         """
         -- name: config_entries_insert
         insert into config_entries (key, majors, value, description, revision, updated_at)
@@ -64,7 +88,9 @@ enum EntryStatements {
         from unnest($1, $2, $3, $4) as c (key, major, value, description)
         """)
 
-    static let deleteKey = Statement(
+    static func delete(key: String) -> Call { Call(deleteKey, .text(key)) }
+
+    private static let deleteKey = Statement(
         """
         -- name: config_entries_delete_key
         delete from config_entries where key = $1
@@ -80,7 +106,9 @@ enum EntryStatements {
         """)
 
     /// Writes JSON out as it will be stored, with the digits that it will have.
-    static let canonical = Statement(
+    static func canonical(json: String) -> Call { Call(canonical, .text(json)) }
+
+    private static let canonical = Statement(
         """
         -- name: config_value_canonical
         select ($1::jsonb)::text as value

@@ -3,23 +3,32 @@ internal import AlmanacTimestamps
 
 /// The SQL of the head row.
 enum HeadStatements {
+    private static let columns =
+        "lineage, revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision"
+
     static let read = Statement(
         """
         -- name: config_head_read
-        select lineage, revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision
-        from config_head
+        select \(columns) from config_head
         """)
 
     /// Until the transaction ends no other change of the config can happen.
     static let lock = Statement(
         """
         -- name: config_head_lock
-        select lineage, revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision
-        from config_head for update
+        select \(columns) from config_head for update
         """)
 
     /// Takes the next revision and its time, which is later than every time before whatever the clock says.
-    static let advance = Statement(
+    ///
+    /// - Parameter rewritesRows: a snapshot cannot be brought to the new revision by the rows that are newer alone.
+    static func advance(to version: SemanticVersion, rewritesRows: Bool) -> Call {
+        Call(
+            advance, .integer(Int32(version.major)), .integer(Int32(version.minor)), .integer(Int32(version.patch)),
+            .boolean(rewritesRows))
+    }
+
+    private static let advance = Statement(
         """
         -- name: config_head_advance
         update config_head set
@@ -27,7 +36,7 @@ enum HeadStatements {
             updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
             major = $1, minor = $2, patch = $3,
             rewritten_revision = case when $4 then revision + 1 else rewritten_revision end
-        returning lineage, revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision
+        returning \(columns)
         """)
 
     static let renewLineage = Statement(

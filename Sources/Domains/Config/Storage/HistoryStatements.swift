@@ -1,15 +1,33 @@
+internal import AlmanacJSON
 internal import AlmanacPostgreSQL
 
 /// The SQL of releases and of what they changed.
 enum HistoryStatements {
-    static let insertRelease = Statement(
+    static func insert(_ release: Release) -> Call {
+        Call(
+            insertRelease, .bigint(release.revision), .integer(Int32(release.version.major)),
+            .integer(Int32(release.version.minor)), .integer(Int32(release.version.patch)),
+            .timestamp(release.releasedAt), .text(release.kind.rawValue), .text(release.author),
+            .text(release.message))
+    }
+
+    private static let insertRelease = Statement(
         """
         -- name: config_release_insert
         insert into config_releases (revision, major, minor, patch, released_at, kind, author, message)
         values ($1, $2, $3, $4, $5, $6, $7, $8)
         """)
 
-    static let insertChanges = Statement(
+    static func insertChanges(of plan: ReleasePlan, in revision: Int64) -> Call {
+        func texts(_ value: (Change) -> JSONValue?) -> Parameter {
+            .textArray(plan.changes.map { value($0).map { String(decoding: $0.serialized(), as: UTF8.self) } })
+        }
+        return Call(
+            insertChanges, .bigint(revision), .textArray(plan.changes.map(\.key)), texts(\.before), texts(\.after),
+            .textArray(plan.changes.map(\.description)), .integerArray(plan.firstMajors.map { Int32($0) }))
+    }
+
+    private static let insertChanges = Statement(
         """
         -- name: config_changes_insert
         insert into config_changes (revision, key, before, after, description, from_major)
@@ -18,26 +36,39 @@ enum HistoryStatements {
         """)
 
     /// Takes a key's values out of the history.
-    static let purge = Statement(
+    static func purge(key: String) -> Call { Call(purge, .text(key)) }
+
+    private static let purge = Statement(
         """
         -- name: config_changes_purge
         update config_changes set before = null, after = null, description = '', purged = true where key = $1
         """)
 
-    static let insertPurge = Statement(
+    static func insertPurge(of key: String, in revision: Int64) -> Call {
+        Call(insertPurge, .bigint(revision), .text(key))
+    }
+
+    private static let insertPurge = Statement(
         """
         -- name: config_changes_insert_purge
         insert into config_changes (revision, key, from_major, purged) values ($1, $2, 1, true)
         """)
 
-    static let isKnown = Statement(
+    /// Whether there has ever been an entry of a key.
+    static func isKnown(key: String) -> Call { Call(isKnown, .text(key)) }
+
+    private static let isKnown = Statement(
         """
         -- name: config_changes_is_known
         select exists (select from config_changes where key = $1) as is_known
         """)
 
     /// What a major saw at a revision: the last change of each key that it sees, up to there.
-    static let stateAt = Statement(
+    static func state(at revision: Int64, major: Int) -> Call {
+        Call(stateAt, .bigint(revision), .integer(Int32(clamping: major)))
+    }
+
+    private static let stateAt = Statement(
         """
         -- name: config_state_at
         select distinct on (c.key) c.key, c.after::text as value, c.description, c.revision, r.released_at as updated_at
@@ -47,7 +78,11 @@ enum HistoryStatements {
         """)
 
     /// The same, for the keys that changed after one revision and up to another.
-    static let changedBetween = Statement(
+    static func changed(after start: Int64, upTo end: Int64, major: Int) -> Call {
+        Call(changedBetween, .bigint(start), .bigint(end), .integer(Int32(clamping: major)))
+    }
+
+    private static let changedBetween = Statement(
         """
         -- name: config_changed_between
         select distinct on (c.key) c.key, c.after::text as value, c.description, c.revision, c.from_major,
@@ -57,7 +92,12 @@ enum HistoryStatements {
         order by c.key, c.revision desc
         """)
 
-    static let releases = Statement(
+    /// A page of releases, the newest first.
+    static func releases(before revision: Int64, limit: Int64) -> Call {
+        Call(releases, .bigint(revision), .bigint(limit))
+    }
+
+    private static let releases = Statement(
         """
         -- name: config_releases_page
         select r.revision, r.major, r.minor, r.patch, r.released_at, r.kind, r.author, r.message,
@@ -66,21 +106,30 @@ enum HistoryStatements {
         order by r.revision desc limit $2
         """)
 
-    static let release = Statement(
+    static func release(_ revision: Int64) -> Call { Call(release, .bigint(revision)) }
+
+    private static let release = Statement(
         """
         -- name: config_release_read
         select revision, major, minor, patch, released_at, kind, author, message
         from config_releases where revision = $1
         """)
 
-    static let changes = Statement(
+    static func changes(of revision: Int64) -> Call { Call(changes, .bigint(revision)) }
+
+    private static let changes = Statement(
         """
         -- name: config_changes_of_release
         select key, before::text as before, after::text as after, description, purged
         from config_changes where revision = $1 order by key
         """)
 
-    static let keyHistory = Statement(
+    /// A page of the values that a key has had, the newest first.
+    static func history(of key: String, before revision: Int64, limit: Int64) -> Call {
+        Call(keyHistory, .text(key), .bigint(revision), .bigint(limit))
+    }
+
+    private static let keyHistory = Statement(
         """
         -- name: config_key_history
         select c.revision, c.after::text as value, c.description, c.purged, r.major, r.minor, r.patch, r.released_at,

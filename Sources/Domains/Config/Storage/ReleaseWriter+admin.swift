@@ -1,30 +1,26 @@
-internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacPostgreSQL
 
 extension ReleaseWriter {
     /// Takes a key's values out of every major and out of the history, for a secret that leaked.
     ///
-    /// The history still tells that there was a key, and who purged it when.
+    /// The history still has that there was a key, who purged it, and when.
     func purge(_ key: String, _ intent: Intent) throws -> Outcome {
         try pool.withConnection { connection in
             try connection.transaction { connection in
                 let before = try lock(intent.precondition, on: connection)
-                let known = try connection.run(HistoryStatements.isKnown, .text(key)).single("config_changes")
-                guard try known.boolean("is_known") else {
-                    throw Problem(.entryNotFound, "there has never been an entry '\(key)'")
-                }
-                let newest = try connection.run(EntryStatements.newest, .textArray([key])).map { try Entry($0) }
+                let known = try connection.run(HistoryStatements.isKnown(key: key)).single("config_changes")
+                guard try known.boolean("is_known") else { throw ConfigRefusal.entryNeverExisted(key) }
+                let newest = try connection.run(EntryStatements.newest(of: [key])).map { try Entry($0) }
                 let isLive = newest.contains { !$0.isTombstone }
                 let version = before.version.bumped(by: isLive ? .major : .patch)
                 let head = try advance(to: version, rewritesRows: true, intent, on: connection)
-                try connection.run(EntryStatements.deleteKey, .text(key))
-                try connection.run(HistoryStatements.purge, .text(key))
-                try connection.run(HistoryStatements.insertPurge, .bigint(head.revision), .text(key))
-                try connection.run(
-                    EntryStatements.insert, .textArray([key]), .integerArray([1]), .textArray([nil]), .textArray([""]),
-                    .bigint(head.revision), .timestamp(head.updatedAt))
-                let rows = try connection.run(EntryStatements.newest, .textArray([key]))
+                try connection.run(EntryStatements.delete(key: key))
+                try connection.run(HistoryStatements.purge(key: key))
+                try connection.run(HistoryStatements.insertPurge(of: key, in: head.revision))
+                let tombstone = ReleasePlan.RowWrite(key: key, firstMajor: 1, value: nil, description: "")
+                try connection.run(EntryStatements.insert([tombstone], in: head))
+                let rows = try connection.run(EntryStatements.newest(of: [key]))
                 return Outcome(head: head, entries: try rows.map { try Entry($0) })
             }
         }
@@ -37,15 +33,11 @@ extension ReleaseWriter {
                 let before = try lock(intent.precondition, on: connection)
                 let majors = try connection.run(MajorStatements.all).map { try Major($0) }
                 guard let known = majors.first(where: { $0.newest.major == major }) else {
-                    throw Problem(.majorNotFound, "the environment has not released major version \(major)")
+                    throw ConfigRefusal.majorNotFound(major)
                 }
-                guard known.retiredAt == nil else {
-                    throw Problem(.majorRetired, "major version \(major) has been retired already")
-                }
-                guard major != before.version.major else {
-                    throw Problem(.majorInUse, "major version \(major) is the newest; release another one first")
-                }
-                try connection.run(MajorStatements.retire, .integer(Int32(major)))
+                guard known.retiredAt == nil else { throw ConfigRefusal.majorRetired(major) }
+                guard major != before.version.major else { throw ConfigRefusal.majorInUse(major) }
+                try connection.run(MajorStatements.retire(major: major))
                 try connection.run(EntryStatements.deleteUnseen)
                 let head = try advance(
                     to: before.version.bumped(by: .patch), rewritesRows: true, intent, on: connection)
@@ -58,18 +50,20 @@ extension ReleaseWriter {
     func restore(_ revision: Int64, _ intent: Intent) throws -> Outcome {
         try release(intent, keys: nil) { current, head, connection in
             guard revision >= 1, revision <= head.revision else {
-                throw Problem(.releaseNotFound, "there is no release \(revision); the newest is \(head.revision)")
+                throw ConfigRefusal.releaseNotMade(revision, newest: head.revision)
             }
             guard revision >= head.oldestRevision else {
-                throw Problem(.revisionNotKept, "the history begins at revision \(head.oldestRevision)")
+                throw ConfigRefusal.revisionNotKept(oldest: head.oldestRevision)
             }
-            let past = try Past.entries(at: revision, major: .max, on: connection)
-            let kept = Set(past.map(\.key))
+            let entries = try ConfigHistory.entries(at: revision, on: connection)
+            let kept = Set(entries.map(\.key))
             let removals = current.keys.filter { !kept.contains($0) }.sorted().map {
-                Wish(key: $0, value: nil, description: nil)
+                EntryEdit(key: $0, value: nil, description: nil)
             }
-            return try past.map {
-                Wish(key: $0.key, value: try .init(parsing: $0.value, limits: .stored), description: $0.description)
+            return try entries.map { entry in
+                EntryEdit(
+                    key: entry.key, value: try entry.value.map { try JSONValue(parsing: $0, limits: .stored) },
+                    description: entry.description)
             } + removals
         }
     }

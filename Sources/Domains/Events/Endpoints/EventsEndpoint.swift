@@ -1,24 +1,28 @@
 internal import AlmanacEnvironments
-internal import AlmanacHTTP
-internal import AlmanacNotesDomain
+public import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
+
+/// The calls that follow changes.
+public enum EventsRoutes {
+    public static let all: [Route<EventsContext>] = [
+        Route("GET", "/{environment}/events", EventsEndpoint.events)
+    ]
+}
 
 /// `GET /{environment}/events`: one stream of everything that the caller may see, or a long poll of it.
 enum EventsEndpoint {
     /// The longest that a long poll waits, in seconds.
     private static let longestWait: Int64 = 60
-    /// Who has missed more changes than this reads everything anew.
+    /// A reader who has missed more changes than this reads everything anew.
     private static let mostMissed: Int64 = 10_000
 
-    static func events(_ request: Request, _: Captures, _ visit: EventsVisit) throws -> Response {
+    static func events(_ request: Request, _: Captures, _ context: EventsContext) throws -> Response {
         try request.accepts("text/event-stream")
         try request.target.query.allow("wait", "lastEventId")
         let wait = try request.target.query.integer("wait", in: 0...longestWait)
-        let audience = try visit.context.audience(of: request)
-        if request.method != "HEAD" {
-            visit.opening = try opening(for: audience, request, wait: wait.map { .seconds($0) }, visit.context)
-        }
+        let subscriber = try context.subscriber(of: request)
         var response = Response(
             status: 200,
             headers: [
@@ -26,66 +30,74 @@ enum EventsEndpoint {
                 // For other proxies on the way.
                 ("X-Accel-Buffering", "no"),
             ])
-        response.isOpenEnded = true
+        if request.method == "HEAD" {
+            response.body = .stream { _ in }
+        } else {
+            let new = try newStream(for: subscriber, request, timeout: wait.map { .seconds($0) }, context)
+            response.body = .stream { context.hub.open(new, on: $0) }
+        }
         return response
     }
 
-    private static func opening(
-        for audience: Audience, _ request: Request, wait: Duration?, _ context: EventsContext
-    ) throws -> Opening {
-        var seat: Seat?
-        if let user = audience.user {
-            seat = context.hub.seats.take(user, limit: context.settings.limits.streams)
-            guard seat != nil else {
-                throw Problem(
-                    .tooManyStreams, "the account has \(context.settings.limits.streams) open streams; close one first",
-                    headers: [("Retry-After", "\(Message.pingInterval)")])
-            }
-        }
+    private static func newStream(
+        for subscriber: Subscriber, _ request: Request, timeout: Duration?, _ context: EventsContext
+    ) throws -> NewStream {
+        let slot = try subscriber.user.map { try Self.slot(for: $0, context) }
         let given = request.headers["Last-Event-ID"] ?? request.target.query["lastEventId"]
         let id = given.flatMap { EventID($0) }
-        let (head, account) = try standing(of: audience, id, context)
+        let (head, account) = try heads(for: subscriber, id, context)
         let config =
-            audience.readsConfig ? start(id?.config, lineage: head.lineage, head.oldestRevision...head.revision) : nil
-        let notes = account.map {
+            subscriber.readsConfig ? start(id?.config, lineage: head.lineage, head.oldestRevision...head.revision) : nil
+        let notes = account.flatMap {
             start(id?.notes, lineage: $0.lineage, $0.oldestRevision...$0.revision)
         }
-        // Who has an account's cursor and no account any more has to let go of what they have.
-        let isForeign = audience.user != nil && account == nil && (id?.notes?.revision ?? 0) > 0
+        // A reader with a cursor of an account that is gone drops what it has.
+        let isErased = subscriber.user != nil && account == nil && (id?.notes?.revision ?? 0) > 0
         let stream = Stream(
-            audience, config: audience.readsConfig ? config ?? head.revision : nil,
+            subscriber, config: subscriber.readsConfig ? config ?? head.revision : nil,
             notes: account.map { account in
-                Stream.NotesPlace(
-                    account: account.id, lineage: account.lineage, revision: (notes ?? nil) ?? account.revision)
+                Stream.NotesPosition(
+                    account: account.id, lineage: account.lineage, revision: notes ?? account.revision)
             },
-            endsAfterNews: wait != nil)
-        let isLost = audience.readsConfig && config == nil || account != nil && (notes ?? nil) == nil || isForeign
-        return Opening(
-            stream: stream, head: head, account: account, seat: seat, needsResync: given != nil && isLost,
-            needsHello: wait == nil || given == nil, wait: wait)
+            endsAfterChange: timeout != nil)
+        let isLost = subscriber.readsConfig && config == nil || account != nil && notes == nil || isErased
+        return NewStream(
+            stream: stream, head: head, account: account, slot: slot, needsResync: given != nil && isLost,
+            needsHello: timeout == nil || given == nil, timeout: timeout)
     }
 
-    /// Where the histories of a caller stand.
-    private static func standing(
-        of audience: Audience, _ id: EventID?, _ context: EventsContext
-    ) throws -> (head: ConfigHead, account: AccountHead?) {
-        // Another process may have told of a release that this one has not heard of yet.
-        if audience.user == nil, let head = context.hub.head, (id?.config?.revision ?? 0) <= head.revision {
+    /// One of the streams that a user may have open.
+    private static func slot(for user: VerifiedUser, _ context: EventsContext) throws(Problem) -> StreamSlot {
+        let limit = context.settings.limits.streams
+        guard let slot = context.hub.slots.take(user, limit: limit) else {
+            throw Problem(
+                .tooManyStreams, "the account has \(limit) open streams; close one first",
+                headers: [("Retry-After", "\(Message.pingInterval)")])
+        }
+        return slot
+    }
+
+    /// The heads of the histories that a subscriber follows.
+    private static func heads(
+        for subscriber: Subscriber, _ id: EventID?, _ context: EventsContext
+    ) throws -> (config: ConfigHead, account: AccountHead?) {
+        // Another process may have sent a release that is not known here yet.
+        if subscriber.user == nil, let head = context.hub.head, (id?.config?.revision ?? 0) <= head.revision {
             return (head, nil)
         }
         return try context.pool.withConnection { connection in
             let head = try ConfigFeed.head(on: connection)
-            guard let user = audience.user else { return (head, nil) }
+            guard let user = subscriber.user else { return (head, nil) }
             return (head, try NotesFeed.account(of: user, database: head.lineage, on: connection))
         }
     }
 
-    /// The revision that a reader with a cursor is told from; nil when they have to read everything anew.
+    /// The revision behind which a reader with a cursor is sent changes; nil when they have to read everything anew.
     private static func start(_ cursor: Cursor?, lineage: String, _ kept: ClosedRange<Int64>) -> Int64? {
         guard let cursor, kept.contains(cursor.revision), kept.upperBound - cursor.revision <= mostMissed else {
             return nil
         }
-        // Who has seen nothing yet has missed nothing, in whatever history.
+        // A reader that has seen nothing yet has missed nothing, in whatever history.
         return cursor.revision == 0 || cursor.lineage == lineage ? cursor.revision : nil
     }
 }

@@ -1,9 +1,8 @@
 internal import AlmanacJSON
 internal import AlmanacNotesDomain
-internal import AlmanacPostgreSQL
 internal import TextMerge
 
-/// What an account's streams are told of an action on one of its notes.
+/// An action on one of an account's notes, as the account's streams are sent it.
 struct NoteChange: Sendable {
     let noteID: String
     let revision: Int64
@@ -67,10 +66,7 @@ struct NoteChange: Sendable {
         let deltas = [("title", title), ("body", body)].compactMap { name, edit in
             edit.map { (name: name, delta: diff(from: $0.old, to: $0.new)) }
         }
-        var writer = JSONWriter()
-        writer.beginObject()
-        for (name, delta) in deltas { writer.member(name, delta) }
-        writer.endObject()
-        return writer.bytes.count <= Self.longestDelta ? deltas : nil
+        let bytes = JSONWriter.object { for (name, delta) in deltas { $0.member(name, delta) } }
+        return bytes.count <= Self.longestDelta ? deltas : nil
     }
 }

@@ -2,7 +2,7 @@ internal import AlmanacEnvironments
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 
-/// Where the config's history stands.
+/// The newest state of the config's history.
 struct ConfigHead: Sendable, Equatable {
     let lineage: String
     let revision: Int64
@@ -22,7 +22,7 @@ extension ConfigHead {
     }
 }
 
-/// Reads what the releases of the config did.
+/// Reads the releases of the config.
 enum ConfigFeed {
     /// The most releases that are read at once.
     static let limit = 200
@@ -45,15 +45,25 @@ enum ConfigFeed {
         try ConfigHead(connection.run(head).single("config_head"))
     }
 
-    /// The releases after a revision, oldest first, and where the history stood when they were read.
+    /// The releases after a revision, oldest first, and the head of the history when they were read.
     static func read(
         after revision: Int64, on connection: Connection
-    ) throws -> (head: ConfigHead, releases: [Release]) {
+    ) throws -> (head: ConfigHead, releases: [ReleaseChange]) {
         try connection.view { connection in
             let head = try head(on: connection)
             let rows = try connection.run(
-                releases, .bigint(revision), .integer(Int32(limit)), .integer(Int32(Release.mostKeys + 1)))
-            return (head, try rows.map { try Release($0) })
+                releases, .bigint(revision), .integer(Int32(limit)), .integer(Int32(ReleaseChange.mostKeys + 1)))
+            return (head, try rows.map { try ReleaseChange($0) })
         }
+    }
+}
+
+extension ReleaseChange {
+    init(_ row: Row) throws(PostgresFailure) {
+        revision = try row.bigint("revision")
+        version = "\(try row.integer("major")).\(try row.integer("minor")).\(try row.integer("patch"))"
+        releasedAt = try row.timestamp("released_at")
+        let keys = try row.textArray("keys")
+        self.keys = keys.count > Self.mostKeys ? nil : keys
     }
 }

@@ -1,9 +1,9 @@
 internal import AlmanacEnvironments
-internal import AlmanacNotesDomain
+internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 
-/// Where an account's history stands.
+/// The newest state of an account's history.
 struct AccountHead: Sendable, Equatable {
     let id: Int64
     let lineage: String
@@ -24,7 +24,7 @@ extension AccountHead {
     }
 }
 
-/// Reads what the actions on an account's notes did.
+/// Reads the actions on accounts' notes.
 enum NotesFeed {
     /// The most actions that are read at once.
     static let limit = 100
@@ -93,7 +93,7 @@ enum NotesFeed {
         return try AccountHead(row, database: database)
     }
 
-    /// The actions after a revision, oldest first, and where the history stood when they were read.
+    /// The actions after a revision, oldest first, and the head of the history when they were read.
     ///
     /// - Returns: no account when it was erased.
     static func read(

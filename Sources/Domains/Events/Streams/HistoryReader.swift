@@ -3,33 +3,34 @@ internal import AlmanacMetrics
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// Reads from the database what has happened, and has the streams told of it.
+/// Reads changes from the database, and delivers them to the streams.
 struct HistoryReader: Sendable {
-    let desk: Monitor<Desk>
+    let table: Monitor<StreamTable>
     let pool: Pool
     let stop: Event
-    /// How long after the first word of a change it has been written to a stream.
+    let clock: ServerClock
+    /// The time from a change's announcement until it has been written to a stream.
     let delays: Histogram
-    /// Told after every reading: of the error, or of none.
+    /// Gets the outcome of every reading: an error, or nil.
     let report: @Sendable ((any Error)?) -> Void
 
-    /// How many streams are served at a stretch, before others may touch the desk.
-    private static let stretch = 256
+    /// How many streams are sent an event at a stretch, before others may touch the table.
+    private static let streamsAtOnce = 256
 
-    /// Works until the desk is closed.
+    /// Works until the table is closed.
     func run() {
         while let job = nextJob() { perform(job) }
     }
 
     /// Blocks until there is something to do; nil when the hub is closed.
-    private func nextJob() -> StreamBook.Job? {
-        desk.wait { desk -> StreamBook.Job?? in
-            if desk.isClosed { return .some(nil) }
-            return desk.book.nextJob().map { .some($0) }
+    private func nextJob() -> StreamPositions.Job? {
+        table.wait { table -> StreamPositions.Job?? in
+            if table.isClosed { return .some(nil) }
+            return table.positions.nextJob().map { .some($0) }
         } ?? nil
     }
 
-    private func perform(_ job: StreamBook.Job) {
+    private func perform(_ job: StreamPositions.Job) {
         do {
             switch job {
             case .check(let watched): try compare(watched)
@@ -40,11 +41,11 @@ struct HistoryReader: Sendable {
         } catch {
             report(error)
             _ = stop.wait(upTo: .milliseconds(500))
-            desk.update { $0.book.noteSilence() }
+            table.update { $0.positions.checkAll() }
         }
     }
 
-    private func compare(_ watched: StreamBook.Watched) throws {
+    private func compare(_ watched: StreamPositions.Watched) throws {
         let (head, moved, found) = try pool.withConnection { connection in
             try connection.view { connection in
                 let head = try ConfigFeed.head(on: connection)
@@ -52,32 +53,33 @@ struct HistoryReader: Sendable {
                 return (head, moved, try NotesFeed.found(watched.users, database: head.lineage, on: connection))
             }
         }
-        desk.update { desk in
-            if desk.book.note(head: head, before: watched.config) {
-                desk.endAll(.historyReplaced)
+        table.update { table in
+            if table.positions.didRead(head, before: watched.config) {
+                table.closeAll(.historyReplaced)
                 return
             }
             for (id, revision) in moved {
-                if desk.book.note(id, moved: revision, before: watched.accounts[id]!) {
-                    desk.end(membersOf: id, isErased: revision == nil)
+                if table.positions.didFind(revision, of: id, before: watched.accounts[id]!) {
+                    table.close(membersOf: id, isErased: revision == nil)
                 }
             }
-            for (user, account) in found { desk.book.note(account, of: user) }
+            let now = clock.now()
+            for (user, account) in found { table.positions.didFind(account, of: user, at: now) }
         }
     }
 
     private func readConfig(after revision: Int64, _ mark: History.Mark) throws {
         let (head, releases) = try pool.withConnection { try ConfigFeed.read(after: revision, on: $0) }
-        let (isReplaced, count) = desk.update { desk in
-            (desk.book.note(head: head, before: mark), desk.outlets.count)
+        let (isReplaced, count) = table.update { table in
+            (table.positions.didRead(head, before: mark), table.sinks.count)
         }
         if isReplaced {
-            desk.update { $0.endAll(.historyReplaced) }
+            table.update { $0.closeAll(.historyReplaced) }
             return
         }
         let spread = Spread.milliseconds(for: count)
         deliver(
-            Page(
+            EventBatch(
                 scope: .config,
                 events: releases.map { ($0.revision, $0.message(lineage: head.lineage, spreadMs: spread)) },
                 isComplete: releases.count < ConfigFeed.limit, newest: head.revision, oldest: head.oldestRevision),
@@ -86,39 +88,39 @@ struct HistoryReader: Sendable {
 
     private func readNotes(of id: Int64, after revision: Int64, _ mark: History.Mark) throws {
         let (account, changes) = try pool.withConnection { try NotesFeed.read(account: id, after: revision, on: $0) }
-        let isReplaced = desk.update { $0.book.note(id, account, before: mark) }
+        let isReplaced = table.update { $0.positions.didRead(account, of: id, before: mark) }
         guard let account, !isReplaced else {
-            desk.update { $0.end(membersOf: id, isErased: account == nil) }
+            table.update { $0.close(membersOf: id, isErased: account == nil) }
             return
         }
         deliver(
-            Page(
+            EventBatch(
                 scope: .account(id), events: changes.map { ($0.revision, $0.message) },
                 isComplete: changes.count < NotesFeed.limit, newest: account.revision,
                 oldest: account.oldestRevision),
             after: revision)
     }
 
-    private func deliver(_ page: Page, after revision: Int64) {
-        let heardAt = desk.update { $0.book.takeHeardAt(page.scope) }
-        var readers = desk.read { $0.book.readers(of: page.scope, from: revision) }[...]
+    private func deliver(_ batch: EventBatch, after revision: Int64) {
+        let announcedAt = table.update { $0.positions.takeAnnouncedAt(batch.scope) }
+        var readers = table.read { $0.positions.readers(of: batch.scope, from: revision) }[...]
         while !readers.isEmpty {
-            let some = readers.prefix(Self.stretch)
-            readers = readers.dropFirst(Self.stretch)
-            desk.update { desk in
-                for number in some { desk.deliver(page, to: number) }
+            let some = readers.prefix(Self.streamsAtOnce)
+            readers = readers.dropFirst(Self.streamsAtOnce)
+            table.update { table in
+                for number in some { table.deliver(batch, to: number) }
             }
-            guard let heardAt else { continue }
-            let delay = Int((ContinuousClock.now - heardAt) / .nanoseconds(1))
+            guard let announcedAt else { continue }
+            let delay = Int((clock.now() - announcedAt) / .nanoseconds(1))
             for _ in some { delays.observe(nanoseconds: delay) }
         }
     }
 }
 
-extension Desk {
-    fileprivate mutating func end(membersOf account: Int64, isErased: Bool) {
-        for number in book.members(of: .account(account)) {
-            end(number, isErased ? .accountErased : .historyReplaced)
+extension StreamTable {
+    fileprivate mutating func close(membersOf account: Int64, isErased: Bool) {
+        for number in positions.members(of: .account(account)) {
+            close(number, isErased ? .accountErased : .historyReplaced)
         }
     }
 }

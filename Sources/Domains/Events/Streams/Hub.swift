@@ -1,110 +1,114 @@
 public import AlmanacEnvironments
-internal import AlmanacFastCGI
 public import AlmanacMetrics
-internal import AlmanacPOSIX
+public import AlmanacPOSIX
 public import AlmanacPostgreSQL
+internal import AlmanacResponseStreams
 
-/// Holds the open streams of one environment, and tells them of every change.
+/// Holds the open streams of one environment, and sends them every change.
 ///
-/// Two threads do all the work, however many streams there are: one reads from the database what has happened and
-/// sends it, the other one looks after the streams themselves.
+/// Two threads do all the work, however many streams there are: one reads the changes from the database and sends them,
+/// the other one watches the connections and keeps the time.
 public final class Hub: Sendable {
     private let stop: Event
-    private let watch: OpenAnswerWatch
-    private let desk: Monitor<Desk>
+    private let watch: ResponseStreamWatch
+    private let table: Monitor<StreamTable>
     private let threads: [Thread]
     private let name: EnvironmentName
+    private let clock: ServerClock
     private let delays = Histogram(.streamDelivery)
-    let seats = Seats()
+    let slots = StreamSlots()
 
     /// Begins to work, with what the database holds.
     ///
     /// - Parameters:
     ///   - name: the environment's, for the threads' names.
-    ///   - report: told after every reading: of the error, after which it is tried again, or of none.
-    public init(_ name: EnvironmentName, pool: Pool, report: @escaping @Sendable ((any Error)?) -> Void) throws {
+    ///   - report: gets the outcome of every reading: an error, after which it is tried again, or nil.
+    public init(
+        _ name: EnvironmentName, pool: Pool, clock: ServerClock = .system,
+        report: @escaping @Sendable ((any Error)?) -> Void
+    ) throws {
         let stop = try Event()
-        let watch = try OpenAnswerWatch(stop: stop)
-        var empty = Desk(now: .now)
+        let watch = try ResponseStreamWatch(stop: stop)
+        var empty = StreamTable(clock: clock)
         let head = try pool.withConnection { try ConfigFeed.head(on: $0) }
-        _ = empty.book.note(head: head)
-        let desk = Monitor(empty)
+        _ = empty.positions.didRead(head)
+        let table = Monitor(empty)
         self.name = name
+        self.clock = clock
         self.stop = stop
         self.watch = watch
-        self.desk = desk
-        let reader = HistoryReader(desk: desk, pool: pool, stop: stop, delays: delays, report: report)
+        self.table = table
+        let reader = HistoryReader(
+            table: table, pool: pool, stop: stop, clock: clock, delays: delays, report: report)
         threads = [
             Thread(name: "read-\(name)") { reader.run() },
             Thread(name: "keep-\(name)") {
-                while !stop.isSet { Self.lookAfter(watch.wait(upTo: .milliseconds(250)), desk) }
+                while !stop.isSet { Self.apply(watch.wait(upTo: .milliseconds(250)), to: table) }
             },
         ]
     }
 
     /// The newest release that is known here.
-    public var revision: Int64 { desk.read { $0.book.head?.revision ?? 0 } }
+    public var revision: Int64 { table.read { $0.positions.head?.revision ?? 0 } }
 
-    var head: ConfigHead? { desk.read { $0.book.head } }
+    var head: ConfigHead? { table.read { $0.positions.head } }
 
     /// How many streams are open.
-    public var count: Int { desk.read { $0.outlets.count } }
+    public var count: Int { table.read { $0.sinks.count } }
 
-    /// Begins a stream on an answer whose header has been sent.
-    func open(_ opening: Opening, on answer: OpenAnswer) {
-        desk.update { desk in
-            guard let number = desk.open(opening, on: answer, now: .now, time: WallClock.milliseconds) else { return }
-            if (try? watch.watch(answer, number: number)) == nil { desk.leave(number) }
+    /// Begins a stream on a connection on which the header has been sent.
+    func open(_ new: NewStream, on connection: ResponseStream) {
+        table.update { table in
+            guard let number = table.open(new, on: connection) else { return }
+            if (try? watch.watch(connection, number: number)) == nil { table.clientLeft(number) }
         }
     }
 
     /// Takes a notification that the config, or an account's notes, have reached a revision.
     public func announce(account: Int64? = nil, revision: Int64) {
-        desk.update { $0.book.note(account.map { .account($0) } ?? .config, announced: revision) }
+        let now = clock.now()
+        table.update { $0.positions.announce(revision, in: account.map { .account($0) } ?? .config, at: now) }
     }
 
     /// Has everything compared with the database, since a notification may have been missed.
     public func check() {
-        desk.update { $0.book.noteSilence() }
+        table.update { $0.positions.checkAll() }
     }
 
-    /// Ends the streams whose API token is not good any more.
+    /// Closes the streams whose API token is not good any more.
     public func recheckTokens(_ isValid: (_ id: String) -> Bool) {
-        desk.update { desk in
-            for (number, stream) in desk.book.streams {
-                guard let id = stream.audience.tokenID, !isValid(id) else { continue }
-                let isOver = stream.audience.tokenExpiresIn(at: WallClock.milliseconds) == 0
-                desk.end(number, isOver ? .tokenExpired : .tokenRevoked)
+        table.update { table in
+            for (number, stream) in table.positions.streams {
+                guard let id = stream.subscriber.tokenID, !isValid(id) else { continue }
+                let isOver = stream.subscriber.tokenExpiresIn(at: clock.milliseconds()) == 0
+                table.close(number, isOver ? .tokenExpired : .tokenRevoked)
             }
         }
     }
 
-    /// Writes how many streams there are and what became of them.
+    /// Adds how many streams there are, what they were sent and why they ended.
     public func write(to exposition: inout Exposition) {
-        let (count, tally) = desk.read { ($0.outlets.count, $0.tally) }
+        let (count, counts) = table.read { ($0.sinks.count, $0.counts) }
         exposition.add(.streams, [name.text], Double(count))
-        for (type, number) in tally.events { exposition.add(.streamEvents, [name.text, type], Double(number)) }
-        for (reason, number) in tally.ends { exposition.add(.streamsClosed, [reason], Double(number)) }
+        for (type, number) in counts.events { exposition.add(.streamEvents, [name.text, type], Double(number)) }
+        for (reason, number) in counts.ends { exposition.add(.streamsClosed, [reason], Double(number)) }
         delays.write(to: &exposition, .streamDelivery, [])
     }
 
-    /// Says goodbye to every stream, and ends the threads.
+    /// Closes every stream, and ends the threads.
     public func close() {
-        desk.update { desk in
-            desk.isClosed = true
-            desk.endAll(.restarting)
-        }
+        table.update { $0.shutDown() }
         stop.set()
         for thread in threads { thread.wait(upTo: .seconds(2)) }
     }
 
-    /// What the keeper does: lets go of readers that have left, goes on with those that have made room, and keeps time.
-    private static func lookAfter(_ happenings: [OpenAnswerWatch.Happening], _ desk: Monitor<Desk>) {
-        desk.update { desk in
-            for happening in happenings {
-                if happening.isGone { desk.leave(happening.number) } else { desk.resume(happening.number) }
+    /// Removes the streams whose clients have left, goes on with those that have room again, and keeps the time.
+    private static func apply(_ changes: [ResponseStreamWatch.Change], to table: Monitor<StreamTable>) {
+        table.update { table in
+            for change in changes {
+                if change.isGone { table.clientLeft(change.number) } else { table.resume(change.number) }
             }
-            desk.tick(now: .now, time: WallClock.milliseconds)
+            table.tick()
         }
     }
 }

@@ -14,17 +14,21 @@ public struct Backup: Sendable {
 
     private let environment: EnvironmentSettings
     private let scratch: ConnectionSettings?
+    private let random: @Sendable () -> UInt64
     private let progress: @Sendable (String, Int) -> Void
 
     /// - Parameters:
     ///   - scratch: a login that may make databases; nil only reads the file back.
-    ///   - progress: is told what is being done, and how many bytes the file has.
+    ///   - random: a number that nobody guesses.
+    ///   - progress: is given the step that is being done, and how many bytes the file has.
     public init(
         _ environment: EnvironmentSettings, scratch: ConnectionSettings?,
+        random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
         progress: @escaping @Sendable (String, Int) -> Void
     ) {
         self.environment = environment
         self.scratch = scratch
+        self.random = random
         self.progress = progress
     }
 
@@ -39,7 +43,7 @@ public struct Backup: Sendable {
         defer { File.remove(draft) }
         let contents = try dump(to: file)
         let proof = try prove(draft, contents, file.size)
-        // Whoever made a file of that name meanwhile keeps it.
+        // A file of that name that somebody else made meanwhile is kept.
         if !replaces, try File.exists(path) { throw MaintenanceFailure("\(path) has appeared meanwhile") }
         try file.publish(draft, as: path)
         return (contents, file.size, proof)
@@ -54,15 +58,15 @@ public struct Backup: Sendable {
             let child = try program.start(
                 ["--format=custom", "--no-password", "--snapshot=\(snapshot)", PostgresProgram.database],
                 input: try DraftFile.unnamed(), output: file, errors: errors)
-            let status = attend(child, "writing", file)
+            let status = wait(for: child, "writing", file)
             try program.check(status, String(decoding: errors.contents(), as: UTF8.self))
             progress("counting", file.size)
             return try DatabaseContents(connection)
         }
     }
 
-    /// Waits for a program, and tells of the progress.
-    private func attend(_ child: ChildProcess, _ what: String, _ file: DraftFile) -> Int32 {
+    /// Waits for a program, and reports the progress.
+    private func wait(for child: ChildProcess, _ what: String, _ file: DraftFile) -> Int32 {
         let ended = Monitor<Int32?>(nil)
         _ = Thread(name: "wait") {
             let status = child.wait()
@@ -85,7 +89,7 @@ public struct Backup: Sendable {
             }
             return .counted
         }
-        let restored = try ScratchDatabase(scratch).contents(ofRestored: draft)
+        let restored = try ScratchDatabase(scratch, number: random()).contents(ofRestored: draft)
         if let difference = contents.difference(from: restored) {
             throw MaintenanceFailure("the backup is broken: restored from it, \(difference)")
         }

@@ -40,8 +40,8 @@ enum BackupStatements {
 
     /// Takes the database's tables for itself, all of them or none. A script for psql.
     ///
-    /// In the order in which workers lock them: see `Connection.view`. Whoever still holds one and waits for another is let
-    /// through: after a wait everything is given back, and tried again. The first waits are shorter than the second after
+    /// In the order in which workers lock them: see `Schema.hold`. A session that still holds one and waits for another
+    /// is let through: after a wait everything is given back, and tried again. The first waits are shorter than the second after
     /// which PostgreSQL ends one side of a deadlock, which could be a request; the last ones are longer, because autovacuum
     /// is sent away only then.
     static let seize = """
@@ -51,7 +51,7 @@ enum BackupStatements {
         declare tables text;
         begin
             select string_agg(format('public.%I', c.relname), ', ' order by
-                    c.relname <> 'accounts', c.relname <> 'config_head', c.relname)
+                    c.relname <> 'almanac_migrations', c.relname <> 'accounts', c.relname <> 'config_head', c.relname)
                 into tables
                 from pg_class c join pg_namespace n on n.oid = c.relnamespace
                 where n.nspname = 'public' and c.relkind in ('r', 'p');

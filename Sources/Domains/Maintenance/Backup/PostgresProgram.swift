@@ -27,7 +27,7 @@ struct PostgresProgram {
         return file
     }
 
-    /// What names the login on the program's command line.
+    /// The name of the login on the program's command line.
     static let database = "--dbname=service=almanac"
 
     private var variables: [String: String] {

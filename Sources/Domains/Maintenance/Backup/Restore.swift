@@ -5,7 +5,7 @@ internal import AlmanacPostgreSQL
 
 /// Putting a backup in the place of what is in an environment's database.
 public struct Restore: Sendable {
-    /// What is there afterwards.
+    /// The state of the database afterwards.
     public struct Outcome: Sendable {
         public let rows: Int64
         public let revision: Int64
@@ -17,7 +17,7 @@ public struct Restore: Sendable {
     private let environment: EnvironmentSettings
     private let progress: @Sendable (String, Int) -> Void
 
-    /// - Parameter progress: is told what is being done, and how many bytes of it are.
+    /// - Parameter progress: is given the step that is being done, and how many bytes of it are.
     public init(_ environment: EnvironmentSettings, progress: @escaping @Sendable (String, Int) -> Void) {
         self.environment = environment
         self.progress = progress
@@ -25,7 +25,7 @@ public struct Restore: Sendable {
 
     /// Replaces everything in the database, all at once or not at all.
     ///
-    /// - Parameter keepsLineage: the backup has everything that clients have been told of, so they may go on as if nothing
+    /// - Parameter keepsLineage: the backup has every revision that a client has seen, so they may go on as if nothing
     ///   had been. Where the database itself knows better it is refused. Otherwise the lineage is renewed.
     public func read(_ path: String, keepsLineage: Bool) throws -> Outcome {
         guard try File.exists(path) else { throw MaintenanceFailure("there is no file \(path)") }

@@ -7,10 +7,12 @@ struct ScratchDatabase {
     private let settings: ConnectionSettings
     private let name: String
 
-    /// - Parameter login: of a role that may make databases, on any server.
-    init(_ login: ConnectionSettings) throws {
+    /// - Parameters:
+    ///   - login: of a role that may make databases, on any server.
+    ///   - number: makes the database's name one that no other has.
+    init(_ login: ConnectionSettings, number: UInt64) throws {
         administrator = try Connection(login)
-        name = "almanac_verify_" + String(UInt64.random(in: .min ... .max), radix: 36)
+        name = "almanac_verify_" + String(number, radix: 36)
         settings = login.inDatabase(name)
     }
 

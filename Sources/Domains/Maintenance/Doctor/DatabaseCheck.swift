@@ -1,6 +1,5 @@
 internal import AlmanacEnvironments
 internal import AlmanacMigrations
-internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
@@ -13,17 +12,25 @@ struct DatabaseCheck {
         self.settings = settings
     }
 
-    func findings(withRoles: Bool) -> [Finding] {
+    /// Looks at whether it can be reached, and at its schema.
+    func findings() -> [Finding] { reach().findings }
+
+    /// Looks at the roles and the clock too.
+    ///
+    /// - Parameter now: the time of day of this machine in milliseconds since 1970.
+    func findings(now: () -> Int64) -> [Finding] {
+        let (findings, worker, owner) = reach()
+        guard let worker else { return findings }
+        return findings + roles(worker, owner) + [clock(worker, now)]
+    }
+
+    private func reach() -> (findings: [Finding], worker: Connection?, owner: Connection?) {
         let worker = session(settings.database, "database")
         let owner = session(settings.owner, "owner's login")
         var findings = [worker.finding]
         if settings.owner != settings.database { findings.append(owner.finding) }
-        guard let connection = worker.connection else { return findings }
-        findings.append(schema(connection))
-        guard withRoles else { return findings }
-        findings.append(contentsOf: roles(connection, owner.connection))
-        findings.append(clock(connection))
-        return findings
+        if let connection = worker.connection { findings.append(schema(connection)) }
+        return (findings, worker.connection, owner.connection)
     }
 
     private func session(
@@ -86,13 +93,13 @@ struct DatabaseCheck {
     }
 
     /// Clocks apart make times in the history wrong and tokens valid for too long or not at all.
-    private func clock(_ connection: Connection) -> Finding {
+    private func clock(_ connection: Connection, _ now: () -> Int64) -> Finding {
         do {
-            let before = WallClock.milliseconds
+            let before = now()
             let theirs = try connection.run(DoctorStatements.clock).single("clock").timestamp("now").milliseconds
-            let after = WallClock.milliseconds
+            let after = now()
             let difference = theirs < before ? theirs - before : max(0, theirs - after)
-            return Clock.finding(name, "PostgreSQL's clock", ahead: difference, tolerance: 1000)
+            return ClockCheck.finding(name, "PostgreSQL's clock", ahead: difference, tolerance: 1000)
         } catch {
             return .failed("clock", name, "\(error)", advice: "look at the database's log")
         }

@@ -1,5 +1,6 @@
 internal import AlmanacEnvironments
 public import AlmanacHTTPSClient
+public import AlmanacPOSIX
 
 /// Looks at every part of an installation, changes nothing, and says what it has found.
 public struct Doctor: Sendable {
@@ -27,19 +28,22 @@ public struct Doctor: Sendable {
     }
 
     private let places: Places
+    private let now: @Sendable () -> Int64
 
-    public init(_ places: Places) {
+    /// - Parameter now: the time of day of this machine in milliseconds since 1970.
+    public init(_ places: Places, now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }) {
         self.places = places
+        self.now = now
     }
 
     /// Looks at everything, in the order in which a fault in one part explains those after it.
     ///
-    /// - Parameter report: is told of every finding as soon as it is there.
+    /// - Parameter report: is given every finding as soon as it is there.
     public func examine(_ report: (Finding) throws -> Void) rethrows {
         let file = EnvironmentsCheck(places.environmentsFile)
         try report(file.finding)
         for environment in file.environments {
-            for finding in DatabaseCheck(environment).findings(withRoles: true) { try report(finding) }
+            for finding in DatabaseCheck(environment).findings(now: now) { try report(finding) }
             try report(IdentityProviderCheck.finding(environment))
         }
         if places.sockets.isEmpty {
@@ -52,7 +56,7 @@ public struct Doctor: Sendable {
             try report(.skipped("server", "", "no URL is named", advice: advice))
             return
         }
-        for finding in ServerCheck(url, caFile: places.caFile).findings() { try report(finding) }
+        for finding in ServerCheck(url, caFile: places.caFile, now: now).findings() { try report(finding) }
     }
 
     /// Looks at the environments alone: the file, the databases, the schemas, the identity providers.
@@ -60,8 +64,28 @@ public struct Doctor: Sendable {
         let file = EnvironmentsCheck(path)
         try report(file.finding)
         for environment in file.environments {
-            for finding in DatabaseCheck(environment).findings(withRoles: false) { try report(finding) }
+            for finding in DatabaseCheck(environment).findings() { try report(finding) }
             try report(IdentityProviderCheck.finding(environment))
+        }
+    }
+}
+
+/// Whether the environments file can be read.
+private struct EnvironmentsCheck {
+    let finding: Finding
+    /// Those of the file; none when it is broken.
+    let environments: [EnvironmentSettings]
+
+    init(_ path: String) {
+        do {
+            environments = try EnvironmentsFile.load(path)
+            let names = environments.map(\.name.text).joined(separator: ", ")
+            finding = .good("environments file", path, "is valid and has \(names)")
+        } catch {
+            environments = []
+            finding = .failed(
+                "environments file", path, error.reason,
+                advice: "put the file right, as README.md describes it; workers keep the old one until then")
         }
     }
 }

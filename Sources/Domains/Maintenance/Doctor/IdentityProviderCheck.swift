@@ -2,6 +2,7 @@ internal import AlmanacEnvironments
 internal import AlmanacHTTPSClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
+internal import AlmanacTransport
 
 /// Whether the keys that users' tokens are checked with can be had.
 enum IdentityProviderCheck {
@@ -48,7 +49,11 @@ enum IdentityProviderCheck {
 
     private static func object(at text: String, _ client: HTTPSClient) throws -> JSONObject {
         guard let address = WebAddress(text) else { throw MaintenanceFailure("\(text) is not \(WebAddress.form)") }
-        guard let object = try JSONValue(parsing: client.get(address).body).objectValue else {
+        let response = try client.get(address)
+        guard response.status == 200 else {
+            throw MaintenanceFailure("the answer has the status \(response.status)")
+        }
+        guard let object = try JSONValue(parsing: response.body).objectValue else {
             throw MaintenanceFailure("\(text) is no JSON object")
         }
         return object

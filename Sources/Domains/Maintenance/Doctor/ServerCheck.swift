@@ -2,18 +2,22 @@ internal import AlmanacHTTPSClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacTimestamps
+internal import AlmanacTransport
 
-/// What clients see: the certificate, the clock, and whether requests come through to the workers.
+/// The certificate, the clock, and whether requests come through to the workers, as clients see it.
 struct ServerCheck {
     private let address: WebAddress
     private let caFile: String?
+    private let now: @Sendable () -> Int64
 
     /// How long before its end a certificate is worth a warning: renewal usually begins 30 days before it.
     private static let shortRest: Int64 = 14 * 86_400
 
-    init(_ address: WebAddress, caFile: String?) {
+    /// - Parameter now: the time of day of this machine in milliseconds since 1970.
+    init(_ address: WebAddress, caFile: String?, now: @escaping @Sendable () -> Int64) {
         self.address = address
         self.caFile = caFile
+        self.now = now
     }
 
     func findings() -> [Finding] {
@@ -21,13 +25,17 @@ struct ServerCheck {
         guard let ready = WebAddress(base + "/-/ready") else {
             return [.failed("server", base, "is no address", advice: "give \(WebAddress.form)")]
         }
-        let answer: WebAnswer
-        let before = WallClock.milliseconds
-        do { answer = try HTTPSClient(caFile: caFile).send(WebRequest("GET", ready)) } catch {
+        let client = HTTPSClient(caFile: caFile)
+        let (expiry, before, answer): (String?, Int64, TransportResponse<[UInt8]>)
+        do {
+            expiry = try client.certificateExpiry(of: ready)
+            before = now()
+            answer = try client.get(ready)
+        } catch {
             return [unreachable(base, "\(error)")]
         }
         return [
-            certificate(base, answer.certificateExpiry), clock(base, answer, askedAt: before),
+            certificate(base, expiry), clock(base, answer, askedAt: before),
             health("health", of: "the workers", base, answer), events(base),
         ]
     }
@@ -37,7 +45,7 @@ struct ServerCheck {
         let check = "health of streams"
         do {
             guard let ready = WebAddress(base + "/-/events/ready") else { throw MaintenanceFailure("no address") }
-            let answer = try HTTPSClient(caFile: caFile).send(WebRequest("GET", ready))
+            let answer = try HTTPSClient(caFile: caFile).get(ready)
             return health(check, of: "the events processes", base, answer)
         } catch {
             return .failed(check, base, "\(error)", advice: "see that nginx runs and listens there")
@@ -61,7 +69,7 @@ struct ServerCheck {
             return .warning(
                 "certificate", base, "ends at an unreadable time, \(expiry)", advice: "look at it with openssl")
         }
-        let rest = (end.milliseconds - WallClock.milliseconds) / 1000
+        let rest = (end.milliseconds - now()) / 1000
         guard rest > Self.shortRest else {
             return .warning(
                 "certificate", base, "ends in \(rest / 86_400) days, at \(end)",
@@ -70,16 +78,20 @@ struct ServerCheck {
         return .good("certificate", base, "is trusted, has this host's name, and is good until \(end)")
     }
 
-    private func clock(_ base: String, _ answer: WebAnswer, askedAt before: Int64) -> Finding {
-        guard let text = answer.header("Date"), let theirs = HTTPDate.timestamp(text)?.milliseconds else {
+    private func clock(_ base: String, _ answer: TransportResponse<[UInt8]>, askedAt before: Int64) -> Finding {
+        guard let text = answer.headers["Date"],
+            let theirs = Timestamp(httpDate: text, now: Timestamp(milliseconds: before))?.milliseconds
+        else {
             return .skipped("clock", base, "the answer has no Date")
         }
         // The header has whole seconds.
-        let difference = theirs + 999 < before ? theirs + 999 - before : max(0, theirs - WallClock.milliseconds)
-        return Clock.finding(base, "the server's clock", ahead: difference, tolerance: 2000)
+        let difference = theirs + 999 < before ? theirs + 999 - before : max(0, theirs - now())
+        return ClockCheck.finding(base, "the server's clock", ahead: difference, tolerance: 2000)
     }
 
-    private func health(_ check: String, of whom: String, _ base: String, _ answer: WebAnswer) -> Finding {
+    private func health(
+        _ check: String, of whom: String, _ base: String, _ answer: TransportResponse<[UInt8]>
+    ) -> Finding {
         switch answer.status {
         case 200:
             return .good(check, base, "requests come through to \(whom), and every environment is ready")

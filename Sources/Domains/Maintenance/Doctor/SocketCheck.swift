@@ -5,7 +5,7 @@ enum SocketCheck {
     static func finding(_ path: String) -> Finding {
         do {
             let connection = try LocalConnection(path)
-            try connection.send(FastCGIQuestion.bytes)
+            try connection.send(FastCGIProbe.bytes)
             let answer = try connection.receive(upTo: .seconds(5))
             guard let answer, answer.count >= 8, answer[0] == 1 else {
                 let what = answer == nil ? "nobody answers within 5 s" : "what answers does not speak FastCGI"
@@ -24,7 +24,7 @@ enum SocketCheck {
 }
 
 /// The request `GET /-/live` as a web server sends it.
-enum FastCGIQuestion {
+enum FastCGIProbe {
     static var bytes: [UInt8] {
         let parameters = [
             ("REQUEST_METHOD", "GET"), ("REQUEST_URI", "/-/live"), ("CONTENT_LENGTH", "0"), ("REQUEST_ID", "doctor"),

@@ -1,5 +1,6 @@
 internal import AlmanacEnvironments
 internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacRevisions
 
@@ -11,7 +12,7 @@ enum ActionEndpoints {
         let user = try context.user(of: request)
         try request.accepts("application/json")
         let limit = context.service.limits.batchActions
-        guard let actions = try NotesBody.actions(request, context.service.limits) else {
+        guard let actions = try request.actions(context.service.limits) else {
             throw Problem(.invalidValue, "expected an array of actions such as [\"deleteNote\", {\"id\": \"n1\", …}]")
         }
         guard actions.count <= limit else {
@@ -27,7 +28,7 @@ enum ActionEndpoints {
         for result in results { writer.result(result) }
         writer.endArray()
         writer.endObject()
-        var response = Response.unkept(writer.bytes)
+        var response = Response.noStore(writer.bytes)
         if let account { response.headers += NotesHeaders.fields(of: account.cursor, updatedAt: account.updatedAt) }
         return response
     }
@@ -35,7 +36,7 @@ enum ActionEndpoints {
     /// `PUT /{environment}/notes/{id}`: creates a note, or merges a whole text with what happened since it was read.
     static func put(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         try request.target.query.allow()
-        let id = try NoteID.checked(captures["id"])
+        let id = try captures.noteID
         return try perform(request, context) { fields in
             try fields.allow("action_id", "title", "body")
             let title = try fields.text("title")
@@ -51,7 +52,7 @@ enum ActionEndpoints {
     /// `PATCH /{environment}/notes/{id}`: deltas, based on `base` or on what `If-Match` names.
     static func patch(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         try request.target.query.allow()
-        let id = try NoteID.checked(captures["id"])
+        let id = try captures.noteID
         return try perform(request, context) { fields in
             try fields.allow("action_id", "base", "title", "body")
             let base = try fields.revision("base").map { Action.Base.revision($0) }
@@ -63,7 +64,7 @@ enum ActionEndpoints {
     /// `DELETE /{environment}/notes/{id}`: into the trash; with `purge=true` for good.
     static func delete(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         try request.target.query.allow("purge", "action_id")
-        let id = try NoteID.checked(captures["id"])
+        let id = try captures.noteID
         let purges = try request.target.query.boolean("purge")
         let actionID = request.target.query["action_id"]
         if let actionID, !ActionID.isValid(actionID) {
@@ -72,13 +73,13 @@ enum ActionEndpoints {
         var base: Cursor?
         if case .revision(let revision) = try NotesHeaders.base(request.headers) { base = revision }
         let action = Action(id: actionID, noteID: id, change: purges ? .purge : .delete(base: base))
-        return try answer(action, of: try context.user(of: request), request, context)
+        return try respond(to: action, of: try context.user(of: request), request, context)
     }
 
-    /// `POST /{environment}/notes/{id}/restore`: out of the trash, and with `revision` back to a past text.
+    /// `POST /{environment}/notes/{id}/restore`: out of the trash, and with `revision` back to an earlier text.
     static func restore(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         try request.target.query.allow()
-        let id = try NoteID.checked(captures["id"])
+        let id = try captures.noteID
         return try perform(request, context, bodyIsOptional: true) { fields in
             try fields.allow("action_id", "revision")
             let change = Action.Change.restore(revision: try fields.revision("revision"))
@@ -92,21 +93,21 @@ enum ActionEndpoints {
     ) throws -> Response {
         let user = try context.user(of: request)
         let hasBody = !bodyIsOptional || request.headers["Content-Type"] != nil
-        let fields = hasBody ? try NotesBody.fields(request, context.service.limits) : ActionFields(JSONObject())
-        return try answer(try action(fields), of: user, request, context)
+        let fields = hasBody ? try request.actionFields(context.service.limits) : ActionFields(JSONObject())
+        return try respond(to: try action(fields), of: user, request, context)
     }
 
-    /// Applies one action; a rejection is the answer's own problem.
-    private static func answer(
-        _ action: Action, of user: VerifiedUser, _ request: Request, _ context: NotesContext
+    /// Applies one action; a rejection is the response's own problem.
+    private static func respond(
+        to action: Action, of user: VerifiedUser, _ request: Request, _ context: NotesContext
     ) throws -> Response {
         try request.accepts("application/json")
         let (account, results) = try context.service.perform([.valid(action)], for: user)
-        if let problem = results.first?.problem { throw problem }
-        guard let result = results.first, let account else { throw Problem.noteGone(action.noteID) }
+        if let refusal = results.first?.refusal { throw refusal }
+        guard let result = results.first, let account else { throw NotesRefusal.noteGone(action.noteID) }
         var writer = JSONWriter()
         writer.result(result, showsNote: result.note?.isDeleted == false)
-        var response = Response.unkept(status: result.isCreated ? 201 : 200, writer.bytes)
+        var response = Response.noStore(status: result.isCreated ? 201 : 200, writer.bytes)
         response.headers += NotesHeaders.fields(of: account.cursor, updatedAt: account.updatedAt)
         if let note = result.note {
             response.headers.append(("ETag", "\"\(NotesHeaders.tag(of: note, lineage: account.cursor.lineage))\""))

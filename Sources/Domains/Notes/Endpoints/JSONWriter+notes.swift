@@ -1,5 +1,6 @@
 internal import AlmanacHTTP
-internal import AlmanacJSON
+public import AlmanacJSON
+public import TextMerge
 
 extension JSONWriter {
     /// The members of a note but its id, inside an object that has been begun.
@@ -45,11 +46,37 @@ extension JSONWriter {
             name("note")
             self.note(note)
         }
-        if let problem = result.problem {
+        if let refusal = result.refusal {
             name("problem")
-            self.problem(problem)
+            problem(refusal.problem)
         }
         endObject()
+    }
+
+    /// One action in a note's history. Texts that it left as they were are left out.
+    mutating func revision(_ revision: NoteRevision) {
+        beginObject()
+        member("revision", revision.revision)
+        member("action", revision.action)
+        if let id = revision.actionID { member("action_id", id) }
+        member("updated_at", "\(revision.recordedAt)")
+        if let title = revision.title { member("title", title) }
+        if let body = revision.body { member("body", body) }
+        endObject()
+    }
+
+    /// Writes a member with the canonical form of a delta.
+    public mutating func member(_ name: String, _ delta: Delta) {
+        self.name(name)
+        beginArray()
+        for element in delta.elements {
+            switch element {
+            case .integer(let length): integer(Int64(length))
+            case .text(let text): string(text)
+            case .pair, .other: null()
+            }
+        }
+        endArray()
     }
 
     /// A problem document (RFC 9457) inside another one.

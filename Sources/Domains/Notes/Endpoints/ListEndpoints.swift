@@ -1,35 +1,103 @@
-internal import AlmanacCryptography
 internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacRevisions
-internal import AlmanacTimestamps
 
 /// `GET /{environment}/notes` in all its forms.
 enum ListEndpoints {
     static func notes(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
-        let query = request.target.query
-        try query.allow("limit", "next", "since", "newest", "form", "q")
+        try request.target.query.allow("limit", "next", "since", "newest", "form", "q")
         let user = try context.user(of: request)
         try request.accepts("application/json")
-        let wish = try ListWish(query)
+        let query = try ListQuery(request.target.query)
         let tags = try request.headers.entityTags("If-None-Match")
-        return try context.service.read(for: user) { reader, newest, _ in
-            let tag = "\(newest)-\(wish.mark)"
-            if let account = reader?.account { try wish.check(account) } else { try wish.checkEmpty(newest) }
+        return try context.service.read(for: user) { reader, newest in
+            let tag = "\(newest)-\(query.mark)"
+            if let account = reader?.account { try query.check(account) } else { try query.checkEmpty() }
             if tags?.contain(tag) == true {
-                return answer(Response(status: 304), newest, reader?.account, tag: tag)
+                return response(Response(status: 304), newest, reader?.account, tag: tag)
             }
-            let body = try reader.map { try wish.body(of: $0) } ?? wish.emptyBody(newest)
-            return answer(Response(body: body), newest, reader?.account, tag: tag)
+            let body = try reader.map { try page(query, of: $0) } ?? emptyPage(query, at: newest)
+            return response(Response(body: body), newest, reader?.account, tag: tag)
         }
     }
 
-    private static func answer(
+    private static func response(
         _ response: Response, _ cursor: Cursor, _ account: Account?, tag: String
     ) -> Response {
         var response = response
         response.headers += NotesHeaders.fields(of: cursor, updatedAt: account?.updatedAt)
         response.headers += [("ETag", "\"\(tag)\""), ("Cache-Control", "private, no-cache"), ("Vary", "Authorization")]
         return response
+    }
+
+    private static func page(_ query: ListQuery, of reader: NotesReader) throws -> [UInt8] {
+        let limit = query.limit
+        switch query.form {
+        case .list(let token): return document(try reader.list(after: token, limit: limit))
+        case .newest(let token): return document(try reader.newest(after: token, limit: limit))
+        case .trash(let token): return document(try reader.trash(after: token, limit: limit))
+        case .since(let cursor):
+            return document(try reader.changes(since: cursor.revision, limit: limit), isDelta: true)
+        case .sinceTime(let time): return document(try reader.changes(since: time, limit: limit), isDelta: true)
+        case .sincePage(let token): return document(try reader.changes(after: token.after, limit: limit), isDelta: true)
+        case .search(let words): return document(try reader.search(try SearchQuery(words), limit: limit))
+        case .manifest(let token): return document(try reader.manifest(after: token, limit: limit))
+        }
+    }
+
+    /// The page of a user who has no account.
+    private static func emptyPage(_ query: ListQuery, at cursor: Cursor) throws -> [UInt8] {
+        if case .search(let words) = query.form { _ = try SearchQuery(words) }
+        if case .manifest = query.form { return document(Manifest(cursor: cursor, entries: [], next: nil)) }
+        let isDelta: Bool =
+            switch query.form {
+            case .since, .sinceTime, .sincePage: true
+            default: false
+            }
+        let empty = NotesPage(account: nil, cursor: cursor, notes: [], gone: [], next: nil, hasMore: false)
+        return document(empty, isDelta: isDelta)
+    }
+
+    private static func document(_ page: NotesPage, isDelta: Bool = false) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("revision", page.cursor.revision)
+        writer.member("cursor", "\(page.cursor)")
+        writer.member("order", page.notes.map(\.id))
+        writer.name("details")
+        writer.beginObject()
+        for note in page.notes {
+            writer.name(note.id)
+            writer.beginObject()
+            writer.members(of: note)
+            writer.endObject()
+        }
+        writer.endObject()
+        if isDelta { writer.member("deleted", page.gone) }
+        writer.member("more", page.hasMore)
+        if let next = page.next { writer.member("next", "\(next)") }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private static func document(_ manifest: Manifest) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("revision", manifest.cursor.revision)
+        writer.member("cursor", "\(manifest.cursor)")
+        writer.name("manifest")
+        writer.beginArray()
+        for entry in manifest.entries {
+            writer.beginObject()
+            writer.member("id", entry.id)
+            writer.member("revision", entry.revision)
+            writer.member("sha256", entry.hash)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.member("more", manifest.next != nil)
+        if let next = manifest.next { writer.member("next", "\(next)") }
+        writer.endObject()
+        return writer.bytes
     }
 }

@@ -2,9 +2,9 @@ internal import AlmanacHTTP
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// The header fields of notes answers.
+/// The header fields of notes responses.
 enum NotesHeaders {
-    /// What every answer says of the account that it shows.
+    /// What every response says of the account that it shows.
     static func fields(of cursor: Cursor, updatedAt: Timestamp?) -> [(name: String, value: String)] {
         var fields = [("Almanac-Revision", "\(cursor.revision)"), ("Almanac-Cursor", "\(cursor)")]
         if let updatedAt { fields.append(("Last-Modified", updatedAt.httpDate)) }
@@ -32,15 +32,15 @@ enum NotesHeaders {
 }
 
 extension Response {
-    /// An answer that only its user may keep, and nobody without asking again.
-    static func personal(status: Int = 200, _ body: [UInt8]) -> Response {
+    /// A response that only its user may keep, and nobody without asking again.
+    static func privateNoCache(status: Int = 200, _ body: [UInt8]) -> Response {
         var response = Response(status: status, body: body)
         response.headers.append(("Cache-Control", "private, no-cache"))
         return response
     }
 
-    /// An answer to a change.
-    static func unkept(status: Int = 200, _ body: [UInt8]) -> Response {
+    /// A response to a change, which nobody keeps.
+    static func noStore(status: Int = 200, _ body: [UInt8]) -> Response {
         var response = Response(status: status, body: body)
         response.headers.append(("Cache-Control", "no-store"))
         return response

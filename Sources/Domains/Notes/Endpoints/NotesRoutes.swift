@@ -15,3 +15,16 @@ public enum NotesRoutes {
         Route("DELETE", "/{environment}/account", AccountEndpoints.erase),
     ]
 }
+
+extension Captures {
+    /// The note that the path names; refused where the segment is no id.
+    var noteID: String {
+        get throws(Problem) {
+            let text = self["id"]
+            guard NoteID.isValid(text) else {
+                throw Problem(.invalidKey, "expected the id of a note, of the form \(NoteID.form)")
+            }
+            return text
+        }
+    }
+}

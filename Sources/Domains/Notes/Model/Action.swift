@@ -16,7 +16,7 @@ struct Action: Sendable {
         case move(Place)
         /// - base: what the deleter had seen; nil deletes whatever is there.
         case delete(base: Cursor?)
-        /// - revision: the past text to go back to; nil only takes the note out of the trash.
+        /// - revision: of the texts to go back to; nil only takes the note out of the trash.
         case restore(revision: Cursor?)
         case purge
     }
@@ -39,7 +39,7 @@ struct Action: Sendable {
     }
 
     /// A place in the account's list.
-    enum Place: Sendable {
+    enum Place: Sendable, Equatable {
         case first
         case last
         case after(String)
@@ -49,4 +49,11 @@ struct Action: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case createNote, updateNote, moveNote, deleteNote, restoreNote, purgeNote
     }
+}
+
+/// One element of a batch: an action, or why what was sent in its place is none.
+enum ActionRequest: Sendable {
+    case valid(Action)
+    /// The ids as far as they could be read.
+    case refused(NotesRefusal, actionID: String?, noteID: String?)
 }

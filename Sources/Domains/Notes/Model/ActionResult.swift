@@ -1,4 +1,4 @@
-internal import AlmanacHTTP
+internal import AlmanacTimestamps
 internal import TextMerge
 
 /// What became of one action.
@@ -12,15 +12,15 @@ struct ActionResult: Sendable {
     var isCreated = false
     /// The note was in the trash, or was to be deleted, and is there again.
     var isRestored = false
-    /// What the client's own texts are missing.
+    /// The changes of others that the client's own texts are missing.
     var missingTitle: Delta?
     var missingBody: Delta?
-    /// What the same action did when it came for the first time.
+    /// The effect that the same action had when it came for the first time.
     var first: First?
-    /// What is left of the note, when it was removed for good.
+    /// The tombstone of a note that was removed for good.
     var tombstone: Note?
     /// Why it was rejected.
-    var problem: Problem?
+    var refusal: NotesRefusal?
 
     enum Status: String, CaseIterable, Sendable {
         /// It took effect, and the client has the text that the server has.
@@ -42,7 +42,20 @@ struct ActionResult: Sendable {
     /// Whether the client cannot know the note's text without being sent all of it.
     var needsWholeNote: Bool { status == .duplicate || status == .merged && missingTitle == nil && missingBody == nil }
 
-    static func rejected(_ problem: Problem, actionID: String?, noteID: String?) -> ActionResult {
-        ActionResult(status: .rejected, actionID: actionID, noteID: noteID, problem: problem)
+    static func rejected(_ refusal: NotesRefusal, actionID: String?, noteID: String?) -> ActionResult {
+        ActionResult(status: .rejected, actionID: actionID, noteID: noteID, refusal: refusal)
     }
+}
+
+/// The effect that an action had.
+struct EarlierAction: Sendable {
+    let noteID: String
+    let first: ActionResult.First
+}
+
+/// An action as it is remembered: a row of `note_actions`.
+struct RecordedAction: Sendable {
+    let id: String
+    let effect: EarlierAction
+    let recordedAt: Timestamp
 }

@@ -9,6 +9,22 @@ enum ListPosition {
     /// Beyond this length a list is better numbered anew.
     static let longest = 64
 
+    static func isTooLong(_ position: String) -> Bool { position.utf8.count > longest }
+
+    /// The positions around a place in the list; nil stands for an end of it.
+    struct Neighbours: Sendable {
+        var lower: String?
+        var upper: String?
+
+        /// A new position between them.
+        var middle: String { between(lower, upper) }
+
+        /// Whether a position stands between them.
+        func enclose(_ position: String) -> Bool {
+            (lower.map { $0 < position } ?? true) && (upper.map { position < $0 } ?? true)
+        }
+    }
+
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     private static let zero = digits[0]
 
@@ -33,7 +49,7 @@ enum ListPosition {
             return [UInt8(ascii: "a"), zero]
         case (nil, let upper?):
             let whole = Array(upper.prefix(length(of: upper[0])))
-            // What has a fraction lies above its whole number.
+            // A position with a fraction lies above its whole number.
             return upper.count > whole.count ? whole : decrement(whole)
         case (let lower?, nil):
             return increment(Array(lower.prefix(length(of: lower[0]))))

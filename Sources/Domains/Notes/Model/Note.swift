@@ -1,3 +1,4 @@
+internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
 /// One note: a row of `notes`.
@@ -17,13 +18,74 @@ struct Note: Sendable {
 
     /// Whether it lies in the trash.
     var isDeleted: Bool { deletedAt != nil && !isPurged }
+
+    /// The texts at a revision.
+    ///
+    /// - Parameter historical: what the history holds for the revision; nil where it holds none, and where the revision
+    ///   isn't below `textRevision`, so that the history isn't needed.
+    func text(at revision: Cursor, in account: Account, historical: NoteText?) throws(NotesRefusal) -> NoteText {
+        try account.check(revision)
+        if revision.revision >= textRevision { return text }
+        guard let historical else { throw .noteNotThereYet(id, revision: revision.revision) }
+        return historical
+    }
 }
 
-/// What a note says. Kept byte for byte, never normalised.
-struct NoteText: Sendable {
+/// What a note says. Kept and compared byte for byte, never normalised.
+struct NoteText: Sendable, Equatable {
     var title: String
     var body: String
 
+    enum Member: String, Sendable {
+        case title, body
+    }
+
     /// The length of both in UTF-8.
     var bytes: Int { title.utf8.count + body.utf8.count }
+
+    static func == (left: NoteText, right: NoteText) -> Bool {
+        isSame(left.title, right.title) && isSame(left.body, right.body)
+    }
+
+    /// Whether two texts have the same bytes; `==` of `String` also takes canonically equivalent ones for the same.
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+    }
+}
+
+/// One action in a note's history: a row of `note_revisions`.
+struct NoteRevision: Sendable {
+    let revision: Int64
+    let action: String
+    let actionID: String?
+    let recordedAt: Timestamp
+    /// Nil where the action left it as it was.
+    let title: String?
+    let body: String?
+}
+
+/// The name of a note, chosen by the client that creates it. ASCII, so that `==` compares bytes.
+enum NoteID {
+    /// What an id looks like, for messages.
+    static let form = "[A-Za-z0-9_-]{1,64}"
+
+    static func isValid(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(\.mayStandInID)
+    }
+}
+
+/// The name of an action, chosen by the client and unique in its account. ASCII too.
+enum ActionID {
+    /// What an id looks like, for messages.
+    static let form = "1 to 128 printable ASCII characters without spaces"
+
+    static func isValid(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126).contains($0) }
+    }
+}
+
+extension UInt8 {
+    fileprivate var mayStandInID: Bool {
+        (65...90).contains(self) || (97...122).contains(self) || (48...57).contains(self) || self == 95 || self == 45
+    }
 }

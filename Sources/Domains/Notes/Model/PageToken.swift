@@ -1,10 +1,10 @@
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// Where the next page of an answer begins: `list.43.k3f9.a5.n1`. Opaque to clients.
+/// Where the next page of a list begins: `list.43.k3f9.a5.n1`. Opaque to clients.
 struct PageToken: Sendable, CustomStringConvertible {
     let form: Form
-    /// The state at which the first page was read: what the pages together bring a client to.
+    /// The state at which the first page was read, and which all pages together bring a client to.
     let cursor: Cursor
     /// The last note of the page before.
     let after: Place

@@ -1,5 +1,3 @@
-internal import AlmanacHTTP
-
 /// What a user searches for, in the two languages that PostgreSQL reads.
 ///
 /// Words must all be there, `"quoted words"` in a row, `-word` must not, `or` stands between alternatives, and `word*`
@@ -13,9 +11,9 @@ struct SearchQuery: Sendable {
     /// The longest text, in bytes.
     static let longest = 1000
 
-    init(_ text: String) throws(Problem) {
+    init(_ text: String) throws(NotesRefusal) {
         guard text.utf8.count <= Self.longest, !text.utf8.contains(0) else {
-            throw Problem(.invalidParameter, "'q' must have at most \(Self.longest) bytes, and no U+0000")
+            throw .invalidSearch(mostBytes: Self.longest)
         }
         var words: [String] = []
         var prefixes: [String] = []

@@ -1,4 +1,3 @@
-internal import AlmanacHTTP
 internal import TextMerge
 
 /// How a client changes one text of a note.
@@ -13,23 +12,23 @@ enum TextEdit: Sendable {
     }
 
     /// The client's text, made of the base text that it edited.
-    func mine(from base: String, member: String) throws(Problem) -> String {
+    func mine(from base: String, _ member: NoteText.Member) throws(NotesRefusal) -> String {
         switch self {
         case .whole(let text): return text
         case .delta(let written):
             do {
                 return try written.apply(to: base)
             } catch {
-                throw Problem(.deltaMismatch, "'\(member)': \(error)")
+                throw .deltaMismatch(member, error)
             }
         }
     }
 }
 
-/// What becomes of one text when a client's edit meets what others did to it meanwhile.
+/// One text in which a client's edit has met the edits that others made meanwhile.
 struct MergedText {
     let text: String
-    /// What the client's own text is missing; nil when nothing.
+    /// The changes of others that the client's own text is missing; nil when there are none.
     let missing: Delta?
 
     /// - Parameters:
@@ -37,7 +36,7 @@ struct MergedText {
     ///   - current: the text that the server has.
     ///   - mine: the text that the client has.
     init(base: String, current: String, mine: String) {
-        if base.isIdentical(to: current) {
+        if NoteText.isSame(base, current) {
             text = mine
             missing = nil
         } else {

@@ -1,3 +1,4 @@
+internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 
@@ -6,18 +7,14 @@ enum AccountStatements {
     private static let byUser = Statement(
         """
         -- name: account_find
-        select a.id, a.word, a.created_at, a.revision, a.updated_at, a.oldest_revision, a.notes, a.bytes,
-            (select lineage from config_head) as lineage
-        from accounts a where a.issuer = $1 and a.subject = $2
+        select \(Account.columns) from accounts a where a.issuer = $1 and a.subject = $2
         """)
 
     /// Until the transaction ends no other action of the account can happen.
     private static let locked = Statement(
         """
         -- name: account_lock
-        select a.id, a.word, a.created_at, a.revision, a.updated_at, a.oldest_revision, a.notes, a.bytes,
-            (select lineage from config_head) as lineage
-        from accounts a where a.issuer = $1 and a.subject = $2 for update of a
+        select \(Account.columns) from accounts a where a.issuer = $1 and a.subject = $2 for update of a
         """)
 
     private static let insert = Statement(
@@ -86,6 +83,12 @@ enum AccountStatements {
 }
 
 extension Account {
+    /// The columns that an account is made of, where the table's alias is a.
+    static let columns = """
+        a.id, a.word, a.created_at, a.revision, a.updated_at, a.oldest_revision, a.notes, a.bytes,
+        (select lineage from config_head) as lineage
+        """
+
     init(_ row: Row) throws(PostgresFailure) {
         id = try row.bigint("id")
         lineage = try row.text("lineage") + row.text("word")

@@ -1,5 +1,5 @@
 internal import AlmanacEnvironments
-internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 
 /// Applies a user's actions: one transaction each, which first locks the account, so that revisions have no gaps and
@@ -26,30 +26,13 @@ final class ActionWriter {
         current = nil
         return switch request {
         case .valid(let action): try perform(action)
-        case .refused(let problem, let actionID, let noteID): .rejected(problem, actionID: actionID, noteID: noteID)
+        case .refused(let refusal, let actionID, let noteID): .rejected(refusal, actionID: actionID, noteID: noteID)
         }
     }
 
     private func perform(_ action: Action) throws -> ActionResult {
         do {
-            let situation = Call(
-                NoteStatements.situation, .text(user.issuer), .text(user.subject), .text(action.noteID),
-                .text(action.id))
-            let (account, result) = try connection.transaction(opening: [AccountStatements.lock(user), situation]) {
-                connection, rows in
-                let account: Account
-                let found: Row
-                if let row = rows[0].first {
-                    (account, found) = (try Account(row), try rows[1].single("accounts"))
-                } else {
-                    account = try AccountStatements.lockOrMake(user, on: connection)
-                    found = try connection.run(situation).single("accounts")
-                }
-                let step = ActionStep(
-                    action: action, account: account, situation: try Situation(found), limits: limits,
-                    connection: connection)
-                return (account, try step.repeated() ?? step.apply())
-            }
+            let (account, result) = try apply(action)
             if let note = result.note ?? result.tombstone, note.revision > account.revision {
                 newest = AccountState(account, after: note)
                 current = newest
@@ -57,11 +40,77 @@ final class ActionWriter {
                 current = AccountState(account)
             }
             return result
-        } catch let problem as Problem {
-            return .rejected(problem, actionID: action.id, noteID: action.noteID)
+        } catch let refusal as NotesRefusal {
+            return .rejected(refusal, actionID: action.id, noteID: action.noteID)
         } catch let failure as PostgresFailure where failure.state == .programLimitExceeded {
-            let problem = Problem(.limitExceeded, "the text has too many different words for the full-text search")
-            return .rejected(problem, actionID: action.id, noteID: action.noteID)
+            return .rejected(.tooManyWords, actionID: action.id, noteID: action.noteID)
         }
+    }
+
+    /// - Returns: the account as it was before, and what became of the action.
+    private func apply(_ action: Action) throws -> (Account, ActionResult) {
+        let find = NoteStatements.state(of: user, noteID: action.noteID, actionID: action.id)
+        return try connection.transaction(opening: [AccountStatements.lock(user), find]) { connection, rows in
+            let account: Account
+            let found: Rows
+            if let row = rows[0].first {
+                (account, found) = (try Account(row), rows[1])
+            } else {
+                account = try AccountStatements.lockOrMake(user, on: connection)
+                found = try connection.run(find)
+            }
+            var state = try NoteState(try found.single("accounts"), in: account)
+            try read(state.need(of: action), for: action, into: &state)
+            let plan = try ActionPlan(action, on: state, limits: limits)
+            return (account, plan.result(of: action, note: try write(plan, of: action, in: account)))
+        }
+    }
+
+    private func read(_ need: NoteState.Need?, for action: Action, into state: inout NoteState) throws {
+        switch need {
+        case nil: break
+        case .earlierNote(let id):
+            state.earlierNote = try connection.run(NoteStatements.find(id, in: state.account)).first.map {
+                try Note($0)
+            }
+        case .historicalText(let revision):
+            state.historicalText = try NoteStatements.text(
+                of: action.noteID, at: revision, in: state.account, on: connection)
+        case .neighbours(let place):
+            state.neighbours = try NoteStatements.neighbours(
+                at: place, leavingOut: action.noteID, in: state.account, on: connection)
+        }
+    }
+
+    /// - Returns: the action's note as it is then.
+    private func write(_ plan: ActionPlan, of action: Action, in account: Account) throws -> Note? {
+        let change: Call
+        switch plan.write {
+        case .repeated(_, let note):
+            return note
+        case .unchanged(let note):
+            if let id = action.id {
+                _ = try connection.runLast(
+                    WriteStatements.record(actionID: id, of: note, status: plan.status, in: account))
+            }
+            return note
+        case .create(let text, let position):
+            change = WriteStatements.create(text, position: position, by: action, in: account)
+        case .changeText(let title, let body, let growth, let kind):
+            change = WriteStatements.changeText(
+                title: title, body: body, growth: growth, as: kind, status: plan.status, isRestored: plan.isRestored,
+                by: action, in: account)
+        case .changePlace(let position, let isDeleted, let kind):
+            change = WriteStatements.changePlace(
+                position: position, isDeleted: isDeleted, as: kind, status: plan.status, isRestored: plan.isRestored,
+                by: action, in: account)
+        case .purge(let bytes):
+            try connection.run(WriteStatements.deleteHistory(of: action.noteID, in: account))
+            change = WriteStatements.purge(bytes: bytes, by: action, in: account)
+        }
+        guard plan.renumbersList else { return try Note(try connection.runLast(change).single("notes")) }
+        try connection.run(change)
+        try WriteStatements.renumberList(of: account, on: connection)
+        return try Note(try connection.runLast(NoteStatements.find(action.noteID, in: account)).single("notes"))
     }
 }

@@ -1,30 +1,29 @@
+internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 
 /// The SQL that finds what an action is about.
 enum NoteStatements {
-    static let find = Statement(
+    private static let byID = Statement(
         """
         -- name: note_find
-        select id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
-        from notes where account_id = $1 and id = $2
+        select \(Note.columns) from notes n where n.account_id = $1 and n.id = $2
         """)
 
-    /// An action's note, and the action itself where it came before. A statement of its own after the account's lock: one
-    /// statement would see the notes as they were before it waited for the lock.
-    static let situation = Statement(
+    /// A statement of its own after the account's lock: one statement would see the notes as they were before it waited
+    /// for the lock.
+    private static let state = Statement(
         """
-        -- name: note_situation
-        select n.id, n.title, n.body, n.position, n.created_at, n.updated_at, n.revision, n.text_revision, n.deleted_at,
-            n.purged_at, d.note_id as acted_on, d.status as acted_status, d.revision as acted_revision,
-            d.restored as acted_restored
+        -- name: note_state
+        select \(Note.columns), d.note_id as earlier_note_id, d.status as earlier_status,
+            d.revision as earlier_revision, d.restored as earlier_restored
         from accounts a
             left join notes n on n.account_id = a.id and n.id = $3
             left join note_actions d on d.account_id = a.id and d.action_id = $4
         where a.issuer = $1 and a.subject = $2
         """)
 
-    /// A note's texts as they were at a revision; null where it had none yet.
-    static let textAt = Statement(
+    /// Null where the note had no texts yet.
+    private static let textAt = Statement(
         """
         -- name: note_text_at
         select
@@ -36,41 +35,76 @@ enum NoteStatements {
                 order by revision desc limit 1) as body
         """)
 
-    static let position = Statement(
+    private static let position = Statement(
         """
         -- name: note_position
         select position from notes where account_id = $1 and id = $2 and purged_at is null
         """)
 
-    static let firstPosition = Statement(
+    private static let firstPosition = Statement(
         """
         -- name: note_first_position
         select position from notes where account_id = $1 and purged_at is null and id <> $2
         order by position limit 1
         """)
 
-    static let lastPosition = Statement(
+    private static let lastPosition = Statement(
         """
         -- name: note_last_position
         select position from notes where account_id = $1 and purged_at is null and id <> $2
         order by position desc limit 1
         """)
 
-    static let positionAfter = Statement(
+    private static let positionAfter = Statement(
         """
         -- name: note_position_after
         select position from notes where account_id = $1 and purged_at is null and id <> $2 and position > $3
         order by position limit 1
         """)
 
-    static let order = Statement(
-        """
-        -- name: note_order
-        select id from notes where account_id = $1 and purged_at is null order by position
-        """)
+    /// Finds a note, which may be a tombstone.
+    static func find(_ id: String, in account: Account) -> Call { Call(byID, .bigint(account.id), .text(id)) }
+
+    /// An action's note, and what the action did where it came before.
+    static func state(of user: VerifiedUser, noteID: String, actionID: String?) -> Call {
+        Call(state, .text(user.issuer), .text(user.subject), .text(noteID), .text(actionID))
+    }
+
+    /// A note's texts as they were at a revision; nil where it had none yet.
+    static func text(
+        of noteID: String, at revision: Int64, in account: Account, on connection: Connection
+    ) throws(PostgresFailure) -> NoteText? {
+        let call = Call(textAt, .bigint(account.id), .text(noteID), .bigint(revision))
+        let row = try connection.run(call).single("note_revisions")
+        guard let title = try row.optionalText("title"), let body = try row.optionalText("body") else { return nil }
+        return NoteText(title: title, body: body)
+    }
+
+    /// The positions around a place, with one note left out; nil where the note that the place names is not there.
+    static func neighbours(
+        at place: Action.Place, leavingOut noteID: String, in account: Account, on connection: Connection
+    ) throws(PostgresFailure) -> ListPosition.Neighbours? {
+        func position(_ statement: Statement, _ parameters: Parameter...) throws(PostgresFailure) -> String? {
+            try connection.run(statement, with: [.bigint(account.id)] + parameters).first?.text("position")
+        }
+        switch place {
+        case .first: return ListPosition.Neighbours(upper: try position(firstPosition, .text(noteID)))
+        case .last: return ListPosition.Neighbours(lower: try position(lastPosition, .text(noteID)))
+        case .after(let id):
+            guard let lower = try position(Self.position, .text(id)) else { return nil }
+            let upper = try position(positionAfter, .text(noteID), .text(lower))
+            return ListPosition.Neighbours(lower: lower, upper: upper)
+        }
+    }
 }
 
 extension Note {
+    /// The columns that a note is made of, where the alias of the table or the query is n.
+    static let columns = """
+        n.id, n.title, n.body, n.position, n.created_at, n.updated_at, n.revision, n.text_revision, n.deleted_at,
+        n.purged_at
+        """
+
     init(_ row: Row) throws(PostgresFailure) {
         id = try row.text("id")
         text = NoteText(title: try row.text("title"), body: try row.text("body"))
@@ -81,5 +115,18 @@ extension Note {
         textRevision = try row.bigint("text_revision")
         deletedAt = try row.optionalTimestamp("deleted_at")
         isPurged = try row.optionalTimestamp("purged_at") != nil
+    }
+}
+
+extension NoteState {
+    init(_ row: Row, in account: Account) throws(PostgresFailure) {
+        var earlier: EarlierAction?
+        if let noteID = try row.optionalText("earlier_note_id") {
+            let first = ActionResult.First(
+                status: try row.text("earlier_status"), revision: try row.bigint("earlier_revision"),
+                isRestored: try row.boolean("earlier_restored"))
+            earlier = EarlierAction(noteID: noteID, first: first)
+        }
+        self.init(account: account, note: try row.optionalText("id") == nil ? nil : Note(row), earlier: earlier)
     }
 }

@@ -1,4 +1,3 @@
-internal import AlmanacEnvironments
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
@@ -6,36 +5,34 @@ internal import AlmanacTimestamps
 /// Reads an account's notes inside a transaction that sees one state of them.
 struct NotesReader {
     let account: Account
-    let connection: Connection
+    private let connection: Connection
+
+    init(_ account: Account, on connection: Connection) {
+        self.account = account
+        self.connection = connection
+    }
 
     /// The notes in the order of the list.
     func list(after token: PageToken?, limit: Int) throws -> NotesPage {
-        let keys = try PageKeys(
-            try connection.run(
-                ReadStatements.list, .bigint(account.id), .text(token?.after.position ?? ""),
-                .bigint(Int64(limit) + 1)),
-            limit: limit)
-        return try page(keys, .list, token)
+        let keys = try connection.run(
+            ReadStatements.list(of: account, after: token?.after.position ?? "", limit: limit))
+        return try page(PageKeys(keys, limit: limit), .list, token)
     }
 
     /// The notes from the latest change back.
     func newest(after token: PageToken?, limit: Int) throws -> NotesPage {
-        let keys = try PageKeys(
-            try connection.run(
-                ReadStatements.newest, .bigint(account.id), .bigint(token?.after.revision ?? .max),
-                .text(token?.after.id ?? ""), .bigint(Int64(limit) + 1)),
-            limit: limit)
-        return try page(keys, .newest, token)
+        let keys = try connection.run(
+            ReadStatements.newest(
+                of: account, before: token?.after.revision ?? .max, id: token?.after.id ?? "", limit: limit))
+        return try page(PageKeys(keys, limit: limit), .newest, token)
     }
 
     /// The notes in the trash, the latest deletion first.
     func trash(after token: PageToken?, limit: Int) throws -> NotesPage {
-        let keys = try PageKeys(
-            try connection.run(
-                ReadStatements.trash, .bigint(account.id), .timestamp(token?.deletedAt ?? .latest),
-                .text(token?.after.id ?? ""), .bigint(Int64(limit) + 1)),
-            limit: limit)
-        return try page(keys, .trash, token)
+        let keys = try connection.run(
+            ReadStatements.trash(
+                of: account, before: token?.deletedAt ?? .latest, id: token?.after.id ?? "", limit: limit))
+        return try page(PageKeys(keys, limit: limit), .trash, token)
     }
 
     /// What changed after a revision.
@@ -45,51 +42,97 @@ struct NotesReader {
     }
 
     func changes(after place: PageToken.Place, limit: Int) throws -> NotesPage {
-        try page(
-            changes: try connection.run(
-                ReadStatements.since, .bigint(account.id), .bigint(place.revision), .text(place.id),
-                .bigint(Int64(limit) + 1)),
-            limit: limit)
+        let keys = try connection.run(
+            ReadStatements.changes(of: account, after: place.revision, id: place.id, limit: limit))
+        return try page(changes: PageKeys(keys, limit: limit))
     }
 
     /// What changed after a time.
     func changes(since time: Timestamp, limit: Int) throws -> NotesPage {
-        try page(
-            changes: try connection.run(
-                ReadStatements.sinceTime, .bigint(account.id), .timestamp(time), .bigint(Int64(limit) + 1)),
-            limit: limit)
+        let keys = try connection.run(ReadStatements.changes(of: account, after: time, limit: limit))
+        return try page(changes: PageKeys(keys, limit: limit))
     }
 
     /// The notes that a search finds, the best first.
     func search(_ query: SearchQuery, limit: Int) throws -> NotesPage {
-        let keys = try PageKeys(
-            try connection.run(
-                ReadStatements.search, .bigint(account.id), .text(query.words), .text(query.prefixes),
-                .bigint(Int64(limit) + 1)),
-            limit: limit)
+        let rows = try connection.run(ReadStatements.search(query, in: account, limit: limit))
+        let keys = try PageKeys(rows, limit: limit)
         return NotesPage(
             account: account, cursor: account.cursor, notes: try notes(keys.present), gone: [], next: nil,
             hasMore: keys.hasMore)
     }
 
     /// Each note's revision and the SHA-256 of its title, a zero byte, and its body.
-    func manifest(
-        after token: PageToken?, limit: Int
-    ) throws -> (entries: [(id: String, revision: Int64, hash: String)], cursor: Cursor, next: PageToken?) {
-        let keys = try PageKeys(
-            try connection.run(
-                ReadStatements.list, .bigint(account.id), .text(token?.after.position ?? ""),
-                .bigint(Int64(limit) + 1)),
-            limit: limit, countsBytes: false)
+    func manifest(after token: PageToken?, limit: Int) throws -> Manifest {
         let rows = try connection.run(
-            ReadStatements.hashes, .bigint(account.id), .textArray(keys.present.map(\.self)))
-        var found: [String: (id: String, revision: Int64, hash: String)] = [:]
-        for row in rows {
+            ReadStatements.list(of: account, after: token?.after.position ?? "", limit: limit))
+        let keys = try PageKeys(rows, limit: limit, countsBytes: false)
+        var found: [String: Manifest.Entry] = [:]
+        for row in try connection.run(ReadStatements.hashes(of: keys.present, in: account)) {
             let id = try row.text("id")
-            found[id] = (id, try row.bigint("revision"), try row.text("hash"))
+            found[id] = Manifest.Entry(id: id, revision: try row.bigint("revision"), hash: try row.text("hash"))
         }
         let cursor = token?.cursor ?? account.cursor
-        return (keys.present.compactMap { found[$0] }, cursor, keys.next(.manifest, cursor))
+        return Manifest(
+            cursor: cursor, entries: keys.present.compactMap { found[$0] }, next: keys.next(.manifest, cursor))
+    }
+
+    /// A note in the list or in the trash; nil where there is none, or none any more.
+    func note(_ id: String) throws -> Note? {
+        guard let note = try row(of: id), !note.isPurged else { return nil }
+        return note
+    }
+
+    /// The texts of a note as they were at a revision.
+    func text(of note: Note, at revision: Cursor) throws -> NoteText {
+        let isHistorical = revision.revision < note.textRevision
+        let historical =
+            isHistorical
+            ? try NoteStatements.text(of: note.id, at: revision.revision, in: account, on: connection) : nil
+        return try note.text(at: revision, in: account, historical: historical)
+    }
+
+    /// Reads what happened to a note before a revision, the newest first.
+    ///
+    /// - Returns: before which revision the rest happened; nil when there is no more.
+    func history(
+        of id: String, before: Int64, limit: Int, _ body: (NoteRevision) throws -> Void
+    ) throws -> Int64? {
+        let sizes = try connection.run(
+            ReadStatements.historySizes(of: id, in: account, before: before, limit: limit))
+        var bytes = 0
+        var oldest = before
+        for row in sizes.prefix(limit) {
+            bytes += try row.integer("size")
+            if oldest != before, bytes > PageKeys.mostBytes { break }
+            oldest = try row.bigint("revision")
+        }
+        let rows = try connection.run(ReadStatements.history(of: id, in: account, oldest..<before))
+        for row in rows { try body(NoteRevision(row)) }
+        return sizes.count > rows.count ? oldest : nil
+    }
+
+    /// Reads every note, tombstones included, one at a time: the texts of all are never in memory together.
+    func eachNote(_ body: (Note) throws -> Void) throws {
+        for id in try connection.run(ReadStatements.ids(of: account)) {
+            if let note = try row(of: id.text("id")) { try body(note) }
+        }
+    }
+
+    /// Reads all that happened to a note, the newest first.
+    func eachRevision(of note: Note, _ body: (NoteRevision) throws -> Void) throws {
+        for row in try connection.run(ReadStatements.history(of: note.id, in: account, 0..<Int64.max)) {
+            try body(NoteRevision(row))
+        }
+    }
+
+    /// Reads all actions that are remembered, the earliest first.
+    func eachAction(_ body: (RecordedAction) throws -> Void) throws {
+        for row in try connection.run(ReadStatements.actions(of: account)) { try body(RecordedAction(row)) }
+    }
+
+    private func row(of id: String) throws -> Note? {
+        try connection.run(NoteStatements.find(id, in: account)).first.map { try Note($0) }
     }
 
     /// Pages of a list end at the state in which the first was read: what happened since is asked for with `since`.
@@ -100,8 +143,7 @@ struct NotesReader {
             next: keys.next(form, cursor), hasMore: keys.hasMore)
     }
 
-    private func page(changes rows: Rows, limit: Int) throws -> NotesPage {
-        let keys = try PageKeys(rows, limit: limit)
+    private func page(changes keys: PageKeys) throws -> NotesPage {
         var cursor = account.cursor
         if keys.hasMore, let last = keys.places.last {
             // Several notes may share the last revision, so only the one before is sure to be complete.
@@ -114,9 +156,8 @@ struct NotesReader {
     }
 
     private func notes(_ ids: [String]) throws -> [Note] {
-        let rows = try connection.run(ReadStatements.texts, .bigint(account.id), .textArray(ids.map(\.self)))
         var found: [String: Note] = [:]
-        for row in rows {
+        for row in try connection.run(ReadStatements.notes(ids, of: account)) {
             let note = try Note(row)
             found[note.id] = note
         }
@@ -124,20 +165,67 @@ struct NotesReader {
     }
 }
 
-extension NotesService {
-    /// Reads one state of a user's notes.
-    ///
-    /// - Parameter body: is given nil for a user who has never changed anything, with the cursor of that state.
-    func read<Result>(
-        for user: VerifiedUser, _ body: (NotesReader?, Cursor, Connection) throws -> Result
-    ) throws -> Result {
-        try pool.withConnection { connection in
-            try connection.view(opening: [AccountStatements.find(user)]) { connection, rows in
-                guard let account = try rows[0].first.map(Account.init) else {
-                    return try body(nil, try AccountStatements.emptyCursor(on: connection), connection)
-                }
-                return try body(NotesReader(account: account, connection: connection), account.cursor, connection)
+/// One page of an account's notes.
+struct NotesPage {
+    let account: Account?
+    /// The state that the page, with those before it, brings a client to.
+    let cursor: Cursor
+    /// In the order that was asked for.
+    let notes: [Note]
+    /// The notes that are in the trash or gone.
+    let gone: [String]
+    /// Where the next page begins; nil after the last.
+    let next: PageToken?
+    /// Whether anything was left out.
+    let hasMore: Bool
+}
+
+/// One page of revisions and hashes, for a client to compare its own notes with.
+struct Manifest {
+    let cursor: Cursor
+    let entries: [Entry]
+    /// Where the next page begins; nil after the last.
+    let next: PageToken?
+
+    struct Entry {
+        let id: String
+        let revision: Int64
+        let hash: String
+    }
+}
+
+/// The keys of a page, cut to the number and the bytes that one page may have.
+private struct PageKeys {
+    private(set) var places: [PageToken.Place] = []
+    private(set) var gone: [String] = []
+    private(set) var present: [String] = []
+    private(set) var hasMore = false
+
+    /// The texts on one page, in bytes; a single note may have more.
+    static let mostBytes = 2 << 20
+
+    /// - Parameters:
+    ///   - rows: one more than `limit` where there are more.
+    ///   - countsBytes: whether the page will hold the texts.
+    init(_ rows: Rows, limit: Int, countsBytes: Bool = true) throws(PostgresFailure) {
+        var bytes = 0
+        for row in rows {
+            let isGone = try row.boolean("gone")
+            let size = isGone || !countsBytes ? 0 : try row.integer("size")
+            if places.count == limit || !places.isEmpty && bytes + size > Self.mostBytes {
+                hasMore = true
+                return
             }
+            bytes += size
+            let id = try row.text("id")
+            places.append(
+                PageToken.Place(position: try row.text("position"), revision: try row.bigint("revision"), id: id))
+            if isGone { gone.append(id) } else { present.append(id) }
         }
+    }
+
+    /// The token of the page behind this one, if there is one.
+    func next(_ form: PageToken.Form, _ cursor: Cursor) -> PageToken? {
+        hasMore ? places.last.map { PageToken(form: form, cursor: cursor, after: $0) } : nil
     }
 }

@@ -1,8 +1,9 @@
 internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
 
 /// The SQL that reads notes. Pages are cut by their keys and sizes first, so that no text is read in vain.
 enum ReadStatements {
-    static let list = Statement(
+    private static let list = Statement(
         """
         -- name: notes_list
         select id, position, revision, false as gone, octet_length(title) + octet_length(body) as size
@@ -10,7 +11,7 @@ enum ReadStatements {
         order by position limit $3
         """)
 
-    static let newest = Statement(
+    private static let newest = Statement(
         """
         -- name: notes_newest
         select id, position, revision, false as gone, octet_length(title) + octet_length(body) as size
@@ -18,8 +19,7 @@ enum ReadStatements {
         order by revision desc, id desc limit $4
         """)
 
-    /// The position is the time of the deletion, in milliseconds since 1970.
-    static let trash = Statement(
+    private static let trash = Statement(
         """
         -- name: notes_trash
         select id, (extract(epoch from deleted_at) * 1000)::bigint::text as position, revision, false as gone,
@@ -29,7 +29,7 @@ enum ReadStatements {
         order by deleted_at desc, id desc limit $4
         """)
 
-    static let since = Statement(
+    private static let since = Statement(
         """
         -- name: notes_since
         select id, position, revision, deleted_at is not null or purged_at is not null as gone,
@@ -38,8 +38,7 @@ enum ReadStatements {
         order by revision, id limit $4
         """)
 
-    /// Complete because `updated_at` rises with the revision.
-    static let sinceTime = Statement(
+    private static let sinceTime = Statement(
         """
         -- name: notes_since_time
         select id, position, revision, deleted_at is not null or purged_at is not null as gone,
@@ -48,7 +47,7 @@ enum ReadStatements {
         order by revision, id limit $3
         """)
 
-    static let search = Statement(
+    private static let search = Statement(
         """
         -- name: notes_search
         select n.id, n.position, n.revision, false as gone, octet_length(n.title) + octet_length(n.body) as size
@@ -58,15 +57,13 @@ enum ReadStatements {
         order by ts_rank_cd(n.search, wanted) desc, n.revision desc limit $4
         """)
 
-    static let texts = Statement(
+    private static let texts = Statement(
         """
         -- name: notes_texts
-        select id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
-        from notes where account_id = $1 and id = any ($2)
+        select \(Note.columns) from notes n where n.account_id = $1 and n.id = any ($2)
         """)
 
-    /// The hash is that of the title, a zero byte, and the body.
-    static let hashes = Statement(
+    private static let hashes = Statement(
         """
         -- name: notes_hashes
         select id, revision,
@@ -74,7 +71,7 @@ enum ReadStatements {
         from notes where account_id = $1 and id = any ($2)
         """)
 
-    static let historySizes = Statement(
+    private static let historySizes = Statement(
         """
         -- name: note_history_sizes
         select revision, coalesce(octet_length(title), 0) + coalesce(octet_length(body), 0) as size
@@ -82,7 +79,7 @@ enum ReadStatements {
         order by revision desc limit $4
         """)
 
-    static let history = Statement(
+    private static let history = Statement(
         """
         -- name: note_history
         select revision, action, action_id, title, body, recorded_at
@@ -90,16 +87,95 @@ enum ReadStatements {
         order by revision desc
         """)
 
-    static let allIDs = Statement(
+    private static let ids = Statement(
         """
         -- name: notes_all_ids
         select id from notes where account_id = $1 order by position, id
         """)
 
-    static let allActions = Statement(
+    private static let actions = Statement(
         """
         -- name: notes_all_actions
         select action_id, note_id, status, revision, restored, recorded_at
         from note_actions where account_id = $1 order by recorded_at, action_id
         """)
+
+    /// The keys of the list behind a position; one more than `limit` where there are more, as of every page.
+    static func list(of account: Account, after position: String, limit: Int) -> Call {
+        Call(list, .bigint(account.id), .text(position), .bigint(Int64(limit) + 1))
+    }
+
+    /// The keys from the latest change back, before a place.
+    static func newest(of account: Account, before revision: Int64, id: String, limit: Int) -> Call {
+        Call(newest, .bigint(account.id), .bigint(revision), .text(id), .bigint(Int64(limit) + 1))
+    }
+
+    /// The keys of the trash from the latest deletion back; the position is the time of the deletion, in milliseconds
+    /// since 1970.
+    static func trash(of account: Account, before time: Timestamp, id: String, limit: Int) -> Call {
+        Call(trash, .bigint(account.id), .timestamp(time), .text(id), .bigint(Int64(limit) + 1))
+    }
+
+    /// The keys of what changed after a place.
+    static func changes(of account: Account, after revision: Int64, id: String, limit: Int) -> Call {
+        Call(since, .bigint(account.id), .bigint(revision), .text(id), .bigint(Int64(limit) + 1))
+    }
+
+    /// The keys of what changed after a time; complete because `updated_at` rises with the revision.
+    static func changes(of account: Account, after time: Timestamp, limit: Int) -> Call {
+        Call(sinceTime, .bigint(account.id), .timestamp(time), .bigint(Int64(limit) + 1))
+    }
+
+    /// The keys of the notes that a search finds, the best first.
+    static func search(_ query: SearchQuery, in account: Account, limit: Int) -> Call {
+        Call(search, .bigint(account.id), .text(query.words), .text(query.prefixes), .bigint(Int64(limit) + 1))
+    }
+
+    static func notes(_ ids: [String], of account: Account) -> Call {
+        Call(texts, .bigint(account.id), .textArray(ids.map(\.self)))
+    }
+
+    /// Each note's revision and the hash of its title, a zero byte, and its body.
+    static func hashes(of ids: [String], in account: Account) -> Call {
+        Call(hashes, .bigint(account.id), .textArray(ids.map(\.self)))
+    }
+
+    /// The revisions of a note before one, the newest first, and the bytes of the texts that they wrote.
+    static func historySizes(of noteID: String, in account: Account, before revision: Int64, limit: Int) -> Call {
+        Call(historySizes, .bigint(account.id), .text(noteID), .bigint(revision), .bigint(Int64(limit) + 1))
+    }
+
+    /// What happened to a note at certain revisions, the newest first.
+    static func history(of noteID: String, in account: Account, _ revisions: Range<Int64>) -> Call {
+        Call(
+            history, .bigint(account.id), .text(noteID), .bigint(revisions.lowerBound), .bigint(revisions.upperBound))
+    }
+
+    /// The ids of all notes, tombstones included.
+    static func ids(of account: Account) -> Call { Call(ids, .bigint(account.id)) }
+
+    /// All actions that are remembered, in the order of their time.
+    static func actions(of account: Account) -> Call { Call(actions, .bigint(account.id)) }
+}
+
+extension NoteRevision {
+    init(_ row: Row) throws(PostgresFailure) {
+        revision = try row.bigint("revision")
+        action = try row.text("action")
+        actionID = try row.optionalText("action_id")
+        recordedAt = try row.timestamp("recorded_at")
+        title = try row.optionalText("title")
+        body = try row.optionalText("body")
+    }
+}
+
+extension RecordedAction {
+    init(_ row: Row) throws(PostgresFailure) {
+        id = try row.text("action_id")
+        let first = ActionResult.First(
+            status: try row.text("status"), revision: try row.bigint("revision"),
+            isRestored: try row.boolean("restored"))
+        effect = EarlierAction(noteID: try row.text("note_id"), first: first)
+        recordedAt = try row.timestamp("recorded_at")
+    }
 }

@@ -3,21 +3,23 @@ internal import AlmanacPostgreSQL
 /// The SQL that changes a note. Each statement takes the account's next revision and its time, which is later than every
 /// time before whatever the clock says, and writes the note, its history and the action together.
 enum WriteStatements {
-    static let create = Statement(
+    private static let nextRevision = """
+        revision = revision + 1, updated_at = greatest(
+            date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+        """
+
+    private static let create = Statement(
         """
         -- name: note_create
         with account as (
-            update accounts set
-                revision = revision + 1,
-                updated_at = greatest(
-                    date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
-                notes = notes + 1, bytes = bytes + octet_length($3) + octet_length($4)
+            update accounts set notes = notes + 1, bytes = bytes + octet_length($3) + octet_length($4),
+                \(nextRevision)
             where id = $1 returning revision, updated_at
         ), note as (
-            insert into notes
+            insert into notes as n
                 (account_id, id, title, body, position, created_at, updated_at, revision, text_revision)
             select $1, $2, $3, $4, $5, updated_at, updated_at, revision, revision from account
-            returning id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
+            returning \(Note.columns)
         ), history as (
             insert into note_revisions (account_id, note_id, revision, action, action_id, title, body, recorded_at)
             select $1, $2, revision, 'createNote', $6, $3, $4, updated_at from account
@@ -25,28 +27,22 @@ enum WriteStatements {
             insert into note_actions (account_id, action_id, note_id, status, revision, restored)
             select $1, $6, $2, 'applied', revision, false from account where $6 is not null
         )
-        select id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
-        from note
+        select \(Note.columns) from note n
         """)
 
-    /// Changes a note's texts, and takes it out of the trash. A text that is null stays as it is.
-    static let changeText = Statement(
+    private static let changeText = Statement(
         """
         -- name: note_change_text
         with account as (
-            update accounts set
-                revision = revision + 1,
-                updated_at = greatest(
-                    date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
-                bytes = bytes + $5
+            update accounts set bytes = bytes + $5,
+                \(nextRevision)
             where id = $1 returning revision, updated_at
         ), note as (
             update notes n set
                 title = coalesce($3, n.title), body = coalesce($4, n.body), revision = a.revision,
                 text_revision = a.revision, updated_at = a.updated_at, deleted_at = null
             from account a where n.account_id = $1 and n.id = $2
-            returning n.id, n.title, n.body, n.position, n.created_at, n.updated_at, n.revision, n.text_revision,
-                n.deleted_at, n.purged_at
+            returning \(Note.columns)
         ), history as (
             insert into note_revisions (account_id, note_id, revision, action, action_id, title, body, recorded_at)
             select $1, $2, revision, $6, $7, $3, $4, updated_at from account
@@ -54,27 +50,21 @@ enum WriteStatements {
             insert into note_actions (account_id, action_id, note_id, status, revision, restored)
             select $1, $7, $2, $8, revision, $9 from account where $7 is not null
         )
-        select id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
-        from note
+        select \(Note.columns) from note n
         """)
 
-    /// Moves a note, or puts it into the trash or takes it out. A position that is null stays as it is.
-    static let changePlace = Statement(
+    private static let changePlace = Statement(
         """
         -- name: note_change_place
         with account as (
-            update accounts set
-                revision = revision + 1,
-                updated_at = greatest(
-                    date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+            update accounts set \(nextRevision)
             where id = $1 returning revision, updated_at
         ), note as (
             update notes n set
                 position = coalesce($3, n.position), revision = a.revision, updated_at = a.updated_at,
                 deleted_at = case when $4 then coalesce(n.deleted_at, a.updated_at) end
             from account a where n.account_id = $1 and n.id = $2
-            returning n.id, n.title, n.body, n.position, n.created_at, n.updated_at, n.revision, n.text_revision,
-                n.deleted_at, n.purged_at
+            returning \(Note.columns)
         ), history as (
             insert into note_revisions (account_id, note_id, revision, action, action_id, recorded_at)
             select $1, $2, revision, $5, $6, updated_at from account
@@ -82,28 +72,22 @@ enum WriteStatements {
             insert into note_actions (account_id, action_id, note_id, status, revision, restored)
             select $1, $6, $2, $7, revision, $8 from account where $6 is not null
         )
-        select id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
-        from note
+        select \(Note.columns) from note n
         """)
 
-    /// Leaves a tombstone of a note whose history has been deleted.
-    static let purge = Statement(
+    private static let purge = Statement(
         """
         -- name: note_purge
         with account as (
-            update accounts set
-                revision = revision + 1,
-                updated_at = greatest(
-                    date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
-                notes = notes - 1, bytes = bytes - $3
+            update accounts set notes = notes - 1, bytes = bytes - $3,
+                \(nextRevision)
             where id = $1 returning revision, updated_at
         ), note as (
             update notes n set
                 title = '', body = '', revision = a.revision, text_revision = a.revision, updated_at = a.updated_at,
                 deleted_at = coalesce(n.deleted_at, a.updated_at), purged_at = a.updated_at
             from account a where n.account_id = $1 and n.id = $2
-            returning n.id, n.title, n.body, n.position, n.created_at, n.updated_at, n.revision, n.text_revision,
-                n.deleted_at, n.purged_at
+            returning \(Note.columns)
         ), history as (
             insert into note_revisions (account_id, note_id, revision, action, action_id, recorded_at)
             select $1, $2, revision, 'purgeNote', $4, updated_at from account
@@ -111,18 +95,22 @@ enum WriteStatements {
             insert into note_actions (account_id, action_id, note_id, status, revision, restored)
             select $1, $4, $2, 'applied', revision, false from account where $4 is not null
         )
-        select id, title, body, position, created_at, updated_at, revision, text_revision, deleted_at, purged_at
-        from note
+        select \(Note.columns) from note n
         """)
 
-    static let deleteHistory = Statement(
+    private static let deleteHistory = Statement(
         """
         -- name: note_delete_history
         delete from note_revisions where account_id = $1 and note_id = $2
         """)
 
-    /// Gives the whole list new positions, under the revision that the account has just reached.
-    static let renumber = Statement(
+    private static let order = Statement(
+        """
+        -- name: note_order
+        select id from notes where account_id = $1 and purged_at is null order by position
+        """)
+
+    private static let renumber = Statement(
         """
         -- name: note_renumber
         update notes n set position = p.position, revision = a.revision, updated_at = a.updated_at
@@ -130,11 +118,63 @@ enum WriteStatements {
         where a.id = $1 and n.account_id = $1 and n.id = p.id
         """)
 
-    /// Remembers an action that found everything as it wanted it.
-    static let recordAction = Statement(
+    private static let recordAction = Statement(
         """
         -- name: note_record_action
         insert into note_actions (account_id, action_id, note_id, status, revision, restored)
         values ($1, $2, $3, $4, $5, false)
         """)
+
+    static func create(_ text: NoteText, position: String, by action: Action, in account: Account) -> Call {
+        Call(
+            create, .bigint(account.id), .text(action.noteID), .text(text.title), .text(text.body), .text(position),
+            .text(action.id))
+    }
+
+    /// Changes a note's texts, and takes it out of the trash. A text that is nil stays as it is.
+    static func changeText(
+        title: String?, body: String?, growth: Int, as kind: Action.Kind, status: ActionResult.Status,
+        isRestored: Bool, by action: Action, in account: Account
+    ) -> Call {
+        Call(
+            changeText, .bigint(account.id), .text(action.noteID), .text(title), .text(body), .bigint(Int64(growth)),
+            .text(kind.rawValue), .text(action.id), .text(status.rawValue), .boolean(isRestored))
+    }
+
+    /// Moves a note, or puts it into the trash or takes it out. A position that is nil stays as it is.
+    static func changePlace(
+        position: String?, isDeleted: Bool, as kind: Action.Kind, status: ActionResult.Status, isRestored: Bool,
+        by action: Action, in account: Account
+    ) -> Call {
+        Call(
+            changePlace, .bigint(account.id), .text(action.noteID), .text(position), .boolean(isDeleted),
+            .text(kind.rawValue), .text(action.id), .text(status.rawValue), .boolean(isRestored))
+    }
+
+    /// Leaves a tombstone of a note whose history has been deleted.
+    static func purge(bytes: Int, by action: Action, in account: Account) -> Call {
+        Call(purge, .bigint(account.id), .text(action.noteID), .bigint(Int64(bytes)), .text(action.id))
+    }
+
+    static func deleteHistory(of noteID: String, in account: Account) -> Call {
+        Call(deleteHistory, .bigint(account.id), .text(noteID))
+    }
+
+    /// Remembers an action that found its note as it wanted it.
+    static func record(
+        actionID: String, of note: Note, status: ActionResult.Status, in account: Account
+    ) -> Call {
+        Call(
+            recordAction, .bigint(account.id), .text(actionID), .text(note.id), .text(status.rawValue),
+            .bigint(note.revision))
+    }
+
+    /// Gives the whole list new positions, under the revision that the account has just reached.
+    static func renumberList(of account: Account, on connection: Connection) throws(PostgresFailure) {
+        let ids = try connection.run(order, .bigint(account.id)).map { row throws(PostgresFailure) in
+            try row.text("id")
+        }
+        let positions = ListPosition.numbering(ids.count)
+        try connection.run(renumber, .bigint(account.id), .textArray(ids), .textArray(positions))
+    }
 }

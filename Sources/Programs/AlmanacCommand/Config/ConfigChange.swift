@@ -18,7 +18,7 @@ struct ConfigChange {
         guard arguments.has(Option.dryRun.name) else {
             return try remote.apply(difference, message: try arguments.message(), ifMatch: tag).report(arguments)
         }
-        // What cannot be made is said now, not when it is to be made.
+        // A change that cannot be made is refused already when it is shown.
         _ = try difference.patch()
         if arguments.wantsJSON {
             try Output.json(["changes": difference.json])

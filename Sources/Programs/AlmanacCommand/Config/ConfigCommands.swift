@@ -3,7 +3,36 @@ enum ConfigCommands {
     static let all = [
         ConfigReading.get, ConfigReading.list, ConfigWriting.set, ConfigWriting.unset, ConfigEditing.command,
         ConfigReading.export, ConfigImport.command, ConfigComparing.diff, ConfigComparing.promote,
-        ConfigHistory.history,
-        ConfigHistory.restore, ConfigWatching.command,
+        ConfigHistory.history, ConfigHistory.restore, ConfigWatching.command,
     ]
+}
+
+extension Arguments {
+    /// The text given for the history.
+    func message() throws(UsageFailure) -> String? {
+        guard let message = option(Option.message.name) else { return nil }
+        guard message.utf8.count <= 1024, !message.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
+        else { throw UsageFailure("--message must be one line of at most 1024 bytes") }
+        return message
+    }
+
+    /// A revision or cursor given for `--at`.
+    func at() throws(UsageFailure) -> String? {
+        guard let text = option(Option.at.name) else { return nil }
+        try Arguments.checkRevision(text)
+        return text
+    }
+
+    static func checkRevision(_ text: String) throws(UsageFailure) {
+        guard text.wholeMatch(of: /[0-9]{1,18}(\.[a-z0-9]{4,16})?/) != nil else {
+            throw UsageFailure("'\(text)' is no revision; expected a whole number, such as 43")
+        }
+    }
+
+    static func checkKey(_ text: String) throws(UsageFailure) {
+        guard text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.\-]{0,127}/) != nil else {
+            throw UsageFailure(
+                "'\(text)' is no key; expected a letter or underscore, then letters, digits, _, . and -, 128 at most")
+        }
+    }
 }

@@ -27,11 +27,12 @@ enum ConfigWatching {
         let since = arguments.option("--since")
         if let since { try Arguments.checkRevision(since) }
         let isJSON = arguments.wantsJSON
-        try ConfigWatch(try arguments.remote(), since: since) { try print($0, isJSON: isJSON) }.run()
+        let watch = ConfigWatch(try arguments.remote(), since: since) { try print($0, isJSON: isJSON) }
+        return try finish { try await watch.run() }
     }
 
-    private static func print(_ news: ConfigWatch.News, isJSON: Bool) throws {
-        switch news {
+    private static func print(_ update: ConfigWatch.Update, isJSON: Bool) throws {
+        switch update {
         case .connected(let cursor):
             Process.report("almanac: connected, at \(cursor)")
         case .interrupted(let reason, let wait):

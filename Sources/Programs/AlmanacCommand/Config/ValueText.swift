@@ -1,6 +1,6 @@
 internal import AlmanacJSON
 
-/// What a person means by a text that is to become a value.
+/// Reads a text that is to become a value as a person means it.
 ///
 /// JSON means itself; anything else is a string, unless it begins like an object, an array or a quoted string, which
 /// then is one with a mistake in it.

@@ -36,8 +36,3 @@ extension EnvironmentSettings {
         }
     }
 }
-
-/// Why a command failed, in one line.
-struct CommandFailure: Error, CustomStringConvertible {
-    let description: String
-}

@@ -62,7 +62,7 @@ enum BackupCommands {
         if let conninfo = arguments.option("--scratch") ?? Process.variable("ALMANAC_SCRATCH") {
             scratch = ConnectionSettings(conninfo: conninfo)
             do { try scratch?.check() } catch { throw UsageFailure("--scratch: \(error)") }
-            // What stands on a command line is seen by everyone on the host.
+            // Everyone on the host can see the command line of a process.
             if conninfo.contains(/password\s*=|:\/\/[^\/@]*:[^\/@]*@/) {
                 throw UsageFailure("--scratch holds a password; put it into libpq's password file instead")
             }

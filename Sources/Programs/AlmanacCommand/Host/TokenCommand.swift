@@ -123,14 +123,9 @@ enum TokenCommand {
         writer.beginArray()
         for record in records {
             writer.beginObject()
-            writer.name("id")
-            writer.string(record.id)
-            writer.name("label")
-            writer.string(record.label)
-            writer.name("scopes")
-            writer.beginArray()
-            for scope in record.scopes { writer.string(scope.rawValue) }
-            writer.endArray()
+            writer.member("id", record.id)
+            writer.member("label", record.label)
+            writer.member("scopes", record.scopes.map(\.rawValue))
             let times = [
                 ("created_at", record.createdAt), ("expires_at", record.expiresAt),
                 ("last_used_at", record.lastUsedAt), ("revoked_at", record.revokedAt),
@@ -144,4 +139,23 @@ enum TokenCommand {
         writer.endArray()
         return String(decoding: writer.bytes, as: UTF8.self) + "\n"
     }
+}
+
+extension Arguments {
+    /// The scopes given by `--scope`, each once.
+    func scopes() throws(UsageFailure) -> [Scope] {
+        var scopes: [Scope] = []
+        for text in all("--scope") {
+            guard let scope = Scope(rawValue: text) else {
+                throw UsageFailure("'\(text)' is no scope; expected \(Scope.names)")
+            }
+            if !scopes.contains(scope) { scopes.append(scope) }
+        }
+        return scopes
+    }
+}
+
+extension Scope {
+    /// All of them, for messages.
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }

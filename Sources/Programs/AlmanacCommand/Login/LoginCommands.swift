@@ -61,7 +61,7 @@ enum LoginCommands {
                     + "it in the profile")
         }
         let port = try arguments.number("--port", in: 1...65_535).flatMap { UInt16($0) } ?? 0
-        let limit = Double(try arguments.number("--wait", in: 1...86_400) ?? "") ?? 300
+        let limit = Duration.seconds(Int64(try arguments.number("--wait", in: 1...86_400) ?? "") ?? 300)
         let login = try UserLogin(address, profile, profileFile: Settings.profilePath(arguments))
         let session = login.session(
             issuer: issuer, clientID: clientID, scopes: arguments.all("--scope"), parameters: try parameters(arguments))
@@ -79,9 +79,9 @@ enum LoginCommands {
 
     /// Says who has signed in, and whether the server knows them.
     private static func report(
-        _ account: Account, _ login: UserLogin, _ profile: Profile, _ arguments: Arguments
+        _ account: UserAccount, _ login: UserLogin, _ profile: Profile, _ arguments: Arguments
     ) throws -> ExitStatus {
-        guard let tokens = try login.stored()?.tokens else { throw SignInFailure.notSignedIn }
+        guard let tokens = try login.stored()?.tokens else { throw SignInRequired(.signedOut) }
         let refusal = refusal(of: BearerToken(tokens.accessToken), profile)
         if arguments.wantsJSON {
             var document: [(name: String, value: JSONValue)] = [

@@ -10,7 +10,7 @@ struct SignInPage: Sendable {
         if isJSON { return try Output.json(["open": .string(address)]) }
         try Process.output("Open this address in a browser on this machine:\n\n  \(address)\n\n")
         guard opensBrowser, Terminal.isOutput, hasDisplay else { return }
-        // Without one the address is there to be copied. What the browser says is nobody's business here.
+        // Without a display the address is there to be copied. The output of the browser is thrown away.
         guard let sink = try? DraftFile.unnamed() else { return }
         _ = try? ChildProcess.start(
             "xdg-open", [address], descriptors: [sink.descriptor, sink.descriptor, sink.descriptor])

@@ -11,7 +11,7 @@ final class DeviceNotes {
     private let refusal: ExitStatus
     private let isOffline: Bool
     /// Why the notes are not level with the server's; nil when they are.
-    private(set) var failure: SyncFailure?
+    private(set) var failure: NotesSyncFailure?
 
     /// Opens the file of the user whom a command line is about.
     init(_ arguments: Arguments) throws {
@@ -27,10 +27,9 @@ final class DeviceNotes {
         }
         do { try File.makePrivateFolder(folder) } catch { throw CommandFailure(description: "\(folder): \(error)") }
         let mark = Hex.encode(Array(SHA256.digest(Array(account.utf8)).prefix(8)))
-        let transport = try NotesHTTPTransport(address, caFile: profile.caFile)
         store = try NotesStore(
-            file: "\(folder)/\(address.name)-\(mark).db", account: account,
-            server: NotesServer(transport, token: owner.token))
+            path: "\(folder)/\(address.name)-\(mark).db", address, account: owner.account, tokens: owner.tokens,
+            caFile: profile.caFile)
     }
 
     /// Sends what is only here, and fetches what is new, unless the command line says not to.
@@ -41,7 +40,7 @@ final class DeviceNotes {
             return
         }
         failure = try finish {
-            do throws(SyncFailure) { try await store.sync() } catch { return error }
+            do throws(NotesSyncFailure) { try await store.sync() } catch { return error }
             return nil
         }
     }
@@ -62,7 +61,7 @@ final class DeviceNotes {
     }
 
     /// A note of the list or the trash.
-    func note(_ id: String) throws -> Note {
+    func note(_ id: String) throws -> StoredNote {
         let store = store
         guard let note = try finish({ try await store.note(id) }) else { throw try missing(id) }
         return note
@@ -78,7 +77,7 @@ final class DeviceNotes {
     func endReading() throws -> ExitStatus {
         guard let failure else { return .done }
         let store = store
-        let isKnown = try finish { await store.hasBeenLevel }
+        let isKnown = try finish { await store.hasEverSynced }
         report(
             "\(Self.reason(failure)); this is what this machine has" + (isKnown ? "" : ", which was never all of it"))
         let isEmpty = try finish { try await store.notes().isEmpty }
@@ -106,9 +105,9 @@ final class DeviceNotes {
     }
 
     /// - Parameter otherwise: for a server that is away, or wants something that is not about its user.
-    func status(of failure: SyncFailure, otherwise: ExitStatus) -> ExitStatus {
+    func status(of failure: NotesSyncFailure, otherwise: ExitStatus) -> ExitStatus {
         switch failure {
-        case .signInNeeded: refusal
+        case .signInRequired: refusal
         case .refused(403, _): .notAllowed
         case .file: .failed
         default: otherwise
@@ -117,16 +116,16 @@ final class DeviceNotes {
 
     func report(_ text: String) {
         guard !isOffline else { return }
-        let advice = failure == .signInNeeded && refusal == .signInAgain ? " (run 'almanac login' again)" : ""
+        let advice = failure == .signInRequired && refusal == .signInAgain ? " (run 'almanac login' again)" : ""
         Process.report("almanac: \(text.split(whereSeparator: \.isNewline).joined(separator: " "))\(advice)")
     }
 
-    static func reason(_ failure: SyncFailure) -> String {
+    static func reason(_ failure: NotesSyncFailure) -> String {
         switch failure {
         case .noServer: "the server was not asked"
-        case .signInNeeded: "the server wants its user to sign in again"
-        case .decisionNeeded(let leaving, let total):
-            "the server does not have \(leaving) of \(total) notes any more; 'almanac note sync --missing keep' sends them "
+        case .signInRequired: "the server wants its user to sign in again"
+        case .decisionNeeded(let missing, let total):
+            "the server does not have \(missing) of \(total) notes any more; 'almanac note sync --missing keep' sends them "
                 + "again, '--missing trash' puts them into the trash here too"
         default: "\(failure)"
         }

@@ -2,7 +2,7 @@ internal import AlmanacJSON
 internal import AlmanacNotes
 internal import AlmanacTimestamps
 
-extension Note {
+extension StoredNote {
     /// The note for programs.
     ///
     /// - Parameter isSynced: whether the server has answered, so that this is what it has too.
@@ -36,7 +36,7 @@ extension Note {
     }
 }
 
-extension [Note] {
+extension [StoredNote] {
     /// A line for each note; where one is not on the server, a column says so.
     var table: String {
         let tellsPlace = contains { $0.status != .onServer }

@@ -8,7 +8,7 @@ enum NoteCommands {
         standard error says so, and the command goes on with what is here.
         """
 
-    /// Whom to ask, and whether to ask at all.
+    /// The server to ask, and whether to ask it at all.
     static let server = [Option.offline] + Option.server
     static let id = Operand(name: "ID")
     static let ids = Operand(name: "ID", isRepeated: true)

@@ -50,7 +50,7 @@ enum NoteReading {
     private static let mostFound = 10_000
 
     private static func print(
-        _ arguments: Arguments, _ notes: @escaping @Sendable (NotesStore) async throws -> [Note]
+        _ arguments: Arguments, _ notes: @escaping @Sendable (NotesStore) async throws -> [StoredNote]
     ) throws -> ExitStatus {
         let device = try DeviceNotes(arguments)
         try device.sync()

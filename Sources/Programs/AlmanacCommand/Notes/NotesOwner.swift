@@ -4,12 +4,12 @@ internal import AlmanacJSON
 internal import AlmanacNotes
 internal import AlmanacSignIn
 
-/// Whose notes a command is about, and how it shows the server that it may.
+/// The user whose notes a command is about, and the token that shows it to the server.
 struct NotesOwner: Sendable {
-    let account: Account
+    let account: UserAccount
     /// How a command ends when the server, or the provider, takes the owner for nobody.
     let refusal: ExitStatus
-    let token: @Sendable (_ refused: String?) async throws -> String
+    let tokens: any TokenProvider
 
     /// The user whose token is in a file that was named for this call, else who has signed in, else the user of the
     /// profile's token file. An API token is no user's, so it is passed over.
@@ -36,14 +36,7 @@ struct NotesOwner: Sendable {
         guard let signIn = try login.stored() else { return nil }
         account = signIn.account
         refusal = .signInAgain
-        let session = login.session(of: signIn)
-        token = { refused in
-            do {
-                return try await session.token(replacing: refused)
-            } catch let failure as SignInFailure where failure.needsSignIn {
-                throw SyncFailure.signInNeeded
-            }
-        }
+        tokens = login.session(of: signIn)
     }
 
     private init?(tokenFile path: String, _ address: EnvironmentAddress) throws {
@@ -54,16 +47,16 @@ struct NotesOwner: Sendable {
         }
         self.account = account
         refusal = .notAllowed
-        self.token = { _ in token.text }
+        tokens = FixedToken(token.text)
     }
 
-    /// Whom a token says that it is of. The server alone can tell whether that is true; here it only picks a file.
-    private static func account(of token: BearerToken) -> Account? {
+    /// The user that a token claims to be of. Only the server can check that; here it picks a file.
+    private static func account(of token: BearerToken) -> UserAccount? {
         let parts = token.text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(String(parts[1])),
             let claims = try? JSONValue(parsing: payload).objectValue, let issuer = claims["iss"]?.stringValue,
             let subject = claims["sub"]?.stringValue, !subject.isEmpty
         else { return nil }
-        return Account(issuer: issuer, subject: subject)
+        return UserAccount(issuer: issuer, subject: subject)
     }
 }

@@ -12,3 +12,27 @@ enum Output {
         try json(.array(documents.map { .object($0) }))
     }
 }
+
+extension JSONValue {
+    /// The value over several lines, two spaces deeper for each level, with a line break at its end.
+    var pretty: String { lines(indent: "") + "\n" }
+
+    private func lines(indent: String) -> String {
+        let deeper = indent + "  "
+        switch self {
+        case .array(let elements) where !elements.isEmpty:
+            let lines = elements.map { deeper + $0.lines(indent: deeper) }
+            return "[\n" + lines.joined(separator: ",\n") + "\n\(indent)]"
+        case .object(let object) where !object.isEmpty:
+            let lines = object.members.map {
+                "\(deeper)\(JSONValue.string($0.name)): \($0.value.lines(indent: deeper))"
+            }
+            return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
+        default:
+            return description
+        }
+    }
+
+    /// A text as it is, and anything else as JSON.
+    var plain: String { stringValue ?? description }
+}

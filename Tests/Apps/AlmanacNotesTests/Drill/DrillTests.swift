@@ -63,11 +63,14 @@ import Testing
             }
         }
         proxy.calm()
-        let transport = NotesHTTPTransport(environment: URL(string: proxy.environment("development"))!)
+        var options = NotesOptions()
+        options.isDurable = false
+        let environment = URL(string: proxy.environment("development"))!
         let stores = try (0..<devices).map {
             try NotesStore(
-                file: folder.path("\($0).db"), account: "drill", server: user.server(behind: transport),
-                surroundings: Surroundings(isDurable: false))
+                file: folder.file("\($0).db"), environment: environment,
+                account: UserAccount(issuer: "drill", subject: "drill"), tokens: FixedToken(user.token),
+                options: options)
         }
         try await user.settle(stores)
         let texts = try await stores[0].notes().map(\.body)

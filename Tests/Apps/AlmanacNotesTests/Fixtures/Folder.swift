@@ -6,14 +6,27 @@ import Foundation
 struct Folder {
     let folder: TemporaryFolder
 
+    /// That of the running instance; without one, no test asks it for anything.
+    static let environment =
+        (try? Instance.current().environment) ?? URL(string: "https://notes.example.com/production")!
+
     init() throws {
         folder = try TemporaryFolder()
     }
 
     func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
-    func open(_ name: String = "notes.db", _ server: NotesServer? = nil) throws -> NotesStore {
-        try NotesStore(
-            file: path(name), account: "alice", server: server, surroundings: Surroundings(isDurable: false))
+    func file(_ name: String) -> URL { URL(fileURLWithPath: path(name)) }
+
+    func open(_ name: String = "notes.db", _ server: ServerAccess? = nil) throws -> NotesStore {
+        var options = NotesOptions()
+        options.isDurable = false
+        if let server { options.transport = server.transport }
+        return try NotesStore(
+            file: file(name), environment: Self.environment, account: .alice, tokens: server?.tokens, options: options)
     }
+}
+
+extension UserAccount {
+    static let alice = UserAccount(issuer: "https://issuer.example.com", subject: "alice")
 }

@@ -3,19 +3,17 @@ import AlmanacPOSIX
 import AlmanacTestSupport
 
 /// A network that drops, delays, doubles and cuts requests and answers, on the way to a real server.
-final class FaultyNetwork: NotesTransport {
-    struct Lost: Error {}
-
-    private let real: any NotesTransport
+final class FaultyNetwork: ClientTransport {
+    private let real: any ClientTransport
     private let state: Monitor<State>
 
     private struct State {
         var random: Randomness
         var isCalm = false
-        var late: [NotesRequest] = []
+        var late: [TransportRequest] = []
     }
 
-    init(_ real: any NotesTransport, seed: UInt64) {
+    init(_ real: any ClientTransport, seed: UInt64) {
         self.real = real
         state = Monitor(State(random: Randomness(seed: seed)))
     }
@@ -34,38 +32,48 @@ final class FaultyNetwork: NotesTransport {
         for request in late { _ = try await real.send(request) }
     }
 
-    func send(_ request: NotesRequest) async throws -> NotesAnswer {
+    func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
+        // Streams have no end to wait for.
+        guard request.byteLimit != nil else { return try await real.open(request) }
+        let response = try await send(request)
+        return TransportResponse(status: response.status, headers: response.headers.fields, bytes: response.body)
+    }
+
+    private func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<[UInt8]> {
+        let lost = TransportFailure.unreachable("lost")
         switch state.update({ $0.isCalm ? 99 : Int.random(in: 0..<16, using: &$0.random) }) {
         case 0:
-            throw Lost()
+            throw lost
         case 1:
             state.update { $0.late.append(request) }
-            throw Lost()
+            throw lost
         case 2:
             _ = try await real.send(request)
-            throw Lost()
+            throw lost
         case 3:
-            async let first = real.send(request)
-            async let second = real.send(request)
-            let answers = try await [first, second]
-            return answers[state.update { Int.random(in: 0...1, using: &$0.random) }]
+            async let first = outcome(request)
+            async let second = outcome(request)
+            let responses = [try await first.get(), try await second.get()]
+            return responses[state.update { Int.random(in: 0...1, using: &$0.random) }]
         case 4:
-            var answer = try await real.send(request)
-            answer.body = state.update { state in
-                Array(answer.body.prefix(Int.random(in: 0...answer.body.count, using: &state.random)))
+            var response = try await real.send(request)
+            let body = response.body
+            response.body = state.update { state in
+                Array(body.prefix(Int.random(in: 0...body.count, using: &state.random)))
             }
-            return answer
+            return response
         case 5:
-            try await Task.sleep(for: .milliseconds(state.update { Int.random(in: 1...20, using: &$0.random) }))
+            try? await Task.sleep(for: .milliseconds(state.update { Int.random(in: 1...20, using: &$0.random) }))
             return try await real.send(request)
         case 6:
-            return NotesAnswer(status: 502, body: Array("<html>Bad gateway</html>".utf8))
+            return TransportResponse<[UInt8]>(
+                status: 502, headers: HeaderFields(), body: Array("<html>Bad gateway</html>".utf8))
         default:
             return try await real.send(request)
         }
     }
 
-    func open(_ request: NotesRequest) async throws -> NotesStream {
-        try await real.open(request)
+    private func outcome(_ request: TransportRequest) async -> Result<TransportResponse<[UInt8]>, TransportFailure> {
+        do { return .success(try await real.send(request)) } catch { return .failure(error) }
     }
 }

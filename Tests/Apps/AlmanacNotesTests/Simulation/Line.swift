@@ -2,13 +2,11 @@ import AlmanacNotes
 import AlmanacPOSIX
 
 /// The network as one process has it: after that was killed it sends nothing more.
-final class Line: NotesTransport {
-    struct Cut: Error {}
-
-    private let network: any NotesTransport
+final class Line: ClientTransport {
+    private let network: any ClientTransport
     private let isCut = Monitor(false)
 
-    init(_ network: any NotesTransport) {
+    init(_ network: any ClientTransport) {
         self.network = network
     }
 
@@ -16,13 +14,8 @@ final class Line: NotesTransport {
         isCut.update { $0 = true }
     }
 
-    func send(_ request: NotesRequest) async throws -> NotesAnswer {
-        guard !isCut.read({ $0 }) else { throw Cut() }
-        return try await network.send(request)
-    }
-
-    func open(_ request: NotesRequest) async throws -> NotesStream {
-        guard !isCut.read({ $0 }) else { throw Cut() }
+    func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
+        guard !isCut.read({ $0 }) else { throw .unreachable("the process is no more") }
         return try await network.open(request)
     }
 }

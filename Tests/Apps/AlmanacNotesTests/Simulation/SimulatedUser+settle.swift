@@ -3,7 +3,7 @@ import AlmanacNotes
 import AlmanacTestSupport
 
 extension SimulatedUser {
-    /// Lets all of the user's devices sync until a round has changed nothing: what one device hears of may be what it
+    /// Lets all of the user's devices sync until a round has changed nothing: what one device receives may be what it
     /// waited for to send.
     func settle(_ stores: [NotesStore]) async throws {
         for _ in 0..<10 {
@@ -11,7 +11,7 @@ extension SimulatedUser {
             var hasUnsent = false
             for store in stores {
                 try await store.sync()
-                if await store.hasUnsent { hasUnsent = true }
+                if await store.hasUnsentChanges { hasUnsent = true }
             }
             if try !hasUnsent && revision() == before { return }
         }

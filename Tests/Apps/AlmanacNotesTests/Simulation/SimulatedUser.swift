@@ -27,9 +27,8 @@ struct SimulatedUser: Sendable {
     }
 
     /// The server as this user's devices see it, behind a network.
-    func server(behind network: any NotesTransport) -> NotesServer {
-        let token = token
-        return NotesServer(network) { _ in token }
+    func server(behind network: any ClientTransport) -> ServerAccess {
+        ServerAccess(transport: network, tokens: FixedToken(token))
     }
 
     /// Asks the server with another client than the library.

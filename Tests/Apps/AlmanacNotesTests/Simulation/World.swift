@@ -12,7 +12,7 @@ final class World {
     /// look to a diff as if it had been moved: then it is there at least once.
     private let fillers: [String]
 
-    init(seed: UInt64, hasFillers: Bool, _ folder: Folder, _ transport: any NotesTransport) throws {
+    init(seed: UInt64, hasFillers: Bool, _ folder: Folder, _ transport: any ClientTransport) throws {
         random = Randomness(seed: seed)
         fillers = hasFillers ? ["", "a", "aa", "\n", "\r\n", "e\u{301}", "👩‍👩‍👧", "של"] : [""]
         user = try SimulatedUser("simulated")

@@ -20,12 +20,12 @@ import Testing
         String(repeating: "[", count: 100_000),
     ])
     func `a page that cannot be is refused, and the notes stay as they are`(body: String) async throws {
-        let transport = ScriptedTransport { _, _ in .json(body) }
+        let transport = ScriptedTransport { _, _ in .text(body) }
         let store = try folder.open("a.db", transport.server)
         let id = try await store.create(body: "milk").id
-        await #expect(throws: SyncFailure.self) { try await store.sync() }
-        guard case .failed(.garbled) = await store.state else {
-            Issue.record("the state is \(await store.state)")
+        await #expect(throws: NotesSyncFailure.self) { try await store.sync() }
+        guard case .failed(.unexpectedResponse) = await store.status else {
+            Issue.record("the state is \(await store.status)")
             return
         }
         #expect(try await store.notes().map(\.body) == ["milk"])
@@ -46,12 +46,12 @@ import Testing
     func `results that cannot be are refused, and the same action is sent again`(body: String) async throws {
         let transport = ScriptedTransport { request, count in
             guard request.method == "POST" else { return .empty }
-            if count > 3 { return .json(#"{"cursor": "1.k3f9", "results": [\#(request.applied)]}"#) }
-            return .json(body.replacing("ID", with: request.actionID))
+            if count > 3 { return .text(#"{"cursor": "1.k3f9", "results": [\#(request.applied)]}"#) }
+            return .text(body.replacing("ID", with: request.actionID))
         }
         let store = try folder.open("a.db", transport.server)
         let id = try await store.create(body: "milk").id
-        await #expect(throws: SyncFailure.self) { try await store.sync() }
+        await #expect(throws: NotesSyncFailure.self) { try await store.sync() }
         #expect(try await store.note(id)?.status == .onThisDevice)
         try? await store.sync()
         try await store.sync()
@@ -61,11 +61,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (500, SyncFailure.refused(status: 500, "")), (404, .refused(status: 404, "")), (302, .refused(status: 302, "")),
-        (401, .signInNeeded), (204, .garbled("the status 204")), (410, .refused(status: 410, "")),
+        (500, NotesSyncFailure.refused(status: 500, problem: "")), (404, .refused(status: 404, problem: "")),
+        (302, .refused(status: 302, problem: "")),
+        (401, .signInRequired), (204, .unexpectedResponse("the status 204")), (410, .refused(status: 410, problem: "")),
     ])
-    func `a status says why the two sides are not level`(status: Int, failure: SyncFailure) async throws {
-        let transport = ScriptedTransport { _, _ in .json("<html>", status: status) }
+    func `a status says why the two sides are not up to date`(status: Int, failure: NotesSyncFailure) async throws {
+        let transport = ScriptedTransport { _, _ in .text("<html>", status: status) }
         let store = try folder.open("a.db", transport.server)
         try await store.create(body: "milk")
         await #expect(throws: failure) { try await store.sync() }
@@ -75,54 +76,56 @@ import Testing
 
     @Test func `a server that asks for time gets it`() async throws {
         let transport = ScriptedTransport { _, _ in
-            NotesAnswer(status: 429, headers: [("retry-after", "7")])
+            .text("", status: 429, headers: [(name: "retry-after", value: "7")])
         }
         let store = try folder.open("a.db", transport.server)
-        await #expect(throws: SyncFailure.askedToWait(seconds: 7)) { try await store.sync() }
+        await #expect(throws: NotesSyncFailure.retryLater(after: .seconds(7))) { try await store.sync() }
     }
 
     @Test func `a token that was refused is exchanged once`() async throws {
         let transport = ScriptedTransport { request, _ in
-            request.headers.contains { $0.value == "Bearer new" } ? .empty : .json("", status: 401)
+            request.headers.contains { $0.value == "Bearer new" } ? .empty : .text("", status: 401)
         }
-        let server = NotesServer(transport) { refused in refused == nil ? "old" : "new" }
-        try await folder.open("a.db", server).sync()
+        let tokens = ScriptedTokens { refused in refused == nil ? "old" : "new" }
+        try await folder.open("a.db", ServerAccess(transport: transport, tokens: tokens)).sync()
         #expect(transport.requests.count == 4)
     }
 
     @Test func `a token that cannot be had for now is no sign-in that is needed`() async throws {
         struct Away: Error {}
         let transport = ScriptedTransport { _, _ in .empty }
-        let away = try folder.open("a.db", NotesServer(transport) { _ in throw Away() })
-        await #expect(throws: SyncFailure.unreachable("no access token: Away()")) { try await away.sync() }
-        let ended = try folder.open("b.db", NotesServer(transport) { _ in throw SyncFailure.signInNeeded })
-        await #expect(throws: SyncFailure.signInNeeded) { try await ended.sync() }
+        let away = try folder.open(
+            "a.db", ServerAccess(transport: transport, tokens: ScriptedTokens { _ in throw Away() }))
+        await #expect(throws: NotesSyncFailure.unreachable("no access token: Away()")) { try await away.sync() }
+        let ended = try folder.open(
+            "b.db", ServerAccess(transport: transport, tokens: ScriptedTokens { _ in throw SignInRequired() }))
+        await #expect(throws: NotesSyncFailure.signInRequired) { try await ended.sync() }
         #expect(transport.requests.isEmpty)
-        #expect(await !away.hasBeenLevel)
+        #expect(await !away.hasEverSynced)
     }
 
     @Test func `a note tells the server's revision and place once there are any`() async throws {
         let note = #"{"title": "T", "body": "b", "revision": 7, "position": "a0"}"#
         let transport = ScriptedTransport { _, _ in
-            .json(#"{"cursor": "7.k3f9", "order": ["n1"], "details": {"n1": \#(note)}, "deleted": [], "more": false}"#)
+            .text(#"{"cursor": "7.k3f9", "order": ["n1"], "details": {"n1": \#(note)}, "deleted": [], "more": false}"#)
         }
         let store = try folder.open("a.db", transport.server)
         let own = try await store.create(title: "mine")
         #expect(own.revision == nil && own.position == nil)
         _ = try? await store.sync()
-        let heard = try #require(try await store.note("n1"))
-        #expect(heard.revision == 7 && heard.position == "a0")
-        #expect(await store.hasBeenLevel)
+        let received = try #require(try await store.note("n1"))
+        #expect(received.revision == 7 && received.position == "a0")
+        #expect(await store.hasEverSynced)
     }
 
     @Test func `one action that spoils its batch is found, and the others are taken`() async throws {
         let transport = ScriptedTransport { request, _ in
             guard request.method == "POST" else { return .empty }
             if request.bodyText.contains("poison") {
-                return .json(
+                return .text(
                     #"{"type": "urn:almanac:problem:invalid-value", "status": 422, "detail": "no"}"#, status: 422)
             }
-            return .json(#"{"cursor": "1.k3f9", "results": [\#(request.applied)]}"#)
+            return .text(#"{"cursor": "1.k3f9", "results": [\#(request.applied)]}"#)
         }
         let store = try folder.open("a.db", transport.server)
         var ids: [String] = []
@@ -131,7 +134,8 @@ import Testing
         let statuses = try await store.notes().map(\.status)
         #expect(statuses.filter { $0 == .onServer }.count == 8)
         #expect(
-            try await store.note(ids[5])?.status == .needsAttention(NoteProblem(type: "invalid-value", detail: "no")))
+            try await store.note(ids[5])?.status
+                == .needsAttention(StoredNote.Problem(type: "invalid-value", detail: "no")))
         try await store.discard(ids[5])
         #expect(try await store.notes().count == 8)
     }
@@ -144,11 +148,11 @@ import Testing
             try await group.waitForAll()
         }
         #expect(transport.requests.count < 100)
-        #expect(await store.state == .level)
+        #expect(await store.status == .upToDate)
     }
 }
 
-extension NotesRequest {
+extension TransportRequest {
     /// The ids of the actions in the body, in their order.
     fileprivate var actionIDs: [String] {
         bodyText.matches(of: /"action_id":"([^"]+)"/).map { String($0.output.1) }

@@ -3,16 +3,14 @@ import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
-/// Moves whose places or notes change before the server hears of them.
+/// Moves whose places or notes change before the server has them.
 @Suite struct MoveTests {
-    /// A network that loses the answers to actions while it is told to.
-    private final class AnswerLoss: NotesTransport {
-        struct Lost: Error {}
-
-        private let real: any NotesTransport
+    /// A network that loses the responses to actions while it is on.
+    private final class AnswerLoss: ClientTransport {
+        private let real: any ClientTransport
         private let isOn = Monitor(false)
 
-        init(_ real: any NotesTransport) {
+        init(_ real: any ClientTransport) {
             self.real = real
         }
 
@@ -20,14 +18,10 @@ import Testing
             isOn.update { $0 = on }
         }
 
-        func send(_ request: NotesRequest) async throws -> NotesAnswer {
-            let answer = try await real.send(request)
-            if request.method == "POST", isOn.read({ $0 }) { throw Lost() }
-            return answer
-        }
-
-        func open(_ request: NotesRequest) async throws -> NotesStream {
-            try await real.open(request)
+        func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
+            let response = try await real.open(request)
+            if request.method == "POST", isOn.read({ $0 }) { throw .unreachable("the response is lost") }
+            return response
         }
     }
 
@@ -49,7 +43,7 @@ import Testing
         try await store.sync()
         try await store.move(ids[2], after: nil)
         network.turn(on: true)
-        await #expect(throws: SyncFailure.self) { try await store.sync() }
+        await #expect(throws: NotesSyncFailure.self) { try await store.sync() }
         network.turn(on: false)
         try await store.delete(ids[2])
         try await store.restore(ids[2])
@@ -66,7 +60,7 @@ import Testing
         try await store.move(id, after: other)
         try await store.delete(other)
         try await store.sync()
-        #expect(await !store.hasUnsent)
+        #expect(await !store.hasUnsentChanges)
         #expect(try await store.note(id)?.status == .onServer)
     }
 

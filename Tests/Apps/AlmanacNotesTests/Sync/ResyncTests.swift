@@ -17,8 +17,9 @@ import Testing
 
     private func erase() async throws {
         let headers = [(name: "Authorization", value: "Bearer \(user.token)")]
-        let answer = try await instance.transport.send(NotesRequest("DELETE", "account", headers: headers))
-        try #require(answer.status == 204)
+        let response = try await instance.transport.send(
+            TransportRequest("DELETE", "\(instance.environment)/account", headers: headers))
+        try #require(response.status == 204)
     }
 
     @Test(arguments: [NotesStore.Decision.keep, .moveToTrash])
@@ -32,10 +33,10 @@ import Testing
         let edited = try await store.notes()[0]
         try await store.edit(edited, body: "0 and more")
         for _ in 0..<2 {
-            await #expect(throws: SyncFailure.decisionNeeded(leaving: 3, of: 4)) { try await store.sync() }
+            await #expect(throws: NotesSyncFailure.decisionNeeded(missing: 3, of: 4)) { try await store.sync() }
         }
         #expect(try await store.notes().count == 4)
-        #expect(await store.state == .failed(.decisionNeeded(leaving: 3, of: 4)))
+        #expect(await store.status == .failed(.decisionNeeded(missing: 3, of: 4)))
 
         try await store.decide(decision)
         try await store.sync()
@@ -49,7 +50,7 @@ import Testing
             #expect(try await store.trash().count == 3)
         }
         guard case .needsAttention = try await store.note(edited.id)?.status else {
-            Issue.record("nobody is told of \(edited.id)")
+            Issue.record("nothing says that \(edited.id) needs attention")
             return
         }
         try await store.keepAsNew(edited.id)
@@ -64,21 +65,21 @@ import Testing
             .joined(separator: ",") + #"}, "more": false}"#
         let transport = ScriptedTransport { request, count in
             switch count {
-            case 0: .json(page)
+            case 0: .text(page)
             case 1:
-                .json(#"{"revision": 9, "cursor": "9.aaaa", "order": [], "details": {}, "deleted": [], "more": false}"#)
-            case 2: .json("{}", status: 410)
+                .text(#"{"revision": 9, "cursor": "9.aaaa", "order": [], "details": {}, "deleted": [], "more": false}"#)
+            case 2: .text("{}", status: 410)
             case 3:
-                .json(
+                .text(
                     #"{"revision": 4, "cursor": "4.bbbb", "manifest": ["#
                         + (1...5).map { #"{"id": "n\#($0)", "revision": \#($0)}"# }.joined(separator: ",")
                         + #"], "more": false}"#)
             case 4:
-                .json(
+                .text(
                     #"{"revision": 4, "cursor": "4.bbbb", "order": ["n1"], "details": {"n1": {"title": "", "body": "older", "#
                         + #""revision": 1, "position": "a1"}}, "more": false}"#)
             default:
-                .json(#"{"revision": 4, "cursor": "4.bbbb", "order": [], "details": {}, "deleted": [], "more": false}"#)
+                .text(#"{"revision": 4, "cursor": "4.bbbb", "order": [], "details": {}, "deleted": [], "more": false}"#)
             }
         }
         let store = try folder.open("b.db", transport.server)

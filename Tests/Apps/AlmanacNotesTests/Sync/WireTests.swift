@@ -1,3 +1,4 @@
+import AlmanacRevisions
 import AlmanacTestSupport
 import Testing
 
@@ -10,15 +11,16 @@ import Testing
     ])
     func `an update that spells out its base is taken without one`(old: String, new: String) throws {
         let user = try SimulatedUser("wire")
-        var record = NoteRecord(id: "n1", text: NoteText(title: "t", body: old), createdAt: 0, updatedAt: 0)
-        let departed = record.depart("a1")
-        let creation = try #require(departed)
+        var record = NoteRecord(id: "n1", text: StoredNote.Text(title: "t", body: old), createdAt: 0, updatedAt: 0)
+        let begun = record.beginAction(id: "a1")
+        let creation = try #require(begun)
         try user.act("[\(String(decoding: try WireAction(creation, of: record).bytes, as: UTF8.self))]")
-        _ = record.answer(.taken(NoteRecord.Taken(cursor: Cursor(revision: 1, lineage: "k3f9"))), to: "a1")
-        record.edit(NoteText(title: "T", body: new), at: 1)
+        _ = record.receive(
+            .accepted(NoteRecord.ServerState(cursor: Cursor(revision: 1, lineage: "k3f9"))), ofAction: "a1")
+        record.edit(StoredNote.Text(title: "T", body: new), at: 1)
         record.spellsBase = true
-        let departedAgain = record.depart("a2")
-        let update = try #require(departedAgain)
+        let begunAgain = record.beginAction(id: "a2")
+        let update = try #require(begunAgain)
         #expect(update.kind == .spelledUpdate)
         try user.act("[\(String(decoding: try WireAction(update, of: record).bytes, as: UTF8.self))]")
         let note = try user.read("notes/n1")

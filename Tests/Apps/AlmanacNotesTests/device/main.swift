@@ -10,10 +10,11 @@ import Synchronization
 
 let arguments = CommandLine.arguments
 let token = ProcessInfo.processInfo.environment["ALMANAC_TEST_TOKEN"]!
-let transport = NotesHTTPTransport(environment: URL(string: arguments[2])!)
+var options = NotesOptions()
+options.isDurable = false
 let store = try NotesStore(
-    file: arguments[1], account: "drill", server: NotesServer(transport) { _ in token },
-    surroundings: Surroundings(isDurable: false))
+    file: URL(fileURLWithPath: arguments[1]), environment: URL(string: arguments[2])!,
+    account: UserAccount(issuer: "drill", subject: "drill"), tokens: FixedToken(token), options: options)
 
 /// Written at once: what a buffer holds dies with the process.
 func say(_ line: String) {

@@ -1,9 +1,12 @@
 import AlmanacNotes
-import Glibc
+import Foundation
 
 // Types numbers into the note of a store until it is killed, and says each one once its edit has returned.
 
-let store = try NotesStore(file: CommandLine.arguments[1], account: "alice")
+// The second argument is the address of the environment, which is never asked for anything.
+let store = try NotesStore(
+    file: URL(fileURLWithPath: CommandLine.arguments[1]), environment: URL(string: CommandLine.arguments[2])!,
+    account: UserAccount(issuer: "https://issuer.example.com", subject: "alice"))
 let first = try await store.notes().first
 let note = if let first { first } else { try await store.create() }
 let last = note.body.split(separator: "\n").last.flatMap { Int($0) } ?? 0

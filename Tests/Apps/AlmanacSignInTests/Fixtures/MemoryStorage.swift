@@ -17,7 +17,7 @@ extension StoredSignIn {
     /// One with an access token that ends at a time, in seconds since 1970.
     static func alice(expiresAt: Double, refreshToken: String? = "refresh-0") -> StoredSignIn {
         StoredSignIn(
-            account: Account(issuer: ScriptedProvider.issuer, subject: "alice"), clientID: "notes-app",
+            account: UserAccount(issuer: ScriptedProvider.issuer, subject: "alice"), clientID: "notes-app",
             tokens: TokenSet(
                 accessToken: "access-0", expiresAt: Date(timeIntervalSince1970: expiresAt), refreshToken: refreshToken))
     }

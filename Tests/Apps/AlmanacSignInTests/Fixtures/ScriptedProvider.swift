@@ -1,24 +1,34 @@
-import AlmanacPOSIX
+import AlmanacClientRuntime
+import AlmanacTestSupport
 import Foundation
+import Synchronization
 
 @testable import AlmanacSignIn
 
-/// A provider that says whatever a test wants.
-final class ScriptedProvider: SignInTransport {
-    static let issuer = "https://login.example.com"
-    private let log = Monitor<[SignInRequest]>([])
-    private let discovery: String
-    private let answer: @Sendable (SignInRequest, Int) async throws -> SignInAnswer
+/// A provider that says whatever a test wants; the time is 1000 s after 1970.
+struct ScriptedProvider: Sendable {
+    typealias Response = TransportResponse<ByteStream>
 
-    /// - Parameter answer: is given a request to another address than discovery's, and how many such came before it.
+    static let issuer = "https://login.example.com"
+    private static let wellKnown = "/.well-known/openid-configuration"
+    let transport: ScriptedTransport
+
+    /// - Parameter respond: is given a request to another address than discovery's, and how many such came before it.
     init(
         discovery: String = ScriptedProvider.discovery(),
-        _ answer: @escaping @Sendable (SignInRequest, Int) async throws -> SignInAnswer = { _, _ in
-            SignInAnswer(status: 500)
+        _ respond: @escaping @Sendable (TransportRequest, Int) async throws(TransportFailure) -> Response = { _, _ in
+            .json("", status: 500)
         }
     ) {
-        self.discovery = discovery
-        self.answer = answer
+        let others = Mutex(0)
+        transport = ScriptedTransport { request, _ throws(TransportFailure) in
+            if request.url.hasSuffix(Self.wellKnown) { return .json(discovery) }
+            let count = others.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            return try await respond(request, count)
+        }
     }
 
     static func discovery(_ more: String = "") -> String {
@@ -29,36 +39,22 @@ final class ScriptedProvider: SignInTransport {
     }
 
     /// What came, without discovery.
-    var requests: [SignInRequest] { log.read { $0 } }
+    var requests: [TransportRequest] { transport.requests.filter { !$0.url.hasSuffix(Self.wellKnown) } }
 
-    func send(_ request: SignInRequest) async throws -> SignInAnswer {
-        if request.url.hasSuffix("/.well-known/openid-configuration") {
-            return SignInAnswer(status: 200, body: Array(discovery.utf8))
-        }
-        let count = log.update { log in
-            log.append(request)
-            return log.count - 1
-        }
-        return try await answer(request, count)
-    }
-
-    func session(
-        _ storage: any TokenStorage, clientID: String = "notes-app",
-        now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 1000) }
-    ) -> SignInSession {
-        var options = SignInOptions(issuer: Self.issuer, clientID: clientID, transport: self)
-        options.now = now
+    func session(_ storage: any TokenStorage, clientID: String = "notes-app") -> SignInSession {
+        var options = SignInOptions(issuer: Self.issuer, clientID: clientID, transport: transport)
+        options.clock = ManualClock(date: Date(timeIntervalSince1970: 1000))
         return SignInSession(options, storage: storage)
     }
 }
 
-extension SignInAnswer {
-    static func json(_ text: String, status: Int = 200) -> SignInAnswer {
-        SignInAnswer(status: status, body: Array(text.utf8))
-    }
+extension TransportResponse<ByteStream> {
+    static func json(_ text: String, status: Int = 200) -> TransportResponse<ByteStream> { .text(text, status: status) }
 
     /// Tokens that end at 1000 + `expiresIn`.
-    static func tokens(_ number: Int, idToken: String? = nil, expiresIn: Int = 3600) -> SignInAnswer {
+    static func tokens(
+        _ number: Int, idToken: String? = nil, expiresIn: Int = 3600
+    ) -> TransportResponse<ByteStream> {
         let more = idToken.map { ", \"id_token\": \"\($0)\"" } ?? ""
         return .json(
             """
@@ -68,7 +64,7 @@ extension SignInAnswer {
     }
 }
 
-extension SignInRequest {
+extension TransportRequest {
     /// The fields of the form.
     var form: [String: String] { Form.decode(String(decoding: body ?? [], as: UTF8.self)) ?? [:] }
 }

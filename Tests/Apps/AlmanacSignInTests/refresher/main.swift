@@ -1,14 +1,16 @@
 import AlmanacSignIn
+import Foundation
 
 // Asks again and again for another access token than the last one, as several processes of one user do.
 let words = CommandLine.arguments
 guard words.count == 5, let rounds = Int(words[4]) else {
     fatalError("usage: almanac-sign-in-refresher PATH ISSUER CLIENT ROUNDS")
 }
-let options = SignInOptions(issuer: words[2], clientID: words[3], transport: BlockingTransport())
-let session = SignInSession(options, storage: FileTokenStorage(path: words[1]))
-var token = try await session.token()
+var options = SignInOptions(issuer: words[2], clientID: words[3])
+options.timeout = .seconds(120)
+let session = SignInSession(options, storage: FileTokenStorage(file: URL(fileURLWithPath: words[1])))
+var token = try await session.accessToken()
 for _ in 0..<rounds {
-    token = try await session.token(replacing: token)
+    token = try await session.accessToken(replacing: token)
     print(token)
 }

@@ -26,7 +26,7 @@ import Testing
         #expect(try instance.call("GET", "/config?since=2020-10-17T18:43:19.5Z").entries == "a=1 b=2 c=3")
     }
 
-    @Test func `a removed key is told of by a tombstone, and one that came back by its value`() throws {
+    @Test func `a removed key is shown by a tombstone, and one that came back by its value`() throws {
         let instance = try ConfigInstance()
         try instance.patch(#"{"a":1,"b":2}"#)
         let time = instance.snapshot.head.updatedAt
@@ -43,7 +43,7 @@ import Testing
         #expect(try instance.call("GET", "/config?since=2").entries == "a=3")
     }
 
-    @Test func `within a pinned major nothing is ever told to be removed`() throws {
+    @Test func `within a pinned major nothing is ever shown as removed`() throws {
         let instance = try ConfigInstance()
         try instance.patch(#"{"a":1,"b":2,"c":3}"#)
         try instance.delete("a")

@@ -7,7 +7,7 @@ import Testing
 @testable import AlmanacConfigDomain
 
 @Suite(.database(.migrated)) struct HistoryTests {
-    @Test func `a key's history tells every value it has had, newest first`() throws {
+    @Test func `a key's history has every value it has had, newest first`() throws {
         let instance = try ConfigInstance()
         try instance.call(
             "PUT", "/config/a", #"{"value":1,"description":"d"}"#, as: .configWrite, ("Almanac-Message", "one")
@@ -36,7 +36,7 @@ import Testing
         #expect(try instance.call("GET", "/config/never/history").outcome == "404 entry-not-found")
     }
 
-    @Test func `the releases are told newest first, in pages`() throws {
+    @Test func `the releases are listed newest first, in pages`() throws {
         let instance = try ConfigInstance()
         for value in 1...7 { try instance.patch(#"{"a":\#(value),"k\#(value)":true}"#) }
         let all = try #require(try instance.call("GET", "/releases").json.arrayValue)
@@ -58,7 +58,7 @@ import Testing
         #expect(pages == all)
     }
 
-    @Test func `a release tells what it changed, before and after`() throws {
+    @Test func `a release shows what it changed, before and after`() throws {
         let instance = try ConfigInstance()
         try instance.patch(#"{"a":1,"b":{"m":1},"c":1}"#)
         try instance.patch(#"{"a":2,"b":null,"d":[1]}"#)

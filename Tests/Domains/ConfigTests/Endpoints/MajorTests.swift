@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `the list tells what each major keeps alive and when it was last asked for`() throws {
+    @Test func `the list shows what each major keeps alive and when it was last asked for`() throws {
         let instance = try instance()
         let before = try instance.call("GET", "/majors", as: .configRead).json
         #expect(
@@ -60,12 +60,12 @@ import Testing
         #expect(try #require(later.flatMap { Timestamp($0) }) >= first)
     }
 
-    @Test func `asks are written down once, and never moved back`() throws {
+    @Test func `uses of a major are written down once, and never moved back`() throws {
         let instance = try instance()
         try instance.call("GET", "/config?version=1", as: nil).expecting(200)
         try instance.asSuperuser("update config_majors set last_asked_at = '2999-01-01Z' where major = 1")
-        try instance.service.recordAsks()
-        try instance.service.recordAsks()
+        try instance.service.recordMajorUses()
+        try instance.service.recordMajorUses()
         let rows = try instance.query(
             "test_last_asked", "select last_asked_at from config_majors where major = 1")
         #expect(try rows.first?.timestamp("last_asked_at") == Timestamp("2999-01-01T00:00:00Z"))

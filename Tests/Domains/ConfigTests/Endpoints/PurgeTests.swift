@@ -54,7 +54,7 @@ import Testing
         #expect(try instance.call("GET", "/config?at=4").entries == "other=1")
     }
 
-    @Test func `every client is told that the key is gone, pinned ones too`() throws {
+    @Test func `every client learns that the key is gone, pinned ones too`() throws {
         let instance = try instance()
         try instance.call("DELETE", "/config/leak?purge=true").expecting(200)
         for query in [
@@ -67,7 +67,7 @@ import Testing
         #expect(try instance.call("GET", "/config?since=4&version=1").entries == "leak=gone other=2")
     }
 
-    @Test func `the history still tells that there was a key, and who purged it`() throws {
+    @Test func `the history still shows that there was a key, and who purged it`() throws {
         let instance = try instance()
         try instance.call("DELETE", "/config/leak?purge=true", as: .admin, ("Almanac-Message", "leaked")).expecting(200)
         let release = try instance.call("GET", "/releases/5")

@@ -11,15 +11,15 @@ struct Answer {
     }
 
     var status: Int { response.status }
-    var body: String { String(decoding: response.body, as: UTF8.self) }
+    var body: String { String(decoding: response.bytes, as: UTF8.self) }
 
     subscript(_ header: String) -> String? { response.header(header) }
 
     var json: JSONValue {
-        get throws { try JSONValue(parsing: response.body) }
+        get throws { try JSONValue(parsing: response.bytes) }
     }
 
-    /// The type of the problem that it tells of, without its prefix; nil when it tells of none.
+    /// The type of the problem that it is, without its prefix; nil when it is none.
     var problem: String? {
         guard self["Content-Type"] == "application/problem+json",
             let type = try? json.objectValue?["type"]?.stringValue, type.hasPrefix("urn:almanac:problem:")

@@ -56,7 +56,8 @@ final class ConfigInstance: Sendable {
     }
 
     var context: ConfigContext {
-        ConfigContext(service: service, tokens: tokens) { [weak self] name in
+        ConfigContext(service: service, authenticator: Authenticator(service.settings, tokens: tokens) { _ in }) {
+            [weak self] name in
             self?.neighbours.withLock { $0[name] }?.context
         }
     }
@@ -90,6 +91,8 @@ final class ConfigInstance: Sendable {
                 body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
             let (route, captures) = try router.route(request)
             return Answer(try route.answer(request, captures, context))
+        } catch let refusal as any ProblemRepresentable {
+            return Answer(refusal.problem.response(requestID: "test"))
         } catch let problem as Problem {
             return Answer(problem.response(requestID: "test"))
         }

@@ -1,4 +1,5 @@
 import AlmanacJSON
+import AlmanacTestSupport
 
 extension JSONValue {
     /// The value of a JSON text.

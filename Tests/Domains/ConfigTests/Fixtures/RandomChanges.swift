@@ -1,4 +1,5 @@
 import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 @testable import AlmanacConfigDomain
@@ -7,17 +8,17 @@ import Testing
 struct RandomChanges {
     static let keys = ["a", "b.c", "b.d", "e", "F"]
 
-    /// What one release wishes for.
+    /// The edits of one release.
     struct Release {
-        let wishes: [ReleaseWriter.Wish]
+        let edits: [EntryEdit]
 
         /// Makes the release through the calls that a client has.
         func send(to instance: ConfigInstance) throws {
-            if wishes.count == 1, let wish = wishes.first, wish.description != nil, let value = wish.value {
-                let body: JSONValue = ["value": value, "description": .string(wish.description ?? "")]
-                _ = try instance.call("PUT", "/config/\(wish.key)", "\(body)").expecting(200, 201)
+            if edits.count == 1, let edit = edits.first, edit.description != nil, let value = edit.value {
+                let body: JSONValue = ["value": value, "description": .string(edit.description ?? "")]
+                _ = try instance.call("PUT", "/config/\(edit.key)", "\(body)").expecting(200, 201)
             } else {
-                let members = wishes.map { (name: $0.key, value: $0.value ?? .null) }
+                let members = edits.map { (name: $0.key, value: $0.value ?? .null) }
                 try instance.patch("\(JSONValue.object(JSONObject(members)))")
             }
         }
@@ -26,15 +27,15 @@ struct RandomChanges {
     mutating func next(_ random: inout Randomness) -> Release {
         let count = [1, 1, 1, 2, 3].randomElement(using: &random)!
         let keys = Self.keys.shuffled(using: &random).prefix(count)
-        return Release(wishes: keys.map { wish($0, &random) })
+        return Release(edits: keys.map { edit($0, &random) })
     }
 
-    private func wish(_ key: String, _ random: inout Randomness) -> ReleaseWriter.Wish {
+    private func edit(_ key: String, _ random: inout Randomness) -> EntryEdit {
         if Int.random(in: 0..<8, using: &random) == 0 {
-            return ReleaseWriter.Wish(key: key, value: nil, description: nil)
+            return EntryEdit(key: key, value: nil, description: nil)
         }
         let describes = Int.random(in: 0..<6, using: &random) == 0
-        return ReleaseWriter.Wish(
+        return EntryEdit(
             key: key, value: value(&random),
             description: describes ? ["", "x", "y"].randomElement(using: &random)! : nil)
     }

@@ -33,7 +33,7 @@ extension Snapshot {
         return differences
     }
 
-    /// The rows that a client is to be told of, by the rules and not by the indices of the view.
+    /// The rows that a client is to be given, by the rules and not by the indices of the view.
     func naivelyChanged(for pin: Int?, where isNew: (Entry) -> Bool) -> [String] {
         entries.filter { entry in
             guard isNew(entry) else { return false }

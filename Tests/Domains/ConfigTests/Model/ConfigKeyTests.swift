@@ -21,7 +21,7 @@ import Testing
     ])
     func `everything else is refused with the form that was expected`(text: String) throws {
         #expect(!ConfigKey.isValid(text))
-        let problem = #expect(throws: Problem.self) { try ConfigKey.checked(text) }
+        let problem = #expect(throws: ConfigRefusal.invalidKey) { try ConfigKey.checked(text) }?.problem
         #expect(problem?.kind == .invalidKey)
         #expect(problem?.detail.contains(ConfigKey.form) == true)
     }

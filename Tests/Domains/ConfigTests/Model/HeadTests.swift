@@ -15,6 +15,6 @@ import Testing
             lineage: "k3f9", revision: 10, updatedAt: Timestamp(milliseconds: 0), version: .unreleased,
             oldestRevision: 5,
             rewrittenRevision: 0)
-        #expect(head.reaches(try #require(Cursor(text))) == expected)
+        #expect(head.knowsChanges(since: try #require(Cursor(text))) == expected)
     }
 }

@@ -26,11 +26,11 @@ struct MajorsModel {
     /// Makes a release.
     ///
     /// - Returns: whether there was anything to release.
-    mutating func release(_ wishes: [ReleaseWriter.Wish]) -> Bool {
-        let changes = wishes.filter { wish in
-            let before = newest[wish.key]?.value
-            let description = wish.value == nil ? "" : wish.description ?? descriptions[wish.key] ?? ""
-            return before != wish.value || description != descriptions[wish.key] ?? ""
+    mutating func release(_ edits: [EntryEdit]) -> Bool {
+        let changes = edits.filter { edit in
+            let before = newest[edit.key]?.value
+            let description = edit.value == nil ? "" : edit.description ?? descriptions[edit.key] ?? ""
+            return before != edit.value || description != descriptions[edit.key] ?? ""
         }
         guard !changes.isEmpty else { return false }
         let breaks = changes.filter { newest[$0.key] != nil && !isCompatible($0) }
@@ -66,14 +66,14 @@ struct MajorsModel {
         }
     }
 
-    private func isCompatible(_ wish: ReleaseWriter.Wish) -> Bool {
-        guard let before = newest[wish.key]?.value else { return true }
-        guard let after = wish.value else { return false }
+    private func isCompatible(_ edit: EntryEdit) -> Bool {
+        guard let before = newest[edit.key]?.value else { return true }
+        guard let after = edit.value else { return false }
         return Self.paths(before).allSatisfy { path, type in Self.paths(after)[path] == type }
     }
 
-    private func addsMembers(_ wish: ReleaseWriter.Wish) -> Bool {
-        guard let before = newest[wish.key]?.value, let after = wish.value else { return false }
+    private func addsMembers(_ edit: EntryEdit) -> Bool {
+        guard let before = newest[edit.key]?.value, let after = edit.value else { return false }
         return !Set(Self.paths(after).keys).subtracting(Self.paths(before).keys).isEmpty
     }
 

@@ -1,4 +1,5 @@
 import AlmanacJSON
+import AlmanacTestSupport
 import Testing
 
 @Suite struct MergePatchTests {

@@ -5,7 +5,6 @@ import Testing
 @testable import AlmanacConfigDomain
 
 @Suite struct ReleasePlanTests {
-    private typealias Wish = ReleaseWriter.Wish
 
     /// The newest row of a key as a plan is given it; a nil value makes a tombstone.
     private func row(_ key: String, _ value: JSONValue?, from major: Int, _ description: String = "") -> [String: Entry]
@@ -21,7 +20,7 @@ import Testing
         _ value: JSONValue?, over newest: [String: Entry], description: String? = nil, at major: Int
     ) throws -> ReleasePlan {
         try ReleasePlan(
-            [Wish(key: "a", value: value, description: description)], newest: newest,
+            [EntryEdit(key: "a", value: value, description: description)], newest: newest,
             version: SemanticVersion(major: major, minor: 4, patch: 2))
     }
 
@@ -108,7 +107,7 @@ import Testing
         #expect(try !plan(1, over: row("a", 1, from: 1, "é"), description: "e\u{301}", at: 1).changes.isEmpty)
     }
 
-    @Test func `wishes for what is so already make no release`() throws {
+    @Test func `edits that ask for what is there already make no release`() throws {
         for plan in [
             try plan(1, over: row("a", 1, from: 1), at: 3),
             try plan(1, over: row("a", 1, from: 1, "d"), description: "d", at: 3),
@@ -126,8 +125,9 @@ import Testing
         let newest = row("kept", 1, from: 1).merging(row("gone", 1, from: 1)) { first, _ in first }
         let plan = try ReleasePlan(
             [
-                Wish(key: "new", value: true, description: nil), Wish(key: "kept", value: 2, description: nil),
-                Wish(key: "gone", value: nil, description: nil),
+                EntryEdit(key: "new", value: true, description: nil),
+                EntryEdit(key: "kept", value: 2, description: nil),
+                EntryEdit(key: "gone", value: nil, description: nil),
             ], newest: newest, version: SemanticVersion(major: 1, minor: 0, patch: 0))
         #expect("\(plan.version)" == "2.0.0")
         #expect(writes(plan) == "close gone<2, insert new@2=true, insert gone@2=gone, update kept@1=2")

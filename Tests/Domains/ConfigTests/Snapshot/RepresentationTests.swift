@@ -24,7 +24,7 @@ import Testing
         ["a", "a.b"], ["a.b", "a"], ["a.b", "a.b.c.d"], ["a.b.c.d", "a.b"], ["x", "a.", "a..b"], ["a", "a."],
     ])
     func `a key that is a value cannot be the beginning of another`(keys: [String]) {
-        let problem = #expect(throws: Problem.self) { try nested(keys) }
+        let problem = #expect(throws: ConfigRefusal.keyNotNestable(keys.last ?? "")) { try nested(keys) }?.problem
         #expect(problem?.kind == .keysNotNestable)
         #expect(problem?.detail.contains("'\(keys.last ?? "")'") == true)
     }

@@ -15,7 +15,7 @@ import Testing
             try change(instance, &changes, &random)
             let fresh = try SnapshotStore(pool: instance.pool).current.snapshot
             try #require(instance.snapshot.differences(from: fresh) == [], "\(random.note)")
-            // Another worker hears of releases now and then only.
+            // Another worker refreshes now and then only.
             if Int.random(in: 0..<3, using: &random) == 0 {
                 try lagging.refresh()
                 try #require(lagging.current.snapshot.differences(from: fresh) == [], "\(random.note)")

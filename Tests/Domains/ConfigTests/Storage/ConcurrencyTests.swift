@@ -32,7 +32,7 @@ import Testing
                 _ = try blocker.release(.test, keys: ["blocker"]) { _, _, _ in
                     opened.update { $0 = true }
                     sawOthersWait = try Self.waitForWaiters(10, on: database)
-                    return [ReleaseWriter.Wish(key: "blocker", value: true, description: nil)]
+                    return [EntryEdit(key: "blocker", value: true, description: nil)]
                 }
                 return sawOthersWait
             }
@@ -85,15 +85,15 @@ import Testing
             let shared = JSONValue.string("\(writer) \(number)")
             let key = "shared\(number % 3)"
             _ = try instance.service.writer.release(.test, keys: ["own\(writer)", key]) { current, _, _ in
-                var wishes = [
-                    ReleaseWriter.Wish(key: "own\(writer)", value: .number(JSONNumber(number)), description: nil)
+                var edits = [
+                    EntryEdit(key: "own\(writer)", value: .number(JSONNumber(number)), description: nil)
                 ]
                 if writer == 0, number % 5 == 4, current[key] != nil {
-                    wishes.append(ReleaseWriter.Wish(key: key, value: nil, description: nil))
+                    edits.append(EntryEdit(key: key, value: nil, description: nil))
                 } else {
-                    wishes.append(ReleaseWriter.Wish(key: key, value: shared, description: nil))
+                    edits.append(EntryEdit(key: key, value: shared, description: nil))
                 }
-                return wishes
+                return edits
             }
         }
     }

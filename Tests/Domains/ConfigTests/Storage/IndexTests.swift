@@ -19,8 +19,8 @@ import Testing
     @Test func `ten changes among a hundred thousand entries are found by the index on updated_at`() throws {
         let connection = try Connection(TestDatabase.current.settings)
         try connection.execute(script: Self.fill)
-        #expect(try connection.run(EntryStatements.changedSince, .timestamp(seen)).count == 10)
-        let explain = Statement("-- name: test_explain\nexplain " + EntryStatements.changedSince.sql)
+        #expect(try connection.run(EntryStatements.changed(after: seen)).count == 10)
+        let explain = Statement("-- name: test_explain\nexplain " + EntryStatements.changedAfter.sql)
         // PostgreSQL may settle on one plan for all values after five runs; a worker's statement runs for days.
         for run in 1...10 {
             let plan = try connection.run(explain, .timestamp(seen)).map { try $0.text("QUERY PLAN") }
@@ -36,7 +36,7 @@ import Testing
         let execute = Statement(
             "-- name: test_execute\nexplain execute test_prepared ('2020-01-01T00:01:39.990Z')")
         try connection.execute(
-            script: "prepare test_prepared (timestamptz) as \(EntryStatements.changedSince.sql)")
+            script: "prepare test_prepared (timestamptz) as \(EntryStatements.changedAfter.sql)")
         for run in 1...10 {
             let plan = try connection.run(execute).map { try $0.text("QUERY PLAN") }.joined(separator: "\n")
             #expect(plan.contains("config_entries_updated_at"), "run \(run): \(plan)")

@@ -47,11 +47,11 @@ private struct HistoryRun {
     }
 
     mutating func release(_ random: inout Randomness) throws {
-        let wishes = changes.next(&random).wishes
+        let edits = changes.next(&random).edits
         let outcome = try instance.service.writer.release(
-            ReleaseWriter.Intent(author: "test", message: "", precondition: .none), keys: wishes.map(\.key)
-        ) { _, _, _ in wishes }
-        let isReleased = model.release(wishes)
+            ReleaseWriter.Intent(author: "test", message: "", precondition: .none), keys: edits.map(\.key)
+        ) { _, _, _ in edits }
+        let isReleased = model.release(edits)
         #expect(outcome.entries.isEmpty == !isReleased, note)
         try instance.service.refresh()
         let snapshot = instance.snapshot
@@ -83,8 +83,8 @@ private struct HistoryRun {
         try instance.pool.withConnection { connection in
             for then in past {
                 var seen: [String: JSONValue] = [:]
-                for entry in try Past.entries(at: then.revision, major: then.major, on: connection) {
-                    seen[entry.key] = try value(entry.value)
+                for entry in try ConfigHistory.entries(at: then.revision, major: then.major, on: connection) {
+                    seen[entry.key] = try value(entry.value ?? [])
                 }
                 try #require(seen == then.values, "\(note) at \(then.revision) for \(then.major)")
             }

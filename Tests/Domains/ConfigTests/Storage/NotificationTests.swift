@@ -12,13 +12,13 @@ import Testing
             instance.database.settings(user: TestDatabase.worker), channels: [ConfigService.channel],
             interval: .seconds(60),
             threadName: "test-listen"
-        ) { happening in
-            if case .disconnected = happening { return instance.service.markStale() }
+        ) { change in
+            if case .disconnected = change { return instance.service.markStale() }
             try? instance.service.refresh()
         }
     }
 
-    @Test func `another worker hears of a release by its notification`() throws {
+    @Test func `another worker learns of a release by its notification`() throws {
         let here = try ConfigInstance()
         let there = try ConfigInstance(on: here.database)
         let subscription = try subscribe(there)
@@ -26,12 +26,12 @@ import Testing
         // The first release may come before the subscription listens, and is found when it begins to.
         for value in 1...20 {
             try here.put("a", "\(value)")
-            #expect(there.service.store.wait(for: Int64(value), upTo: .seconds(20)))
+            #expect(there.service.store.wait(for: Int64(value), timeout: .seconds(20)))
             #expect(try there.call("GET", "/config").entries == "a=\(value)")
         }
     }
 
-    @Test func `a worker that hears nothing finds every release by looking`() throws {
+    @Test func `a worker that gets no notification finds every release by looking`() throws {
         let here = try ConfigInstance()
         let there = try ConfigInstance(on: here.database)
         try here.patch(#"{"a":1,"b":1}"#)
@@ -50,14 +50,14 @@ import Testing
         let subscription = try subscribe(there)
         defer { subscription.stop() }
         try here.put("a", "1")
-        #expect(there.service.store.wait(for: 1, upTo: .seconds(20)))
+        #expect(there.service.store.wait(for: 1, timeout: .seconds(20)))
         try there.asSuperuser(
             """
             select pg_terminate_backend(pid) from pg_stat_activity
             where datname = current_database() and query ilike 'listen%'
             """)
         try here.put("a", "2")
-        #expect(there.service.store.wait(for: 2, upTo: .seconds(20)))
+        #expect(there.service.store.wait(for: 2, timeout: .seconds(20)))
         #expect(eventually(within: .seconds(20)) { !there.service.state.isStale })
     }
 

@@ -1,21 +1,19 @@
 import AlmanacConfigDomain
 import AlmanacEnvironments
 import AlmanacEventsDomain
-import AlmanacFastCGI
 import AlmanacHTTP
 import AlmanacIdentity
 import AlmanacJSON
 import AlmanacNotesDomain
-import AlmanacOpenIDConnect
 import AlmanacPOSIX
 import AlmanacPostgreSQL
+import AlmanacResponseStreams
 import AlmanacTestSupport
 import AlmanacTimestamps
 import Testing
 
 @testable import AlmanacEnvironments
 @testable import AlmanacEventsDomain
-@testable import AlmanacOpenIDConnect
 
 /// One environment as a worker changes it and an events process tells of it, on a database of its own, called without a
 /// web server between.
@@ -26,6 +24,7 @@ final class EventsInstance: Sendable {
     private let pool: Pool
     private let config: ConfigService
     private let notes: NotesService
+    private let authenticator: Authenticator
     private let context: EventsContext
     private let subscription: Subscription?
     private let configRouter = Router(ConfigRoutes.all)
@@ -52,18 +51,19 @@ final class EventsInstance: Sendable {
         let hub = try Hub(settings.name, pool: pool) { _ in }
         self.hub = hub
         let expiry = expiry
-        context = EventsContext(settings: settings, pool: pool, hub: hub, tokens: tokens) { token in
-            VerifiedToken(
-                issuer: Self.issuer, subject: token, scopes: [],
+        authenticator = Authenticator(tokens: tokens) { token in
+            Caller(
+                user: VerifiedUser(issuer: Self.issuer, subject: token), scopes: [],
                 expiresAt: Timestamp(milliseconds: expiry.read { $0 }))
         }
+        context = EventsContext(settings: settings, pool: pool, hub: hub, authenticator: authenticator)
         subscription =
             listens
             ? try Subscription(
                 login, channels: [ConfigService.channel, NotesService.channel], interval: .seconds(60),
                 threadName: "listen-events"
-            ) { happening in
-                switch happening {
+            ) { event in
+                switch event {
                 case .connected: hub.check()
                 case .notified(let notifications):
                     for notification in notifications { Self.pass(notification, to: hub) }
@@ -108,12 +108,6 @@ final class EventsInstance: Sendable {
 
     // MARK: Changes
 
-    private struct Authority: AccountAuthority {
-        func caller(of request: Request) throws(Problem) -> VerifiedUser? {
-            request.headers["Authorization"].map { VerifiedUser(issuer: EventsInstance.issuer, subject: $0) }
-        }
-    }
-
     private static func request(
         _ method: String, _ path: String, _ body: String?, _ fields: [(name: String, value: String)]
     ) throws -> Request {
@@ -129,7 +123,7 @@ final class EventsInstance: Sendable {
             "PATCH", "/config", patch,
             [("Authorization", "Bearer \(token)"), ("Content-Type", "application/merge-patch+json")])
         let (route, captures) = try configRouter.route(request)
-        let context = ConfigContext(service: config, tokens: tokens) { _ in nil }
+        let context = ConfigContext(service: config, authenticator: authenticator) { _ in nil }
         let response = try route.answer(request, captures, context)
         try #require(response.status == 200)
     }
@@ -138,11 +132,11 @@ final class EventsInstance: Sendable {
     @discardableResult
     func call(_ method: String, _ path: String, _ body: String? = nil, as user: String = "alice") throws -> JSONValue {
         let request = try Self.request(
-            method, path, body, [("Authorization", user), ("Content-Type", "application/json")])
+            method, path, body, [("Authorization", "Bearer \(user)"), ("Content-Type", "application/json")])
         let (route, captures) = try notesRouter.route(request)
-        let response = try route.answer(request, captures, NotesContext(service: notes, authority: Authority()))
+        let response = try route.answer(request, captures, NotesContext(service: notes, authenticator: authenticator))
         try #require(response.status < 300)
-        return response.body.isEmpty ? .null : try JSONValue(parsing: response.body)
+        return response.bytes.isEmpty ? .null : try JSONValue(parsing: response.bytes)
     }
 
     /// Sends a batch of actions, written as JSON.
@@ -163,23 +157,22 @@ final class EventsInstance: Sendable {
         on reader: StreamReader? = nil
     ) throws -> StreamReader {
         let reader = try reader ?? StreamReader()
-        let (response, visit) = try ask(as: user, last: last, query: query, token: token)
+        let response = try ask(as: user, last: last, query: query, token: token)
         #expect(response.status == 200)
-        #expect(visit.isOpenEnded)
-        visit.begin(on: reader.take())
+        guard case .stream(let begin) = response.body else { throw Surprise("the response is no stream") }
+        begin(reader.take())
         return reader
     }
 
     func ask(
         _ method: String = "GET", as user: String? = nil, last: String? = nil, query: String = "", token: String? = nil
-    ) throws -> (Response, EventsVisit) {
+    ) throws -> Response {
         var fields: [(name: String, value: String)] = []
         if let bearer = user ?? token { fields.append(("Authorization", "Bearer \(bearer)")) }
         if let last { fields.append(("Last-Event-ID", last)) }
         let request = try Self.request(method, "/events\(query)", nil, fields)
-        let visit = EventsVisit(context)
         let (route, captures) = try eventsRouter.route(request)
-        return (try route.answer(request, captures, visit), visit)
+        return try route.answer(request, captures, context)
     }
 
     /// What a request is refused with; nil when it isn't.

@@ -1,7 +1,7 @@
-import AlmanacFastCGI
+import AlmanacIdentity
 import AlmanacJSON
-import AlmanacNotesDomain
 import AlmanacPOSIX
+import AlmanacResponseStreams
 import AlmanacTestSupport
 import Testing
 
@@ -10,8 +10,8 @@ import Testing
 /// The streams of one environment over histories that are only numbers: every reading, announcement, and pause of a reader
 /// happens when the test says so.
 struct SimulatedStreams {
-    var desk = Desk(now: .now)
-    /// What a database would hold: the config's revision, and those of the accounts there are.
+    var table = StreamTable(clock: .system)
+    /// The contents of the database: the config's revision, and those of the accounts there are.
     private(set) var config: Int64 = 0
     private(set) var accounts: [Int64: Int64] = [:]
     private(set) var readers: [Int: Reader] = [:]
@@ -19,7 +19,7 @@ struct SimulatedStreams {
     /// Announcements that are still on their way.
     private var announcements: [(StreamScope, Int64)] = []
     /// A job whose reading has been made, and whose result has not arrived yet.
-    private var pending: (job: StreamBook.Job, config: Int64, accounts: [Int64: Int64])?
+    private var pending: (job: StreamPositions.Job, config: Int64, accounts: [Int64: Int64])?
 
     struct Reader {
         let stream: StreamReader
@@ -31,13 +31,13 @@ struct SimulatedStreams {
         let description: String
     }
 
-    static let pageSize = 7
+    static let batchSize = 7
     private static let accountIDs: [Int64] = [1, 2, 3]
 
     init(seed: UInt64) {
         random = Randomness(seed: seed)
         config = Int64.random(in: 0...20, using: &random)
-        _ = desk.book.note(head: head)
+        _ = table.positions.didRead(head)
     }
 
     private var head: ConfigHead { ConfigHead(lineage: "k3f9", revision: config, oldestRevision: 0, version: "1.0.0") }
@@ -48,7 +48,7 @@ struct SimulatedStreams {
 
     private static func user(_ id: Int64) -> VerifiedUser { VerifiedUser(issuer: "i", subject: "user \(id)") }
 
-    // MARK: What happens
+    // MARK: Events
 
     mutating func step() throws {
         switch Int.random(in: 0..<100, using: &random) {
@@ -58,7 +58,7 @@ struct SimulatedStreams {
         case 45..<55: if readers.count < 12 { try open() }
         case 55..<58: close()
         case 58..<65: try readSome()
-        case 65..<67: desk.book.noteSilence()
+        case 65..<67: table.positions.checkAll()
         default: perform()
         }
     }
@@ -74,21 +74,21 @@ struct SimulatedStreams {
         note(.account(id), accounts[id]!)
     }
 
-    /// One announcement may be lost, come twice, come late, or tell of what is not yet.
+    /// One announcement may be lost, come twice, come late, or name a revision that is not yet.
     private mutating func note(_ scope: StreamScope, _ revision: Int64) {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: break
         case 1: announcements += [(scope, revision), (scope, revision)]
         case 2: announcements.append((scope, revision + Int64.random(in: 1...50, using: &random)))
         case 3: announcements.append((scope, revision))
-        default: desk.book.note(scope, announced: revision)
+        default: table.positions.announce(revision, in: scope, at: .now)
         }
     }
 
     private mutating func announce() {
         guard let index = announcements.indices.randomElement(using: &random) else { return }
         let (scope, revision) = announcements.remove(at: index)
-        desk.book.note(scope, announced: revision)
+        table.positions.announce(revision, in: scope, at: .now)
     }
 
     private mutating func open() throws {
@@ -96,18 +96,18 @@ struct SimulatedStreams {
         let id = Bool.random(using: &random) || !readsConfig ? Self.accountIDs.randomElement(using: &random) : nil
         let place = readsConfig ? Int64.random(in: max(0, config - 30)...config, using: &random) : nil
         let notes = id.flatMap { accounts[$0] }.map { Int64.random(in: 0...$0, using: &random) }
-        let audience = Audience(
+        let subscriber = Subscriber(
             readsConfig: readsConfig, user: id.map(Self.user), tokenID: nil, expiresAt: nil)
         let stream = Stream(
-            audience, config: place,
+            subscriber, config: place,
             notes: notes.map {
-                Stream.NotesPlace(account: id!, lineage: Self.account(id!, 0).lineage, revision: $0)
+                Stream.NotesPosition(account: id!, lineage: Self.account(id!, 0).lineage, revision: $0)
             })
         let reader = try StreamReader(buffer: Bool.random(using: &random) ? 1 : nil)
-        let opening = Opening(
+        let new = NewStream(
             stream: stream, head: head, account: notes.flatMap { _ in id.map { Self.account($0, accounts[$0]!) } },
-            seat: nil, needsResync: false, needsHello: true, wait: nil)
-        guard let number = desk.open(opening, on: reader.take(), now: .now, time: 0) else {
+            slot: nil, needsResync: false, needsHello: true, timeout: nil)
+        guard let number = table.open(new, on: reader.take()) else {
             throw Wrong(description: "a stream was over at once")
         }
         readers[number] = Reader(stream: reader, account: id, start: (place, notes ?? 0))
@@ -116,53 +116,53 @@ struct SimulatedStreams {
     private mutating func close() {
         guard let number = readers.keys.sorted().randomElement(using: &random) else { return }
         readers.removeValue(forKey: number)?.stream.leave()
-        desk.leave(number)
+        table.clientLeft(number)
     }
 
     /// A reader takes some bytes, and what was blocked may go on.
     private mutating func readSome() throws {
         guard let number = readers.keys.sorted().randomElement(using: &random) else { return }
         try readers[number]?.stream.read(bytes: Int.random(in: 1...2000, using: &random))
-        desk.resume(number)
+        table.resume(number)
     }
 
-    // MARK: What the reader of histories does
+    // MARK: The reader of histories
 
     /// Begins a job, or ends the one that was begun.
     private mutating func perform() {
         if let (job, config, accounts) = pending {
             pending = nil
             finish(job, config, accounts)
-        } else if let job = desk.book.nextJob() {
+        } else if let job = table.positions.nextJob() {
             pending = (job, config, accounts)
         }
     }
 
-    private mutating func finish(_ job: StreamBook.Job, _ config: Int64, _ accounts: [Int64: Int64]) {
+    private mutating func finish(_ job: StreamPositions.Job, _ config: Int64, _ accounts: [Int64: Int64]) {
         let head = ConfigHead(lineage: "k3f9", revision: config, oldestRevision: 0, version: "1.0.0")
         switch job {
         case .check(let watched):
-            _ = desk.book.note(head: head, before: watched.config)
+            _ = table.positions.didRead(head, before: watched.config)
             for (id, mark) in watched.accounts where accounts[id] != mark.read {
-                _ = desk.book.note(id, moved: accounts[id], before: mark)
+                _ = table.positions.didFind(accounts[id], of: id, before: mark)
             }
             for user in watched.users {
                 guard let id = Self.accountIDs.first(where: { Self.user($0) == user }), let revision = accounts[id]
                 else { continue }
-                desk.book.note(Self.account(id, revision), of: user)
+                table.positions.didFind(Self.account(id, revision), of: user, at: .now)
             }
         case .read(.config, let after, let mark):
-            _ = desk.book.note(head: head, before: mark)
+            _ = table.positions.didRead(head, before: mark)
             deliver(.config, after, config)
         case .read(.account(let id), let after, let mark):
             guard let revision = accounts[id] else { return }
-            _ = desk.book.note(id, Self.account(id, revision), before: mark)
+            _ = table.positions.didRead(Self.account(id, revision), of: id, before: mark)
             deliver(.account(id), after, revision)
         }
     }
 
     private mutating func deliver(_ scope: StreamScope, _ after: Int64, _ newest: Int64) {
-        let last = min(newest, after + Int64(Self.pageSize))
+        let last = min(newest, after + Int64(Self.batchSize))
         let events =
             after < last
             ? (after + 1...last).map { revision in
@@ -173,18 +173,18 @@ struct SimulatedStreams {
                     }
                 )
             } : []
-        let page = Page(
-            scope: scope, events: events, isComplete: events.count < Self.pageSize, newest: newest, oldest: 0)
-        for number in desk.book.readers(of: scope, from: after) { desk.deliver(page, to: number) }
+        let batch = EventBatch(
+            scope: scope, events: events, isComplete: events.count < Self.batchSize, newest: newest, oldest: 0)
+        for number in table.positions.readers(of: scope, from: after) { table.deliver(batch, to: number) }
     }
 
-    // MARK: What must be true in the end
+    // MARK: The end state
 
-    /// Lets everything come to rest: all is read, all is told, one look at the database finds what nobody told of.
+    /// Lets everything come to rest: all is read and sent, one look at the database finds what was not announced.
     ///
     /// - Returns: how many jobs that took.
     mutating func settle() throws -> Int {
-        desk.book.noteSilence()
+        table.positions.checkAll()
         var jobs = 0
         while true {
             var isAtRest = true
@@ -198,9 +198,9 @@ struct SimulatedStreams {
             }
             for (number, reader) in readers {
                 try reader.stream.read()
-                desk.resume(number)
+                table.resume(number)
             }
-            if isAtRest, desk.outlets.values.allSatisfy(\.unsent.isEmpty) { break }
+            if isAtRest, table.sinks.values.allSatisfy(\.unsent.isEmpty) { break }
         }
         for reader in readers.values { try reader.stream.read() }
         return jobs
@@ -212,7 +212,7 @@ struct SimulatedStreams {
         return pending != nil
     }
 
-    /// Every stream has been told of each revision behind its start, once and in order.
+    /// Every stream has been sent each revision behind its start, once and in order.
     func check() throws {
         for (number, reader) in readers {
             var expected: [String: [Int64]] = [:]
@@ -220,18 +220,19 @@ struct SimulatedStreams {
             if let id = reader.account, let newest = accounts[id], reader.start.notes < newest {
                 expected["account(\(id))"] = Array(reader.start.notes + 1...newest)
             }
-            var told: [String: [Int64]] = [:]
+            var sent: [String: [Int64]] = [:]
             for event in reader.stream.all where event.type == "change" {
-                told[event.text("scope") ?? "", default: []].append(event.number("revision") ?? -1)
+                sent[event.text("scope") ?? "", default: []].append(event.number("revision") ?? -1)
             }
-            guard told == expected else {
-                throw Wrong(description: "stream \(number) was told \(told), not \(expected)")
+            guard sent == expected else {
+                throw Wrong(description: "stream \(number) was sent \(sent), not \(expected)")
             }
             let id = reader.stream.all.compactMap(\.id).last
-            guard id == desk.book.id(of: number).description else {
-                throw Wrong(description: "stream \(number) stands at \(id ?? "-"), not \(desk.book.id(of: number))")
+            guard id == table.positions.id(of: number).description else {
+                throw Wrong(
+                    description: "stream \(number) stands at \(id ?? "-"), not \(table.positions.id(of: number))")
             }
         }
-        guard desk.outlets.count == readers.count else { throw Wrong(description: "streams are left over or lost") }
+        guard table.sinks.count == readers.count else { throw Wrong(description: "streams are left over or lost") }
     }
 }

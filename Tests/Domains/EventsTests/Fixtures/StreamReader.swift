@@ -1,15 +1,13 @@
-import AlmanacFastCGI
 import AlmanacJSON
 import AlmanacPOSIX
+import AlmanacResponseStreams
 import AlmanacTestSupport
 import Glibc
-
-@testable import AlmanacFastCGI
 
 /// The web server's side of one open answer: what was sent, as events.
 final class StreamReader {
     /// The other side, which the code under test holds; nil once it was handed over.
-    private(set) var answer: OpenAnswer?
+    private(set) var answer: ResponseStream?
     private let descriptor: Int32
     private var chunk = [UInt8](repeating: 0, count: 65_536)
     private var unread: [UInt8] = []
@@ -31,13 +29,13 @@ final class StreamReader {
             unsafe setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
         }
         descriptor = ends[0]
-        answer = OpenAnswer(takingOwnership: ends[1], request: 1)
+        answer = ResponseStream(takingOwnership: ends[1], request: 1)
     }
 
     deinit { leave() }
 
     /// Gives the answer away.
-    func take() -> OpenAnswer {
+    func take() -> ResponseStream {
         defer { answer = nil }
         return answer!
     }

@@ -1,10 +1,10 @@
 import AlmanacEnvironments
 import AlmanacEventsDomain
-import AlmanacFastCGI
 import AlmanacHTTP
 import AlmanacJSON
 import AlmanacMetrics
 import AlmanacPOSIX
+import AlmanacResponseStreams
 import AlmanacTestSupport
 import Testing
 

@@ -24,7 +24,7 @@ import TextMerge
 
     @Test func `a release names what a client has to fetch`() throws {
         let time = try #require(Timestamp("2020-10-17T18:43:19.999Z"))
-        let release = Release(revision: 43, version: "2.1.0", releasedAt: time, keys: ["a", "b"])
+        let release = ReleaseChange(revision: 43, version: "2.1.0", releasedAt: time, keys: ["a", "b"])
         #expect(
             String(decoding: release.message(lineage: "k3f9", spreadMs: 80).data, as: UTF8.self)
                 == #"{"type":"refetchEvaluation","etag":"\"43.k3f9\"","lastModified":1602960199,"revision":43,"#
@@ -32,7 +32,7 @@ import TextMerge
     }
 
     @Test func `a release of too many keys leaves them out`() throws {
-        let release = Release(revision: 43, version: "2.1.0", releasedAt: Timestamp(milliseconds: 0), keys: nil)
+        let release = ReleaseChange(revision: 43, version: "2.1.0", releasedAt: Timestamp(milliseconds: 0), keys: nil)
         #expect(try data(release.message(lineage: "k3f9", spreadMs: 0))["keys"] == nil)
     }
 

@@ -1,3 +1,4 @@
+import AlmanacIdentity
 import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacPostgreSQL
@@ -66,14 +67,14 @@ import Testing
 
     @Test func `what was committed is announced with the account's id`() throws {
         let instance = try NotesInstance()
-        let heard = Monitor<[String]>([])
+        let received = Monitor<[String]>([])
         let isListening = Monitor(false)
         let subscription = try Subscription(
             instance.database.settings(user: TestDatabase.worker), channels: [NotesService.channel],
             interval: .seconds(60), threadName: "listen"
-        ) { happening in
-            switch happening {
-            case .notified(let notifications): heard.update { $0 += notifications.map(\.payload) }
+        ) { event in
+            switch event {
+            case .notified(let notifications): received.update { $0 += notifications.map(\.payload) }
             default: isListening.update { $0 = true }
             }
         }
@@ -81,8 +82,8 @@ import Testing
         _ = isListening.wait(upTo: .seconds(10)) { $0 ? true : nil }
         try instance.act(#"[["createNote", {"id": "n1"}], ["deleteNote", "never"]]"#)
         let id = try instance.query("account", "select id from accounts")[0].integer("id")
-        #expect(heard.wait(upTo: .seconds(10)) { $0.contains("\(id) 1") ? true : nil } == true)
+        #expect(received.wait(upTo: .seconds(10)) { $0.contains("\(id) 1") ? true : nil } == true)
         try instance.act(#"[["purgeNote", {"id": "n1"}]]"#)
-        #expect(heard.wait(upTo: .seconds(10)) { $0.contains("\(id) 2") ? true : nil } == true)
+        #expect(received.wait(upTo: .seconds(10)) { $0.contains("\(id) 2") ? true : nil } == true)
     }
 }

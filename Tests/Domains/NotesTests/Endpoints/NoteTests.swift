@@ -73,7 +73,7 @@ import Testing
         #expect(try instance.call("POST", "/notes/n1/restore").outcome == "404 note-gone")
     }
 
-    @Test func `every past text is in the history, and there is a way back`() throws {
+    @Test func `every earlier text is in the history, and there is a way back`() throws {
         let instance = try NotesInstance()
         try instance.act(
             """

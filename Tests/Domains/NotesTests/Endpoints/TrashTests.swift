@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 @Suite(.database(.migrated)) struct TrashTests {
-    private func trash(_ instance: NotesInstance, _ query: String = "") throws -> Answer {
+    private func trash(_ instance: NotesInstance, _ query: String = "") throws -> NotesResponse {
         try instance.call("GET", "/notes?form=trash\(query)").expecting(200)
     }
 

@@ -1,9 +1,11 @@
 import AlmanacEnvironments
 import AlmanacHTTP
+import AlmanacIdentity
 import AlmanacJSON
 import AlmanacMetrics
 import AlmanacPostgreSQL
 import AlmanacTestSupport
+import AlmanacTimestamps
 import Testing
 
 @testable import AlmanacEnvironments
@@ -32,10 +34,10 @@ final class NotesInstance: Sendable {
             settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-notes"), actions: actions)
     }
 
-    /// Takes the subject straight from the header: `Authorization: alice`.
-    private struct Authority: AccountAuthority {
-        func caller(of request: Request) throws(Problem) -> VerifiedUser? {
-            request.headers["Authorization"].map { NotesInstance.user($0) }
+    /// Takes a token for the subject that it names: `Authorization: Bearer alice`.
+    private var authenticator: Authenticator {
+        Authenticator(tokens: TokenStore(environment: "development", pool: pool)) { token in
+            Caller(user: Self.user(token), scopes: [], expiresAt: .latest)
         }
     }
 
@@ -51,9 +53,9 @@ final class NotesInstance: Sendable {
     func call(
         _ method: String, _ path: String, _ body: String? = nil, as user: String? = "alice",
         _ headers: (String, String)...
-    ) throws -> Answer {
+    ) throws -> NotesResponse {
         var fields = headers.map { (name: $0.0, value: $0.1) }
-        if let user { fields.append(("Authorization", user)) }
+        if let user { fields.append(("Authorization", "Bearer \(user)")) }
         if body != nil { fields.append(("Content-Type", "application/json")) }
         let bytes = Array((body ?? "").utf8)
         do {
@@ -61,10 +63,12 @@ final class NotesInstance: Sendable {
                 method: method, target: try Target("/development\(path)"), headers: Headers(fields), id: "test",
                 body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
             let (route, captures) = try router.route(request)
-            let context = NotesContext(service: service, authority: Authority())
-            return Answer(try route.answer(request, captures, context))
+            let context = NotesContext(service: service, authenticator: authenticator)
+            return NotesResponse(try route.answer(request, captures, context))
         } catch let problem as Problem {
-            return Answer(problem.response(requestID: "test"))
+            return NotesResponse(problem.response(requestID: "test"))
+        } catch let refusal as any ProblemRepresentable {
+            return NotesResponse(refusal.problem.response(requestID: "test"))
         }
     }
 

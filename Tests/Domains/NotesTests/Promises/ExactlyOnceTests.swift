@@ -71,13 +71,4 @@ import Testing
         #expect(try instance.act(action)[0].outcome == "applied")
         #expect(try instance.act(action)[0].outcome == "duplicate")
     }
-
-    @Test func `an action repeated after its note was purged says so without a text`() throws {
-        let instance = try NotesInstance()
-        let action = #"[["createNote", {"action_id": "a", "id": "n1", "body": "secret"}]]"#
-        try instance.act(action)
-        try instance.act(#"[["purgeNote", {"id": "n1"}]]"#)
-        let again = try instance.act(action)[0]
-        #expect(again.outcome == "duplicate" && again["note"] == nil && again["revision"] == nil)
-    }
 }

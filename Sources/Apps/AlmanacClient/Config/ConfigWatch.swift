@@ -1,0 +1,191 @@
+public import AlmanacClientRuntime
+public import AlmanacJSON
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Follows an environment's config: the event stream says when to look, and deltas say what was changed.
+///
+/// Nothing depends on the stream being whole: after every connection a delta fetches what was missed.
+public actor ConfigWatch {
+    public enum Update: Sendable {
+        /// The stream is open; what is changed from now on is reported at once.
+        case connected(cursor: String)
+        /// What was changed, as entries and tombstones, ordered by key.
+        case changed(revision: Int64, version: String, entries: [JSONObject])
+        /// The whole config, because the history is another one, or does not reach back far enough.
+        case replaced(revision: Int64, version: String, entries: [JSONObject])
+        /// There is no stream at the moment; it is tried again.
+        case interrupted(reason: String, wait: Duration)
+    }
+
+    /// Why a stream has ended, and when the server wants to see this client again.
+    private struct CloseReason {
+        var text: String
+        var retryAfter: Duration?
+    }
+
+    private let remote: RemoteEnvironment
+    private let transport: any ClientTransport
+    private let clock: any ClientClock
+    private let random: any RandomSource
+    private let report: @Sendable (Update) throws -> Void
+    private var cursor: String?
+    private var lastEventID = ""
+    private var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
+
+    /// The server pings every 20 s.
+    private static let silence = Duration.seconds(60)
+    private static let timeout = Duration.seconds(30)
+
+    /// - Parameters:
+    ///   - cursor: what the watcher has seen; nil begins with the present.
+    ///   - transport: nil for one over HTTP that trusts whom the environment's profile trusts.
+    ///   - report: receives every update; what it throws ends the watch.
+    public init(
+        _ remote: RemoteEnvironment, since cursor: String?, transport: (any ClientTransport)? = nil,
+        clock: any ClientClock = SystemClientClock(), random: any RandomSource = SystemRandomSource(),
+        report: @escaping @Sendable (Update) throws -> Void
+    ) {
+        self.remote = remote
+        self.cursor = cursor
+        self.transport = transport ?? AlmanacHTTPTransport(caFile: remote.caFile.map { URL(fileURLWithPath: $0) })
+        self.clock = clock
+        self.random = random
+        self.report = report
+    }
+
+    /// Watches until something ends it that waiting doesn't help with.
+    public func run() async throws -> Never {
+        while true {
+            var reason = CloseReason(text: "")
+            do {
+                if cursor == nil { cursor = try await newestCursor() }
+                reason = try await follow()
+            } catch let failure as CallFailure where failure.kind == .unreachable || failure.kind == .refused {
+                reason = CloseReason(text: failure.description, retryAfter: failure.retryAfter)
+            }
+            let wait = backoff.next(retryAfter: reason.retryAfter, random: random)
+            try report(.interrupted(reason: reason.text, wait: wait))
+            try await clock.sleep(for: wait)
+        }
+    }
+
+    /// Reads one stream to its end.
+    private func follow() async throws -> CloseReason {
+        var request = EventStreamReader.request(remote.request("GET", ["events"]), resumingAfter: lastEventID)
+        request.byteLimit = nil
+        let response = try await open(request)
+        guard response.status == 200 else { throw refusal(try await whole(response)) }
+        do {
+            var reader = try EventStreamReader(
+                response, resumingAfter: lastEventID, silence: Self.silence, clock: clock)
+            var reason = CloseReason(text: "the stream ended")
+            while let event = try await reader.next() {
+                if let closing = try await receive(event) { reason = closing }
+                lastEventID = reader.lastEventID
+            }
+            reason.retryAfter = reason.retryAfter ?? reader.retry
+            return reason
+        } catch let failure as EventStreamFailure {
+            throw CallFailure(.unreachable, "\(remote.base): \(failure)")
+        }
+    }
+
+    /// - Returns: why the server is about to close the stream, when that is what the event says.
+    private func receive(_ event: ServerSentEvent) async throws -> CloseReason? {
+        guard let message = try? JSONValue(parsing: event.data).objectValue else { return nil }
+        switch message["type"]?.stringValue {
+        case "hello":
+            backoff.reset()
+            try report(.connected(cursor: cursor ?? ""))
+            try await catchUp(to: message["config"]?.stringValue)
+        case "refetchEvaluation":
+            // Not all clients at once.
+            try await clock.sleep(for: moment(within: message))
+            try await catchUp(to: message["etag"]?.stringValue?.filter { $0 != "\"" })
+        case "ping":
+            try await catchUp(to: message["config"]?.stringValue)
+        case "resync":
+            try await catchUp(to: nil)
+        case "bye":
+            let reason = message["reason"]?.stringValue ?? ""
+            return CloseReason(text: "the server closed the stream: \(reason)", retryAfter: moment(within: message))
+        default:
+            break
+        }
+        return nil
+    }
+
+    /// A random part of the time over which the server asks its clients to spread, which is at most a minute.
+    private func moment(within message: JSONObject) -> Duration {
+        let spread = message["spreadMs"]?.numberValue?.int64 ?? 0
+        return .milliseconds(min(max(spread, 0), 60_000)) * random.fraction
+    }
+
+    /// Fetches what was changed since the cursor.
+    ///
+    /// - Parameter newest: where the config is; when that has been seen, there is nothing to fetch.
+    private func catchUp(to newest: String?) async throws {
+        if let newest, let cursor, newest.utf8.elementsEqual(cursor.utf8) { return }
+        let response = try await send(
+            remote.request(
+                "GET", ["config"], query: [("since", cursor ?? "0")],
+                headers: newest.map { [("Almanac-Min-Revision", $0)] } ?? []))
+        let head = try head(of: response)
+        let version = response.headers["Almanac-Version"] ?? ""
+        let entries = try response.list()
+        cursor = head.cursor
+        if response.headers["Almanac-Full"] == "true" {
+            try report(.replaced(revision: head.revision, version: version, entries: entries))
+        } else if !entries.isEmpty {
+            try report(.changed(revision: head.revision, version: version, entries: entries))
+        }
+    }
+
+    private func newestCursor() async throws -> String {
+        try head(of: await send(remote.request("GET", ["config"], query: [("since", "0")]))).cursor
+    }
+
+    private func head(of response: TransportResponse<[UInt8]>) throws(CallFailure) -> (cursor: String, revision: Int64)
+    {
+        guard let cursor = response.headers["Almanac-Cursor"],
+            let revision = response.headers["Almanac-Revision"].flatMap({ Int64($0) })
+        else { throw .unexpected }
+        return (cursor, revision)
+    }
+}
+
+/// Requests of this environment over the watch's transport.
+extension ConfigWatch {
+    private func open(_ request: TransportRequest) async throws(CallFailure) -> TransportResponse<ByteStream> {
+        do { return try await transport.open(request) } catch { throw unreachable(error) }
+    }
+
+    private func send(_ request: TransportRequest) async throws(CallFailure) -> TransportResponse<[UInt8]> {
+        var request = request
+        request.deadline = Self.timeout
+        let response = try await whole(open(request))
+        guard response.isSuccess else { throw refusal(response) }
+        return response
+    }
+
+    private func whole(
+        _ response: TransportResponse<ByteStream>
+    ) async throws(CallFailure) -> TransportResponse<[UInt8]> {
+        do { return try await response.whole(limit: RemoteEnvironment.byteLimit) } catch { throw unreachable(error) }
+    }
+
+    private func refusal(_ response: TransportResponse<[UInt8]>) -> CallFailure {
+        var failure = CallFailure(response, hadToken: remote.token != nil)
+        failure.retryAfter = response.retryAfter(now: clock.date)
+        return failure
+    }
+
+    private func unreachable(_ failure: TransportFailure) -> CallFailure {
+        CallFailure(.unreachable, "\(remote.base): \(failure)")
+    }
+}

@@ -1,0 +1,191 @@
+public import Foundation
+
+/// One value of the config: any JSON but null, as it was written.
+///
+/// A number keeps its digits, so `0.1` and `9007199254740993` arrive as they were entered.
+public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
+    /// The JSON text.
+    public let json: String
+
+    /// The types of JSON.
+    public enum Kind: String, Sendable {
+        case string, number, bool, array, object
+    }
+
+    /// Takes a text that is known to be one JSON value.
+    init(checked json: String) {
+        self.json = json
+    }
+
+    /// Reads one JSON value.
+    ///
+    /// - Throws: ``ConfigFailure/invalidValue(_:)`` for what is not JSON, null, or nested deeper than 128 levels.
+    public init(json: some Sequence<UInt8>) throws(ConfigFailure) {
+        let bytes = Array(json)
+        let value: ArraySlice<UInt8>
+        do {
+            value = try JSONScanner.value(in: bytes[...])
+        } catch {
+            throw .invalidValue("expected \(error.expected) at byte \(error.offset)")
+        }
+        guard let text = String(validating: value, as: UTF8.self) else { throw .invalidValue("expected UTF-8") }
+        if text == "null" { throw .invalidValue("expected a value other than null") }
+        self.json = text
+    }
+
+    /// Writes a value as JSON.
+    ///
+    /// - Throws: ``ConfigFailure/invalidValue(_:)`` when it can't be encoded.
+    public init(encoding value: some Encodable) throws(ConfigFailure) {
+        let data: Data
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            encoder.dateEncodingStrategy = .custom { date, encoder in
+                var container = encoder.singleValueContainer()
+                try container.encode(Self.text(of: date))
+            }
+            data = try encoder.encode(value)
+        } catch {
+            throw .invalidValue("expected what JSON can hold: \(error)")
+        }
+        try self.init(json: data)
+    }
+
+    public var kind: Kind {
+        switch json.utf8.first {
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "{"): .object
+        default: .number
+        }
+    }
+
+    public var description: String { json }
+
+    /// Compares bytes: texts that only look the same are different values.
+    public static func == (one: ConfigJSON, other: ConfigJSON) -> Bool {
+        one.json.utf8.elementsEqual(other.json.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in json.utf8 { hasher.combine(byte) }
+    }
+}
+
+/// Each reads the value as one type, and is nil where it is of another.
+extension ConfigJSON {
+    public var string: String? {
+        kind == .string ? JSONString.text(of: Array(json.utf8)[...]) : nil
+    }
+
+    public var bool: Bool? {
+        kind == .bool ? json.utf8.first == UInt8(ascii: "t") : nil
+    }
+
+    /// A number without a fraction that fits; `3.0` and `3e2` are such numbers too.
+    public var int: Int? {
+        guard kind == .number else { return nil }
+        return Int(json) ?? Double(json).flatMap { Int(exactly: $0) }
+    }
+
+    /// The nearest double of a number; nil for one too large to have one.
+    public var double: Double? {
+        guard kind == .number, let double = Double(json), double.isFinite else { return nil }
+        return double
+    }
+
+    /// A string that is a URL as it stands, without characters that would have to be escaped.
+    public var url: URL? {
+        string.flatMap { URL(string: $0, encodingInvalidCharacters: false) }
+    }
+
+    /// A string of the form `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
+    public var color: ConfigColor? {
+        string.flatMap { ConfigColor($0) }
+    }
+
+    /// A string with a time of ISO 8601, with or without fractional seconds: `2020-10-17T18:43:19.000Z`.
+    public var date: Date? {
+        string.flatMap { Self.date($0) }
+    }
+
+    /// Any type that can be decoded; dates are those of ``date``.
+    public func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            if let date = Self.date(try container.decode(String.self)) { return date }
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected a time of ISO 8601")
+        }
+        return try decoder.decode(type, from: Data(json.utf8))
+    }
+
+    private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// A time as the server writes it.
+    static func text(of date: Date) -> String { date.formatted(timeFormat) }
+
+    private static func date(_ text: String) -> Date? {
+        (try? timeFormat.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
+    }
+}
+
+/// Values in source code: `["app.title": "Cats", "app.limit": 20]`.
+extension ConfigJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(stringLiteral value: String) {
+        self.init(checked: JSONString.json(of: value))
+    }
+
+    public init(integerLiteral value: Int) {
+        self.init(checked: "\(value)")
+    }
+
+    public init(floatLiteral value: Double) {
+        precondition(value.isFinite, "JSON has no number for \(value)")
+        self.init(checked: "\(value)")
+    }
+
+    public init(booleanLiteral value: Bool) {
+        self.init(checked: "\(value)")
+    }
+
+    public init(arrayLiteral elements: ConfigJSON...) {
+        self.init(checked: "[" + elements.map(\.json).joined(separator: ",") + "]")
+    }
+
+    public init(dictionaryLiteral elements: (String, ConfigJSON)...) {
+        let members = elements.map { JSONString.json(of: $0) + ":" + $1.json }
+        self.init(checked: "{" + members.joined(separator: ",") + "}")
+    }
+}
+
+/// A config as one object: its keys with their values.
+enum ConfigObject {
+    /// Reads an object; a null member is a key without a value and left out.
+    static func values(in json: ArraySlice<UInt8>) throws(ConfigFailure) -> [String: ConfigJSON] {
+        let members: [(name: String, value: ArraySlice<UInt8>)]
+        do {
+            members = try JSONScanner.members(in: json)
+        } catch {
+            throw .invalidValue("expected \(error.expected) at byte \(error.offset) of the config")
+        }
+        var values: [String: ConfigJSON] = [:]
+        for (name, value) in members {
+            guard let text = String(validating: value, as: UTF8.self) else {
+                throw .invalidValue("expected UTF-8 in the value of \(name)")
+            }
+            values[name] = text == "null" ? nil : ConfigJSON(checked: text)
+        }
+        return values
+    }
+
+    /// Writes an object with the keys in order.
+    static func json(of values: [String: ConfigJSON]) -> String {
+        let members = values.sorted { $0.key < $1.key }.map { JSONString.json(of: $0.key) + ":" + $0.value.json }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+}

@@ -1,0 +1,97 @@
+internal import TextMerge
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A note as it is on this device.
+public struct StoredNote: Sendable, Identifiable, Hashable {
+    public let id: String
+    public let text: Text
+    public let createdAt: Date
+    /// When it was last changed, here or elsewhere.
+    public let updatedAt: Date
+    public let isInTrash: Bool
+    /// The server's revision of the text that this one was made from; nil before the server knows the note.
+    public let revision: Int64?
+    /// Its place in the server's list, which sorts byte by byte; nil before the server has given it one.
+    public let position: String?
+    public let status: Status
+
+    public var title: String { text.title }
+    public var body: String { text.body }
+}
+
+extension StoredNote {
+    /// Title and body of a note, compared byte by byte.
+    public struct Text: Sendable {
+        public var title: String
+        public var body: String
+
+        public init(title: String = "", body: String = "") {
+            self.title = title
+            self.body = body
+        }
+    }
+
+    /// Where the newest state of a note is.
+    public enum Status: Sendable, Hashable {
+        /// Something of it has not reached the server yet, as far as is known.
+        case onThisDevice
+        /// The server has acknowledged everything.
+        case onServer
+        /// The server refused a change. The text is kept here, and nothing more of this note is sent until it is edited
+        /// again, or its user decides: ``NotesStore/keepAsNew(_:)`` or ``NotesStore/discard(_:)``.
+        case needsAttention(Problem)
+    }
+
+    /// Why the server refused a change.
+    public struct Problem: Sendable, Hashable {
+        /// The last part of the problem's type, such as `note-gone` or `limit-exceeded`.
+        public let type: String
+        /// What the server said about it, for people.
+        public let detail: String
+
+        public init(type: String, detail: String) {
+            self.type = type
+            self.detail = detail
+        }
+    }
+}
+
+extension StoredNote.Text: Hashable {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.title.isIdentical(to: right.title) && left.body.isIdentical(to: right.body)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in title.utf8 { hasher.combine(byte) }
+        hasher.combine(0 as UInt8)
+        for byte in body.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension StoredNote.Text {
+    /// Whether a server takes it: there is none with U+0000.
+    var canBeKept: Bool { !title.utf8.contains(0) && !body.utf8.contains(0) }
+
+    /// Two texts made from a third, with the changes of both.
+    static func merged(base: Self, theirs: Self, mine: Self) -> Self {
+        Self(title: merged(base.title, theirs.title, mine.title), body: merged(base.body, theirs.body, mine.body))
+    }
+
+    private static func merged(_ base: String, _ theirs: String, _ mine: String) -> String {
+        if base.isIdentical(to: mine) { return theirs }
+        if base.isIdentical(to: theirs) { return mine }
+        return merge(base: base, theirs: theirs, mine: mine).text
+    }
+}
+
+extension String {
+    /// Whether two texts have the same bytes; `==` is canonical equivalence.
+    func isIdentical(to other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+}

@@ -1,0 +1,147 @@
+internal import AlmanacClientRuntime
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Follows a server's events for as long as it runs, and says when it is worth asking for changes.
+struct LiveFeed {
+    private let server: NotesServer
+    private let random: any RandomSource
+    private let wake: @Sendable () -> Void
+    private var backoff = NotesServer.backoff
+    private var lastEventID = ""
+    /// How many more times to ask by long poll before a stream is tried again.
+    private var remainingPolls = 0
+    private var pingInterval = Duration.seconds(20)
+
+    private static let pollSeconds = 25
+    private static let pollsAfterSilence = 60
+
+    init(_ server: NotesServer, random: any RandomSource, wake: @escaping @Sendable () -> Void) {
+        self.server = server
+        self.random = random
+        self.wake = wake
+    }
+
+    /// Runs until its task is cancelled.
+    mutating func run() async {
+        while !Task.isCancelled {
+            var retryAfter: Duration?
+            do {
+                if remainingPolls > 0 { try await poll() } else { try await listen() }
+            } catch EventStreamFailure.silent {
+                // Something on the way keeps the stream back.
+                if remainingPolls == 0 { remainingPolls = Self.pollsAfterSilence }
+            } catch EventStreamFailure.refused(_, let duration) {
+                retryAfter = duration
+            } catch {
+                // Any other reason: the next attempt shows.
+            }
+            try? await server.clock.sleep(for: backoff.next(retryAfter: retryAfter, random: random))
+        }
+    }
+
+    /// Asks once, and waits for the response for as long as nothing happens.
+    private mutating func poll() async throws {
+        remainingPolls -= 1
+        var (stream, _) = try await open(waiting: Self.pollSeconds)
+        while let event = try await stream.next() {
+            lastEventID = event.lastEventID
+            if LiveEvent(event.data)?.meansChange == true { wake() }
+        }
+        backoff.reset()
+    }
+
+    private mutating func listen() async throws {
+        var current: (stream: EventStreamReader, token: String)? = try await open()
+        while let (stream, token) = current { current = try await read(stream, token) }
+    }
+
+    /// Reads a stream to its end.
+    ///
+    /// - Returns: the stream that takes its place, opened because the token ends; nil when the server has ended it.
+    private mutating func read(
+        _ opened: EventStreamReader, _ token: String
+    ) async throws -> (stream: EventStreamReader, token: String)? {
+        var stream = opened
+        var hasTriedToRenew = false
+        while let received = try await stream.next() {
+            lastEventID = received.lastEventID
+            guard let event = LiveEvent(received.data) else { continue }
+            backoff.reset()
+            if let seconds = event.pingSeconds {
+                pingInterval = .seconds(min(max(seconds, 1), 300))
+                stream.silence = longestSilence
+            }
+            if event.meansChange { wake() }
+            if event.type == "bye" {
+                let spread = Duration.milliseconds(min(max(event.spreadMs ?? 0, 0), 60_000))
+                try await server.clock.sleep(for: spread * random.fraction)
+                return nil
+            }
+            if event.wantsSuccessor, !hasTriedToRenew {
+                hasTriedToRenew = true
+                if let successor = await successor(of: token) { return successor }
+            }
+        }
+        return nil
+    }
+
+    /// Opens the next stream while this one is still open, so that there is always one.
+    private func successor(of token: String) async -> (stream: EventStreamReader, token: String)? {
+        guard let fresh = try? await server.accessToken(replacing: token), !fresh.isIdentical(to: token),
+            let stream = try? await open(with: fresh)
+        else { return nil }
+        return (stream, fresh)
+    }
+
+    /// Opens a stream, with a fresh token if the first is refused.
+    ///
+    /// - Parameter seconds: makes it a long poll, which ends with the first events, or after this time.
+    private func open(waiting seconds: Int? = nil) async throws -> (stream: EventStreamReader, token: String) {
+        let token = try await server.accessToken(replacing: nil)
+        do {
+            return (try await open(with: token, waiting: seconds), token)
+        } catch EventStreamFailure.refused(status: 401, _) {
+            let fresh = try await server.accessToken(replacing: token)
+            return (try await open(with: fresh, waiting: seconds), fresh)
+        }
+    }
+
+    private func open(with token: String, waiting seconds: Int? = nil) async throws -> EventStreamReader {
+        var request = try server.request("GET", "events", query: seconds.map { [("wait", "\($0)")] } ?? [])
+            .authorized(token)
+        // The reader watches over a shorter one.
+        request.silence = .seconds(3600)
+        return try await EventStreamReader.open(
+            request, over: server.transport, resumingAfter: lastEventID,
+            silence: seconds.map { .seconds($0 + 30) } ?? longestSilence, clock: server.clock)
+    }
+
+    /// Longer than two pings.
+    private var longestSilence: Duration { pingInterval * 5 / 2 }
+}
+
+/// One event of the stream, as far as it matters to notes.
+private struct LiveEvent: Decodable {
+    let type: String
+    var pingSeconds: Int?
+    var tokenExpiresIn: Int?
+    var spreadMs: Int?
+
+    init?(_ data: [UInt8]) {
+        guard let event = try? JSONDecoder().decode(LiveEvent.self, from: Data(data)) else { return nil }
+        self = event
+    }
+
+    /// Whether notes may have changed.
+    var meansChange: Bool {
+        ["hello", "noteCreated", "noteUpdated", "noteDeleted", "notesReordered", "resync"].contains(type)
+    }
+
+    /// Whether the token ends so soon that the next stream has to be opened.
+    var wantsSuccessor: Bool { tokenExpiresIn.map { $0 <= 60 } ?? false }
+}

@@ -1,0 +1,92 @@
+internal import AlmanacClientRuntime
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The server of a store: one environment, and who its user is there.
+struct NotesServer: Sendable {
+    let environment: URL
+    let tokens: any TokenProvider
+    let transport: any ClientTransport
+    let clock: any ClientClock
+
+    /// What tries again waits so long.
+    static let backoff = Backoff(shortest: .milliseconds(500), longest: .seconds(300))
+
+    /// The longest response that is kept in memory, in bytes.
+    private static let byteLimit = 32 << 20
+
+    /// A request below the environment, not yet in anyone's name.
+    ///
+    /// - Parameter path: without a slash before it: `notes`.
+    func request(
+        _ method: String, _ path: String, query: [(name: String, value: String)] = [], json: [UInt8]? = nil
+    ) throws(NotesSyncFailure) -> TransportRequest {
+        let address = environment.appendingPathComponent(path)
+        guard var components = URLComponents(url: address, resolvingAgainstBaseURL: false) else {
+            throw .unreachable("\(address) is no address")
+        }
+        if !query.isEmpty { components.queryItems = query.map { URLQueryItem(name: $0.name, value: $0.value) } }
+        guard let url = components.url else { throw .unreachable("\(address) is no address") }
+        let headers = json == nil ? [] : [(name: "Content-Type", value: "application/json")]
+        return TransportRequest(method, url.absoluteString, headers: headers, body: json)
+    }
+
+    /// Sends a request as the user, with a fresh token if the first is refused.
+    func send(_ request: TransportRequest) async throws(NotesSyncFailure) -> TransportResponse<[UInt8]> {
+        let token = try await accessToken(replacing: nil)
+        let response = try await send(request, token)
+        guard response.status == 401 else { return response }
+        let fresh = try await accessToken(replacing: token)
+        guard !fresh.isIdentical(to: token) else { throw .signInRequired }
+        let second = try await send(request, fresh)
+        guard second.status != 401 else { throw .signInRequired }
+        return second
+    }
+
+    func accessToken(replacing refused: String?) async throws(NotesSyncFailure) -> String {
+        do {
+            return try await tokens.accessToken(replacing: refused)
+        } catch is SignInRequired {
+            throw .signInRequired
+        } catch {
+            throw .unreachable("no access token: \(error)")
+        }
+    }
+
+    private func send(
+        _ request: TransportRequest, _ token: String
+    ) async throws(NotesSyncFailure) -> TransportResponse<[UInt8]> {
+        var request = request.authorized(token)
+        request.byteLimit = Self.byteLimit
+        request.silence = .seconds(30)
+        do {
+            return try await transport.send(request)
+        } catch {
+            throw .unreachable("\(error)")
+        }
+    }
+
+    /// Why a response other than the one wanted is none.
+    func failure(of response: TransportResponse<[UInt8]>) -> NotesSyncFailure {
+        let status = response.status
+        if status == 429 || status == 503, let wait = response.retryAfter(now: clock.date), wait > .zero {
+            return .retryLater(after: wait)
+        }
+        if status == 401 { return .signInRequired }
+        if (200..<300).contains(status) { return .unexpectedResponse("the status \(status)") }
+        return .refused(status: status, problem: ServerProblem(response.body)?.shortType ?? "")
+    }
+}
+
+extension TransportRequest {
+    /// The request in the name of the owner of an access token.
+    func authorized(_ token: String) -> TransportRequest {
+        var request = self
+        request.headers.append((name: "Authorization", value: "Bearer \(token)"))
+        return request
+    }
+}

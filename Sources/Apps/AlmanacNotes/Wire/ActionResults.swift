@@ -1,0 +1,98 @@
+internal import AlmanacRevisions
+internal import TextMerge
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The response to a batch of actions.
+struct ActionResults: Decodable {
+    var cursor: String?
+    let results: [Result]
+
+    struct Result: Decodable {
+        let status: String
+        var action_id: String?
+        var revision: Int64?
+        var deleted: Bool?
+        var title: WireDelta?
+        var body: WireDelta?
+        var note: ServerNote?
+        var problem: ServerProblem?
+    }
+
+    init(_ body: [UInt8]) throws(NotesSyncFailure) {
+        do {
+            self = try JSONDecoder().decode(ActionResults.self, from: Data(body))
+        } catch {
+            throw .unexpectedResponse("the results cannot be read")
+        }
+    }
+}
+
+extension ActionResults.Result {
+    /// What the result means for the note whose action it is about.
+    ///
+    /// - Throws: where it says what no server of this kind says; the action is then sent again.
+    func outcome(of sent: StoredNote.Text, lineage: String) throws(NotesSyncFailure) -> NoteRecord.ActionOutcome {
+        if status == "rejected" {
+            guard let problem else { throw .unexpectedResponse("an action was rejected without a reason") }
+            // This says nothing about the action itself, which is sent again.
+            if problem.isTemporary { throw .refused(status: problem.status ?? 503, problem: problem.shortType) }
+            return .rejected(StoredNote.Problem(type: problem.shortType, detail: problem.detail ?? problem.title ?? ""))
+        }
+        guard ["applied", "merged", "duplicate"].contains(status) else {
+            throw .unexpectedResponse("a result has no known status")
+        }
+        let isPurged = status == "duplicate" && note == nil
+        guard let revision = note?.revision ?? revision ?? (isPurged ? 0 : nil), revision >= 0 else {
+            throw .unexpectedResponse("a result has no revision")
+        }
+        var state = NoteRecord.ServerState(cursor: Cursor(revision: revision, lineage: lineage))
+        state.isPurged = isPurged
+        state.isInTrash = deleted == true || note?.deleted_at != nil
+        if let note {
+            state.text = note.text
+        } else if title != nil || body != nil {
+            do {
+                state.text = StoredNote.Text(
+                    title: try title?.delta.apply(to: sent.title) ?? sent.title,
+                    body: try body?.delta.apply(to: sent.body) ?? sent.body)
+            } catch {
+                throw .unexpectedResponse("a merge does not fit the text that was sent")
+            }
+        } else if status == "merged" {
+            throw .unexpectedResponse("a merge says nothing about the text")
+        }
+        return .accepted(state)
+    }
+}
+
+/// A problem document (RFC 9457).
+struct ServerProblem: Decodable {
+    var type: String?
+    var title: String?
+    var status: Int?
+    var detail: String?
+
+    private static let prefix = "urn:almanac:problem:"
+
+    /// Reads the body of a response; nil where it is none of the server's own, as that of some proxy between.
+    init?(_ body: [UInt8]) {
+        guard let problem = try? JSONDecoder().decode(ServerProblem.self, from: Data(body)),
+            problem.type?.hasPrefix(Self.prefix) == true
+        else { return nil }
+        self = problem
+    }
+
+    /// The last part of its type: `note-gone`.
+    var shortType: String {
+        guard let type else { return "unknown" }
+        return type.hasPrefix(Self.prefix) ? String(type.dropFirst(Self.prefix.count)) : type
+    }
+
+    /// Whether the same action may well be accepted later.
+    var isTemporary: Bool { status.map { $0 == 429 || $0 >= 500 } ?? false }
+}

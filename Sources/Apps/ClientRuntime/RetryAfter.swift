@@ -1,0 +1,32 @@
+internal import AlmanacTimestamps
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// The header field `Retry-After` (RFC 9110 §10.2.3): how long a server asks to wait.
+package enum RetryAfter {
+    /// - Parameters:
+    ///   - text: whole seconds, or an HTTP date.
+    ///   - now: the time of reading.
+    /// - Returns: nil for a date that has passed, and for anything else.
+    package static func duration(_ text: String, now: Date) -> Duration? {
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            return text.utf8.count <= 9 ? Int64(text).map { .seconds($0) } : nil
+        }
+        let milliseconds = now.timeIntervalSince1970 * 1000
+        guard abs(milliseconds) < 1e14 else { return nil }
+        let now = Timestamp(milliseconds: Int64(milliseconds))
+        guard let date = Timestamp(httpDate: text, now: now), date > now else { return nil }
+        return .milliseconds(date.milliseconds - now.milliseconds)
+    }
+}
+
+extension TransportResponse {
+    /// How long the server asks to wait; nil when it does not.
+    package func retryAfter(now: Date) -> Duration? {
+        headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
+    }
+}

@@ -1,0 +1,64 @@
+internal import AlmanacHTTP
+
+/// The one table from refusals to problems.
+extension ConfigRefusal: ProblemRepresentable {
+    var problem: Problem {
+        switch self {
+        case .invalidKey:
+            Problem(.invalidKey, "expected a key of the form \(ConfigKey.form)")
+        case .entryNotFound(let key, let head):
+            Problem(.entryNotFound, "there is no entry '\(key)'", headers: ConfigHeaders.fields(of: head))
+        case .entryNeverExisted(let key):
+            Problem(.entryNotFound, "there has never been an entry '\(key)'")
+        case .entryExists(let key, let head):
+            Problem(
+                .entryExists, "there is an entry '\(key)' already; replace it with PUT",
+                headers: ConfigHeaders.fields(of: head))
+        case .wouldReplace(let key, let head):
+            Problem(
+                .preconditionFailed, "there is an entry '\(key)' already", headers: ConfigHeaders.fields(of: head))
+        case .valueTooLarge(let key, let bytes, let limit):
+            Problem(.limitExceeded, "the value of '\(key)' has \(bytes) bytes; at most \(limit) are taken")
+        case .tooManyEntries(let count, let limit):
+            Problem(.limitExceeded, "there would be \(count) entries; at most \(limit) are taken")
+        case .keyNotNestable(let key):
+            Problem(
+                .keysNotNestable,
+                "'\(key)' cannot be nested: one of it and another key is a value where the other needs an object")
+        case .differenceNotExpressible(let keys):
+            Problem(
+                .differenceNotExpressible,
+                "a merge patch cannot set a member to null; copy these with PUT: " + keys.joined(separator: ", "))
+        case .movedOn(let head):
+            Problem(
+                .preconditionFailed, "the config is at \(head.cursor) now; read it again, then repeat the change",
+                headers: ConfigHeaders.fields(of: head))
+        case .revisionNotReached(let revision, let head):
+            Problem(
+                .revisionNotReached, "revision \(revision) is not here yet; the newest is \(head.revision)",
+                headers: [("Retry-After", "1")] + ConfigHeaders.fields(of: head))
+        case .revisionNotFound(let cursor, let newest):
+            Problem(.releaseNotFound, "there is no revision \(cursor); the newest is \(newest)")
+        case .revisionNotKept(let oldest):
+            Problem(.revisionNotKept, "the history begins at revision \(oldest)")
+        case .releaseNotFound(let revision):
+            Problem(.releaseNotFound, "there is no release \(revision)")
+        case .releaseNotMade(let revision, let newest):
+            Problem(.releaseNotFound, "there is no release \(revision); the newest is \(newest)")
+        case .versionNotReleased(let pin, let head):
+            Problem(
+                .versionNotReleased, "the environment is at \(head.version) and has not released \(pin.text)",
+                headers: ConfigHeaders.fields(of: head))
+        case .majorReleasedLater(let major, let revision):
+            Problem(.versionNotReleased, "major version \(major) was released at revision \(revision)")
+        case .majorNotFound(let major):
+            Problem(.majorNotFound, "the environment has not released major version \(major)")
+        case .majorNotServed(let major):
+            Problem(.majorRetired, "major version \(major) is no longer served")
+        case .majorRetired(let major):
+            Problem(.majorRetired, "major version \(major) has been retired already")
+        case .majorInUse(let major):
+            Problem(.majorInUse, "major version \(major) is the newest; release another one first")
+        }
+    }
+}

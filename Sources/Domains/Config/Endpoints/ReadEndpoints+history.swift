@@ -1,0 +1,115 @@
+internal import AlmanacEnvironments
+internal import AlmanacHTTP
+internal import AlmanacPostgreSQL
+internal import AlmanacRevisions
+internal import AlmanacTimestamps
+
+extension ReadEndpoints {
+    /// The entries and tombstones that changed since a place in the history.
+    static func delta(_ since: String, _ request: Request, _ context: ConfigContext) throws -> Response {
+        let start = try DeltaStart(since)
+        let end = try deltaEnd(request)
+        let newest = context.service.store.current.snapshot.head
+        // A delta that begins in another history ends as the whole state, which is there already.
+        let isForeign = start.cursor.map { !newest.isOfSameHistory(as: $0) } ?? false
+        let read = try ReadRequest(request, context, required: isForeign ? nil : end, hint: start.cursor)
+        let head = read.snapshot.head
+        switch start {
+        case .time(let time):
+            guard end == nil else {
+                throw Problem(.invalidParameter, "'revision' needs a 'since' that is a revision or a cursor too")
+            }
+            return try read.answer(ReadRequest.Metadata(form: "-since")) { read.view.delta(after: time) }
+        case .cursor(let cursor):
+            if let end, end.revision < cursor.revision {
+                throw Problem(.invalidParameter, "'revision' must not be before 'since'")
+            }
+            guard head.knowsChanges(since: cursor), end.map(head.knowsChanges) ?? true else {
+                return try read.answer(ReadRequest.Metadata(isFull: true)) { try read.view.representation(.array) }
+            }
+            if let end, end.revision < head.revision { return try pastDelta(from: cursor, to: end, read) }
+            return try read.answer(ReadRequest.Metadata(form: "-since", isImmutable: end != nil)) {
+                read.view.delta(after: cursor.revision)
+            }
+        }
+    }
+
+    /// A delta that ended before the newest revision, worked out from the history.
+    private static func pastDelta(from start: Cursor, to end: Cursor, _ read: ReadRequest) throws -> Response {
+        let (head, changes) = try read.service.pool.withConnection { connection in
+            try connection.view { connection in
+                (
+                    try ConfigHistory.head(at: end.revision, newest: read.snapshot.head, on: connection),
+                    try ConfigHistory.changes(
+                        after: start.revision, upTo: end.revision, major: read.pin?.major, on: connection)
+                )
+            }
+        }
+        return try read.answer(ReadRequest.Metadata(head: head, form: "-since", isImmutable: true)) {
+            Representation.array(changes.map(\.json))
+        }
+    }
+
+    private static func deltaEnd(_ request: Request) throws(Problem) -> Cursor? {
+        guard let text = request.target.query["revision"] else { return nil }
+        guard let cursor = Cursor(text) else {
+            throw Problem(.invalidParameter, "'revision' must be a revision such as 43, or a cursor such as 43.k3f9")
+        }
+        return cursor
+    }
+}
+
+/// Where a delta starts: the value of `since`.
+private enum DeltaStart {
+    case cursor(Cursor)
+    case time(Timestamp)
+
+    var cursor: Cursor? {
+        if case .cursor(let cursor) = self { cursor } else { nil }
+    }
+
+    init(_ text: String) throws(Problem) {
+        // A plus sign that was not percent-encoded has become a space; a time holds no other.
+        let time = String(text.map { $0 == " " ? "+" : $0 })
+        if let cursor = Cursor(text) {
+            self = .cursor(cursor)
+        } else if let time = Timestamp(time) {
+            self = .time(time)
+        } else {
+            throw Problem(
+                .invalidParameter,
+                "'since' must be a revision such as 43, a cursor such as 43.k3f9, or a time such as 2020-10-17T18:43:19.000Z"
+            )
+        }
+    }
+}
+
+/// A read of the config as it was at a revision: the query parameter `at`.
+struct HistoricalRead {
+    let entries: [HistoricalEntry]
+    private let read: ReadRequest
+    private let head: Head
+
+    init(_ request: Request, _ context: ConfigContext) throws {
+        guard let at = request.target.query["at"].flatMap({ Cursor($0) }) else {
+            throw Problem(.invalidParameter, "'at' must be a revision such as 43, or a cursor such as 43.k3f9")
+        }
+        let read = try ReadRequest(request, context)
+        try read.snapshot.checkPast(at, read.pin)
+        (head, entries) = try read.service.pool.withConnection { connection in
+            try connection.view { connection in
+                (
+                    try ConfigHistory.head(at: at.revision, newest: read.snapshot.head, on: connection),
+                    try ConfigHistory.entries(at: at.revision, major: read.pin?.major ?? .max, on: connection)
+                )
+            }
+        }
+        self.read = read
+    }
+
+    /// The answer with its validators. A purge may change the past, so they follow the newest revision too.
+    func answer(form: String, body: () throws -> [UInt8]) throws -> Response {
+        let form = form + "-at\(read.snapshot.head.revision)"
+        return try read.answer(ReadRequest.Metadata(head: head, form: form), body: body)
+    }
+}

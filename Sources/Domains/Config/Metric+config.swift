@@ -1,0 +1,15 @@
+public import AlmanacMetrics
+
+/// About config.
+extension Metric {
+    static let configRevision = Metric(
+        .gauge, "almanac_config_revision", by: ["environment"], "The revision of the config that is served.")
+    static let configAge = Metric(
+        .gauge, "almanac_config_age_seconds", by: ["environment"],
+        "Time since the config in memory was last seen to be that of the database.")
+    static let configStale = Metric(
+        .gauge, "almanac_config_stale", by: ["environment"],
+        "1 while the database is away, so that the config may be out of date; else 0.")
+
+    public static let ofConfig: [Metric] = [configRevision, configAge, configStale]
+}

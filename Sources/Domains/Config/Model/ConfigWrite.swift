@@ -1,0 +1,54 @@
+internal import AlmanacJSON
+
+/// A change that a writer asks for, whatever the config holds.
+enum ConfigWrite {
+    /// A new entry.
+    case create(EntryEdit)
+    /// A new entry, or another value for the one there is; the latter is refused where only a new one will do.
+    case put(EntryEdit, onlyNew: Bool = false)
+    case remove(_ key: String)
+    /// A JSON Merge Patch over the object form (RFC 7396): many keys in one release.
+    case merge(JSONObject)
+
+    /// The keys that it may change.
+    var keys: [String] {
+        switch self {
+        case .create(let edit), .put(let edit, _): [edit.key]
+        case .remove(let key): [key]
+        case .merge(let patch): patch.members.map(\.name)
+        }
+    }
+
+    /// The edits that it comes to.
+    ///
+    /// - Parameter current: the entries of those keys that are there.
+    func edits(of current: [String: Entry], at head: Head) throws -> [EntryEdit] {
+        switch self {
+        case .create(let edit):
+            guard current[edit.key] == nil else { throw ConfigRefusal.entryExists(edit.key, in: head) }
+            return [edit]
+        case .put(let edit, let onlyNew):
+            guard !onlyNew || current[edit.key] == nil else { throw ConfigRefusal.wouldReplace(edit.key, in: head) }
+            return [edit]
+        case .remove(let key):
+            guard current[key] != nil else { throw ConfigRefusal.entryNotFound(key, in: head) }
+            return [EntryEdit(key: key, value: nil, description: nil)]
+        case .merge(let patch):
+            return try patch.members.map { member in
+                guard member.value != .null else { return EntryEdit(key: member.name, value: nil, description: nil) }
+                let before = try current[member.name]?.value.map { try JSONValue(parsing: $0, limits: .stored) }
+                return EntryEdit(
+                    key: member.name, value: (before ?? .null).merging(member.value), description: nil)
+            }
+        }
+    }
+}
+
+/// What a writer wants one entry to be.
+struct EntryEdit: Equatable, Sendable {
+    let key: String
+    /// Nil removes the key.
+    let value: JSONValue?
+    /// Nil keeps the description there is.
+    let description: String?
+}

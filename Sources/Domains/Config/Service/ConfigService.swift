@@ -1,0 +1,79 @@
+public import AlmanacEnvironments
+public import AlmanacPOSIX
+public import AlmanacPostgreSQL
+internal import AlmanacTimestamps
+internal import Synchronization
+
+/// The config of one environment in one worker: its snapshot in memory, and the way to change it.
+public final class ConfigService: Sendable {
+    /// The channel on which a new revision is announced after its commit.
+    public static let channel = "almanac_config"
+
+    public let settings: EnvironmentSettings
+    let pool: Pool
+    let store: SnapshotStore
+    private let notifier: Notifier
+    /// When clients last asked for each pinned major, as far as that is not written down yet.
+    private let majorUses = Mutex<[Int: Timestamp]>([:])
+    private let now: @Sendable () -> Int64
+
+    /// Loads the config.
+    ///
+    /// - Parameter now: the time of day in milliseconds since 1970.
+    public init(
+        settings: EnvironmentSettings, pool: Pool, notifier: Notifier,
+        now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }
+    ) throws {
+        self.settings = settings
+        self.pool = pool
+        self.notifier = notifier
+        self.now = now
+        store = try SnapshotStore(pool: pool)
+    }
+
+    /// The revision that reads are answered from, and whether the database could not be asked for a newer one.
+    public var state: (revision: Int64, isStale: Bool) {
+        let current = store.current
+        return (current.snapshot.head.revision, current.isStale)
+    }
+
+    /// Reads what has changed; does nothing when a revision is known already.
+    public func refresh(atLeast revision: Int64? = nil) throws {
+        try store.refresh(atLeast: revision)
+    }
+
+    /// Says that the database is away, so answers may be out of date.
+    public func markStale() {
+        store.markStale()
+    }
+
+    /// Writes down when clients last asked for each pinned major.
+    public func recordMajorUses() throws {
+        let times = majorUses.withLock { uses in
+            defer { uses = [:] }
+            return uses
+        }
+        guard !times.isEmpty else { return }
+        do {
+            try pool.withConnection { _ = try $0.run(MajorStatements.recordUses(times)) }
+        } catch {
+            majorUses.withLock { $0.merge(times) { max($0, $1) } }
+            throw error
+        }
+    }
+
+    /// Notes that a client asked for a major.
+    func noteUse(ofMajor major: Int) {
+        let time = Timestamp(milliseconds: now())
+        majorUses.withLock { $0[major] = time }
+    }
+
+    var writer: ReleaseWriter { ReleaseWriter(pool: pool, limits: settings.limits) }
+
+    /// Announces a release that has been committed, and brings this worker's own snapshot up to it.
+    func publish(_ head: Head) {
+        notifier.announce(channel: Self.channel, revision: head.revision)
+        // The release stands even if the database goes away right now; the snapshot says so by being stale.
+        try? store.refresh(atLeast: head.revision)
+    }
+}

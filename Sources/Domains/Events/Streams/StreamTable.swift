@@ -1,0 +1,294 @@
+internal import AlmanacPOSIX
+internal import AlmanacResponseStreams
+
+/// The open streams of one environment with the sinks to their readers: does what the positions decide.
+///
+/// Nothing here blocks. A stream whose reader cannot take an event at once keeps the event's rest and is sent no further
+/// ones; the changes that it missed are read from the database as soon as there is room again.
+struct StreamTable {
+    var positions = StreamPositions()
+    private(set) var counts = StreamCounts()
+    private(set) var sinks: [Int: Sink] = [:]
+    private var timers: StreamTimers
+    private let clock: ServerClock
+    /// No stream is begun any more.
+    private(set) var isClosed = false
+    /// The bytes of the event that was sent last: most streams are sent the same ones.
+    private var lastBytes: (revision: Int64, scope: StreamScope, id: EventID, bytes: [UInt8])?
+
+    /// How long a reader may take to make room for the rest of an event.
+    private static let sendTimeout = Duration.seconds(30)
+    private static let pingInterval = Duration.seconds(Message.pingInterval)
+    /// The longest that a lost notification goes unnoticed.
+    private static let checkInterval = Duration.seconds(2)
+    private var nextCheck: ContinuousClock.Instant
+
+    init(clock: ServerClock) {
+        self.clock = clock
+        let now = clock.now()
+        timers = StreamTimers(start: now)
+        nextCheck = now + Self.checkInterval
+    }
+
+    // MARK: Opening and closing
+
+    /// Begins a stream.
+    ///
+    /// - Returns: its number, or nil when it is over already.
+    mutating func open(_ new: NewStream, on connection: ResponseStream) -> Int? {
+        let number = positions.open(new.stream)
+        let now = clock.now()
+        sinks[number] = Sink(
+            connection: connection, slot: new.slot, nextPing: now + Self.pingInterval, nextTimer: now,
+            end: new.timeout.map { now + $0 })
+        guard !isClosed else {
+            close(number, .restarting)
+            return nil
+        }
+        // Its positions belong to a history that has been replaced since, or that is not known here yet.
+        guard new.head.lineage == positions.head?.lineage else {
+            positions.checkAll()
+            close(number, .historyReplaced)
+            return nil
+        }
+        positions.announce(new.head.revision, in: .config, at: now)
+        if let account = new.account { positions.announce(account.revision, in: .account(account.id), at: now) }
+        sendHello(number, new)
+        if new.timeout != nil, new.needsHello || new.needsResync { completePoll(number) }
+        startTimer(number, now: now)
+        return sinks[number] == nil ? nil : number
+    }
+
+    /// Sends the first events at once: a reader that has the `id` of `hello` must have been sent the resync too.
+    private mutating func sendHello(_ number: Int, _ new: NewStream) {
+        let id = positions.id(of: number)
+        var bytes: [UInt8] = []
+        if new.needsHello {
+            let expiry = new.stream.subscriber.tokenExpiresIn(at: clock.milliseconds())
+            let newest = positions.newest(for: number)
+            let hello = Message.hello(newest: newest, version: positions.head?.version, tokenExpiresIn: expiry)
+            counts.add(hello)
+            bytes += hello.bytes(id: id)
+        }
+        if new.needsResync {
+            let resync = Message.resync(at: id)
+            counts.add(resync)
+            bytes += resync.bytes(id: id)
+        }
+        if !bytes.isEmpty { _ = send(bytes, to: number) }
+    }
+
+    /// Closes a stream, and tells its reader why.
+    mutating func close(_ number: Int, _ reason: Message.CloseReason) {
+        let spread = reason == .tokenExpired || reason == .tokenRevoked ? 0 : Spread.milliseconds(for: sinks.count)
+        close(number, reason, spreadMs: spread)
+    }
+
+    private mutating func close(_ number: Int, _ reason: Message.CloseReason, spreadMs: Int) {
+        guard sinks[number] != nil else { return }
+        counts.add(reason)
+        send(.bye(reason, spreadMs: spreadMs), to: number, id: nil)
+        finish(number)
+    }
+
+    mutating func closeAll(_ reason: Message.CloseReason) {
+        let spread = Spread.milliseconds(for: sinks.count)
+        for number in Array(sinks.keys) { close(number, reason, spreadMs: spread) }
+    }
+
+    /// Closes every stream, and those that are begun from now on.
+    mutating func shutDown() {
+        isClosed = true
+        closeAll(.restarting)
+    }
+
+    /// Ends a long poll that has been answered.
+    private mutating func completePoll(_ number: Int) {
+        guard sinks[number] != nil else { return }
+        counts.add(.answered)
+        finish(number)
+    }
+
+    /// Ends the response, so that the reader sees that it is complete.
+    private mutating func finish(_ number: Int) {
+        if let sink = sinks[number], sink.unsent.isEmpty { _ = sink.connection.send(sink.connection.end[...]) }
+        remove(number)
+    }
+
+    /// Removes a stream whose client has left.
+    mutating func clientLeft(_ number: Int) {
+        guard sinks[number] != nil else { return }
+        counts.add(.left)
+        remove(number)
+    }
+
+    private mutating func remove(_ number: Int) {
+        positions.close(number)
+        sinks[number] = nil
+    }
+
+    // MARK: Sending
+
+    /// Sends an event to a stream that has room.
+    ///
+    /// - Returns: whether there is room for more.
+    @discardableResult
+    private mutating func send(_ message: Message, to number: Int, id: EventID?) -> Bool {
+        counts.add(message)
+        return send(message.bytes(id: id), to: number)
+    }
+
+    private mutating func send(_ bytes: [UInt8], to number: Int) -> Bool {
+        guard let sink = sinks[number], sink.unsent.isEmpty else { return false }
+        return push(sink.connection.records(bytes)[...], to: number)
+    }
+
+    private mutating func push(_ records: ArraySlice<UInt8>, to number: Int) -> Bool {
+        guard let connection = sinks[number]?.connection else { return false }
+        switch connection.send(records) {
+        case .all:
+            return true
+        case .allBut(let count):
+            // A copy, so that no more is kept than what is left.
+            sinks[number]?.unsent = Array(records.suffix(count))[...]
+            if sinks[number]?.blockedSince == nil {
+                let now = clock.now()
+                sinks[number]?.blockedSince = now
+                timers.add(number, at: now + Self.sendTimeout)
+            }
+            positions.setBlocked(number, true)
+            return false
+        case .gone:
+            clientLeft(number)
+            return false
+        }
+    }
+
+    /// Goes on with a stream whose reader has made room.
+    mutating func resume(_ number: Int) {
+        guard let sink = sinks[number], !sink.unsent.isEmpty else { return }
+        sinks[number]?.unsent = []
+        guard push(sink.unsent, to: number) else { return }
+        sinks[number]?.blockedSince = nil
+        positions.setBlocked(number, false)
+        completeIfDone(number)
+    }
+
+    /// Sends a stream the events of a batch that are behind its own position.
+    mutating func deliver(_ batch: EventBatch, to number: Int) {
+        guard let stream = positions.streams[number], !stream.isBlocked,
+            let position = stream.position(in: batch.scope)
+        else { return }
+        if position < batch.oldest {
+            positions.advance(number, to: batch.newest, in: batch.scope)
+            send(.resync(at: positions.id(of: number)), to: number, id: positions.id(of: number))
+        } else {
+            for event in batch.events where event.revision > position {
+                positions.advance(number, to: event.revision, in: batch.scope)
+                counts.add(event.message)
+                let bytes = bytes(of: event, in: batch.scope, id: positions.id(of: number))
+                guard send(bytes, to: number) else { return }
+            }
+            if batch.isComplete, batch.newest > position {
+                positions.advance(number, to: batch.newest, in: batch.scope, isChange: false)
+            }
+        }
+        completeIfDone(number)
+    }
+
+    private mutating func bytes(
+        of event: (revision: Int64, message: Message), in scope: StreamScope, id: EventID
+    ) -> [UInt8] {
+        if let last = lastBytes, last.revision == event.revision, last.scope == scope, last.id == id {
+            return last.bytes
+        }
+        let bytes = event.message.bytes(id: id)
+        lastBytes = (event.revision, scope, id, bytes)
+        return bytes
+    }
+
+    private mutating func completeIfDone(_ number: Int) {
+        guard let stream = positions.streams[number], stream.endsAfterChange, stream.hasChange, !stream.isBlocked,
+            positions.isUpToDate(number)
+        else { return }
+        completePoll(number)
+    }
+
+    // MARK: Time
+
+    /// Does what is due: pings, and the ends of tokens, long polls and readers that make no room.
+    mutating func tick() {
+        let (now, time) = (clock.now(), clock.milliseconds())
+        if nextCheck <= now {
+            nextCheck = now + Self.checkInterval
+            positions.checkAll()
+        }
+        for number in timers.due(at: now) {
+            guard let sink = sinks[number], let subscriber = positions.streams[number]?.subscriber else { continue }
+            if let since = sink.blockedSince, now - since >= Self.sendTimeout {
+                counts.add(.slow)
+                remove(number)
+                continue
+            }
+            if let expiresAt = subscriber.expiresAt, expiresAt <= time {
+                close(number, .tokenExpired)
+                continue
+            }
+            if let end = sink.end, end <= now {
+                ping(number, subscriber.tokenExpiresIn(at: time))
+                completePoll(number)
+                continue
+            }
+            if sink.nextPing <= now {
+                sinks[number]?.nextPing = now + Self.pingInterval
+                ping(number, subscriber.tokenExpiresIn(at: time))
+            }
+            // Where the timer of a blocked stream came first, its regular one is still there.
+            if sink.nextTimer <= now { startTimer(number, now: now) }
+        }
+    }
+
+    private mutating func ping(_ number: Int, _ tokenExpiresIn: Int64?) {
+        send(.ping(at: positions.id(of: number), tokenExpiresIn: tokenExpiresIn), to: number, id: nil)
+    }
+
+    private mutating func startTimer(_ number: Int, now: ContinuousClock.Instant) {
+        guard let sink = sinks[number] else { return }
+        var next = sink.nextPing
+        if let end = sink.end { next = min(next, end) }
+        if let expiresAt = positions.streams[number]?.subscriber.expiresAt {
+            next = min(next, now + .milliseconds(max(0, expiresAt - clock.milliseconds())))
+        }
+        sinks[number]?.nextTimer = next
+        timers.add(number, at: next)
+    }
+}
+
+/// The way to one stream's reader.
+struct Sink {
+    let connection: ResponseStream
+    /// Given back when the stream is over.
+    let slot: StreamSlot?
+    /// Bytes of the last event that the web server had no room for; at most one event's.
+    var unsent: ArraySlice<UInt8> = []
+    /// Since when there is no room.
+    var blockedSince: ContinuousClock.Instant?
+    var nextPing: ContinuousClock.Instant
+    /// When its regular timer is due.
+    var nextTimer: ContinuousClock.Instant
+    /// When it ends though nothing has happened; nil unless it is a long poll.
+    let end: ContinuousClock.Instant?
+}
+
+/// Changes of a history behind one position, as events.
+struct EventBatch {
+    let scope: StreamScope
+    /// In the order of their revisions.
+    let events: [(revision: Int64, message: Message)]
+    /// Everything behind the position is here.
+    let isComplete: Bool
+    /// The newest revision when it was read.
+    let newest: Int64
+    /// Changes up to this revision are not kept any more.
+    let oldest: Int64
+}

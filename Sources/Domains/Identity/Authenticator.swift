@@ -1,0 +1,121 @@
+public import AlmanacEnvironments
+public import AlmanacHTTP
+internal import AlmanacOpenIDConnect
+
+/// Finds out who sends a request to one environment: the bearer of one of its API tokens, or one of its users.
+public struct Authenticator: Sendable {
+    private let tokens: TokenStore
+    private let users: UserCheck
+
+    /// Checks a user's access token, and says whom it speaks for; refuses one that isn't valid here.
+    public typealias UserCheck = @Sendable (_ token: String) throws(Problem) -> Caller
+
+    public init(tokens: TokenStore, users: @escaping UserCheck) {
+        self.tokens = tokens
+        self.users = users
+    }
+
+    /// Takes users' tokens from the identity provider that the environment names, if it names one.
+    ///
+    /// - Parameter report: gets the failure whenever the provider's keys could not be had.
+    public init(
+        _ settings: EnvironmentSettings, tokens: TokenStore, report: @escaping @Sendable (any Error) -> Void
+    ) {
+        let verifier = TokenVerifier(settings) { report($0) }
+        // The development issuer's key is in a file, which may be made later and takes no time to read.
+        if case .provider = settings.identity { verifier?.prefetchKeys() }
+        self.init(tokens: tokens) { token throws(Problem) in try Self.verify(token, verifier) }
+    }
+
+    /// The sender of a request, whatever their token; nil when the request carries no `Authorization` header.
+    ///
+    /// A header that is malformed or holds a token which isn't valid here is refused (401, RFC 6750 §3).
+    public func caller(of request: Request) throws(Problem) -> Caller? {
+        guard let authorization = request.headers["Authorization"] else { return nil }
+        return try caller(authorization: authorization)
+    }
+
+    /// The bearer of the token in the value of an `Authorization` header.
+    public func caller(authorization: String) throws(Problem) -> Caller {
+        guard let token = Self.bearerToken(authorization) else { throw Self.tokenNeeded }
+        return token.hasPrefix("almanac_") ? try tokens.caller(token) : try users(token)
+    }
+
+    /// The sender of a request that needs a token with a scope.
+    public func caller(of request: Request, with scope: Scope) throws(Problem) -> Caller {
+        guard let caller = try caller(of: request) else { throw Self.tokenNeeded }
+        try caller.needs(scope)
+        return caller
+    }
+
+    /// The user who sends a request about what is their own.
+    public func user(of request: Request) throws(Problem) -> VerifiedUser {
+        guard let token = request.headers["Authorization"].flatMap(Self.bearerToken) else {
+            throw Self.tokenNeeded("send the user's access token as: Authorization: Bearer …")
+        }
+        // An API token is refused there like any other text that is no access token.
+        guard let user = try users(token).user,
+            [user.issuer, user.subject].allSatisfy({ (1...Self.longestName).contains($0.utf8.count) })
+        else {
+            throw .tokenRefused("the token's issuer and subject must have 1 to \(Self.longestName) bytes")
+        }
+        return user
+    }
+
+    /// The longest issuer and subject, in bytes; longer ones would not fit the index that finds the account.
+    private static let longestName = 1000
+
+    /// The refusal of a request that needs a token and has none.
+    public static var tokenNeeded: Problem { tokenNeeded("send a token as: Authorization: Bearer almanac_…") }
+
+    private static func tokenNeeded(_ detail: String) -> Problem {
+        Problem(.tokenNeeded, detail, headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")])
+    }
+
+    /// The token in the value of an `Authorization` header (RFC 6750 §2.1); nil when it has another form.
+    private static func bearerToken(_ authorization: String) -> String? {
+        // By its bytes, for a token is long and every request has one.
+        let parts = authorization.utf8.split(separator: UInt8(ascii: " "))
+        guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else { return nil }
+        return String(Substring(parts[1]))
+    }
+
+    private static func verify(_ token: String, _ verifier: TokenVerifier?) throws(Problem) -> Caller {
+        guard let verifier else {
+            throw .tokenRefused("this environment has no identity provider, so users' tokens are not accepted")
+        }
+        do {
+            let verified = try verifier.verify(token)
+            return Caller(
+                user: VerifiedUser(issuer: verified.issuer, subject: verified.subject),
+                scopes: verified.scopes.compactMap(Scope.init(rawValue:)), expiresAt: verified.expiresAt)
+        } catch  where error.isTemporary {
+            throw Problem(.identityProviderAway, "\(error)", headers: [("Retry-After", "5")])
+        } catch {
+            throw .tokenRefused("\(error)")
+        }
+    }
+}
+
+extension Problem {
+    /// The refusal of a token that opens nothing here.
+    static func tokenRefused(_ detail: String) -> Problem {
+        Problem(
+            .tokenRefused, detail, headers: [("WWW-Authenticate", "Bearer realm=\"almanac\", error=\"invalid_token\"")])
+    }
+}
+
+extension TokenVerifier {
+    /// Checks the tokens of an environment's users; nil where it names no provider.
+    fileprivate convenience init?(
+        _ settings: EnvironmentSettings, report: @escaping @Sendable (ProviderFailure) -> Void
+    ) {
+        switch settings.identity {
+        case nil: return nil
+        case .provider(let issuer, let audience, let caFile):
+            self.init(provider: issuer, audience: audience, caFile: caFile, report: report)
+        case .development(let files):
+            self.init(developmentIn: settings.name.text, publicKeyFile: files.publicKey, report: report)
+        }
+    }
+}

@@ -1,0 +1,195 @@
+internal import AlmanacEnvironments
+internal import AlmanacHTTP
+internal import AlmanacJSON
+internal import AlmanacRevisions
+internal import TextMerge
+
+/// The members of an action's object, or of the body of a call about one note.
+struct ActionFields {
+    let object: JSONObject
+
+    init(_ object: JSONObject) {
+        self.object = object
+    }
+
+    /// - Parameter mayBeID: takes a bare text as the id of the note.
+    init?(_ value: JSONValue, mayBeID: Bool) {
+        if let object = value.objectValue {
+            self.object = object
+        } else if mayBeID, case .string = value {
+            object = JSONObject([(name: "id", value: value)])
+        } else {
+            return nil
+        }
+    }
+
+    /// The ids as far as they can be repeated to the client.
+    var readableActionID: String? { object["action_id"]?.stringValue.flatMap { ActionID.isValid($0) ? $0 : nil } }
+    var readableNoteID: String? { object["id"]?.stringValue.flatMap { NoteID.isValid($0) ? $0 : nil } }
+
+    func action(_ kind: Action.Kind) throws(NotesRefusal) -> Action {
+        let change: Action.Change
+        switch kind {
+        case .createNote:
+            try allow("action_id", "id", "title", "body", "after")
+            change = .create(
+                NoteText(title: try text("title") ?? "", body: try text("body") ?? ""), try place() ?? .last)
+        case .updateNote:
+            try allow("action_id", "id", "base", "title", "body")
+            change = try update(base: try revision("base").map { .revision($0) })
+        case .moveNote:
+            try allow("action_id", "id", "after")
+            guard let place = try place() else {
+                throw .invalidAction("'after' must be the id of a note, or null for the first place")
+            }
+            change = .move(place)
+        case .deleteNote:
+            try allow("action_id", "id", "base")
+            change = .delete(base: try revision("base"))
+        case .restoreNote:
+            try allow("action_id", "id", "revision")
+            change = .restore(revision: try revision("revision"))
+        case .purgeNote:
+            try allow("action_id", "id")
+            change = .purge
+        }
+        return Action(id: try actionID(), noteID: try noteID(), change: change)
+    }
+
+    func update(base: Action.Base?) throws(NotesRefusal) -> Action.Change {
+        let title = try edit("title")
+        let body = try edit("body")
+        guard title != nil || body != nil else {
+            throw .invalidAction("'title' or 'body' must be there, with a delta")
+        }
+        return .update(base: base, title: title, body: body)
+    }
+
+    /// Refuses members other than these, so that a misspelt one is not ignored.
+    func allow(_ names: String...) throws(NotesRefusal) {
+        guard
+            let unknown = object.members.first(where: { member in
+                !names.contains { NoteText.isSame($0, member.name) }
+            })
+        else { return }
+        throw .invalidAction(
+            "'\(unknown.name.prefix(64))' is not known here; expected \(names.joined(separator: ", "))")
+    }
+
+    func actionID() throws(NotesRefusal) -> String? {
+        guard let value = object["action_id"] else { return nil }
+        guard let text = value.stringValue, ActionID.isValid(text) else {
+            throw .invalidAction("'action_id' must be a text of \(ActionID.form)")
+        }
+        return text
+    }
+
+    func noteID() throws(NotesRefusal) -> String {
+        guard let text = object["id"]?.stringValue, NoteID.isValid(text) else {
+            throw .invalidAction("'id' must be a text of the form \(NoteID.form)")
+        }
+        return text
+    }
+
+    func text(_ name: String) throws(NotesRefusal) -> String? {
+        guard let value = object[name] else { return nil }
+        guard let text = value.stringValue else { throw .invalidAction("'\(name)' must be a text") }
+        return text
+    }
+
+    /// A revision as a number, or with its lineage as a text such as `"43.k3f9"`.
+    func revision(_ name: String) throws(NotesRefusal) -> Cursor? {
+        guard let value = object[name] else { return nil }
+        guard let cursor = (value.stringValue ?? value.numberValue?.text).flatMap({ Cursor($0) }) else {
+            throw .invalidAction("'\(name)' must be a revision such as 43, or \"43.k3f9\" with its lineage")
+        }
+        return cursor
+    }
+
+    private func place() throws(NotesRefusal) -> Action.Place? {
+        guard let value = object["after"] else { return nil }
+        if value == .null { return .first }
+        guard let id = value.stringValue, NoteID.isValid(id) else {
+            throw .invalidAction("'after' must be the id of a note, or null for the first place")
+        }
+        return .after(id)
+    }
+
+    /// A delta in any of its forms; nil when it is left out.
+    private func edit(_ name: String) throws(NotesRefusal) -> TextEdit? {
+        guard let value = object[name] else { return nil }
+        do throws(DeltaFailure) {
+            if let text = value.stringValue { return .delta(try WrittenDelta(text)) }
+            if let elements = value.arrayValue { return .delta(try WrittenDelta(elements.map(DeltaElement.init))) }
+        } catch {
+            throw .invalidAction("'\(name)': \(error)")
+        }
+        throw .invalidAction("'\(name)' must be a delta such as [12, -3, \"new\", 40]")
+    }
+}
+
+extension ActionRequest {
+    /// Reads `["updateNote", {"action_id": …, "id": …, …}]`, or the short form `["deleteNote", "n1"]`.
+    ///
+    /// - Parameter flaw: the kind of character that had to be taken out of it, so that it differs from what was sent.
+    init(_ value: JSONValue, flaw: MendedArray.Flaw? = nil) {
+        var fields: ActionFields?
+        do throws(NotesRefusal) {
+            guard let pair = value.arrayValue, pair.count == 2, let name = pair[0].stringValue else {
+                throw .invalidAction("expected an action such as [\"deleteNote\", {\"id\": \"n1\", …}]")
+            }
+            guard let kind = Action.Kind(rawValue: name) else {
+                let known = Action.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .invalidAction("'\(name.prefix(64))' is no action; expected one of \(known)")
+            }
+            fields = ActionFields(pair[1], mayBeID: kind == .deleteNote)
+            guard let fields else {
+                throw .invalidAction("'\(name)' needs an object with its members")
+            }
+            if let flaw { throw .invalidAction("the action holds \(flaw), which cannot be stored") }
+            self = .valid(try fields.action(kind))
+        } catch {
+            self = .refused(error, actionID: fields?.readableActionID, noteID: fields?.readableNoteID)
+        }
+    }
+}
+
+extension Request {
+    /// The body as an array of actions; nil when it is none.
+    ///
+    /// An action with a character that can't be stored is refused by itself.
+    func actions(_ limits: Limits) throws(Problem) -> [ActionRequest]? {
+        let mended = MendedArray(try body.bytes(limit: limits.json.bytes))
+        try contains("application/json")
+        let elements = try JSONValue(body: mended.bytes, limits.json).arrayValue
+        return elements?.enumerated().map { ActionRequest($1, flaw: mended.flaws[$0]) }
+    }
+
+    /// The body as the members of an action about the note that the path names.
+    func actionFields(_ limits: Limits) throws(Problem) -> ActionFields {
+        try contains("application/json")
+        guard let object = try json(limits.json).objectValue else {
+            throw Problem(.invalidValue, "expected an object")
+        }
+        return ActionFields(object)
+    }
+}
+
+extension DeltaElement {
+    init(_ value: JSONValue) {
+        switch value {
+        case .number(let number):
+            self = number.int64.map { .integer(Int($0)) } ?? .other
+        case .string(let text):
+            self = .text(text)
+        case .array(let pair):
+            guard pair.count == 2, let code = pair[0].numberValue?.int64, let text = pair[1].stringValue else {
+                self = .other
+                return
+            }
+            self = .pair(Int(code), text)
+        default:
+            self = .other
+        }
+    }
+}

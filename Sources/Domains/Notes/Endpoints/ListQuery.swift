@@ -1,0 +1,112 @@
+internal import AlmanacCryptography
+internal import AlmanacHTTP
+internal import AlmanacRevisions
+internal import AlmanacTimestamps
+
+/// Which notes a client asks for: the query of `GET /{environment}/notes`.
+struct ListQuery {
+    let form: Form
+    let limit: Int
+
+    enum Form {
+        case list(PageToken?)
+        case newest(PageToken?)
+        case manifest(PageToken?)
+        case trash(PageToken?)
+        case since(Cursor)
+        case sinceTime(Timestamp)
+        case sincePage(PageToken)
+        case search(String)
+    }
+
+    /// How many notes a page has unless asked otherwise, and at most.
+    private static let limits = (usual: 500, most: Int64(1000))
+    private static let manifestLimits = (usual: 10_000, most: Int64(10_000))
+
+    init(_ query: Query) throws(Problem) {
+        let isNewest = try query.boolean("newest")
+        let given = ["since", "form", "q", "next"].filter { query[$0] != nil } + (isNewest ? ["newest"] : [])
+        guard given.count <= 1 else {
+            throw Problem(.invalidParameter, "'\(given[0])' and '\(given[1])' do not go together")
+        }
+        var form = Form.list(nil)
+        if isNewest { form = .newest(nil) }
+        if let text = query["since"] { form = try Self.since(text) }
+        if let text = query["q"] { form = .search(text) }
+        if let text = query["form"] {
+            switch text {
+            case "manifest": form = .manifest(nil)
+            case "trash": form = .trash(nil)
+            default: throw Problem(.invalidParameter, "'form' must be manifest or trash")
+            }
+        }
+        if let text = query["next"] {
+            guard let token = PageToken(text) else {
+                throw Problem(.invalidParameter, "'next' must be what the page before gave as its 'next'")
+            }
+            form =
+                switch token.form {
+                case .list: .list(token)
+                case .newest: .newest(token)
+                case .manifest: .manifest(token)
+                case .trash: .trash(token)
+                case .since: .sincePage(token)
+                }
+        }
+        self.form = form
+        let limits: (usual: Int, most: Int64) = if case .manifest = form { Self.manifestLimits } else { Self.limits }
+        limit = try query.integer("limit", in: 1...limits.most).map(Int.init) ?? limits.usual
+    }
+
+    private static func since(_ text: String) throws(Problem) -> Form {
+        if let cursor = Cursor(text) { return .since(cursor) }
+        // A plus sign that was not percent-encoded has become a space; a time holds no other.
+        if let time = Timestamp(String(text.map { $0 == " " ? "+" : $0 })) { return .sinceTime(time) }
+        throw Problem(
+            .invalidParameter,
+            "'since' must be a revision such as 43, a cursor such as 43.k3f9, or a time such as 2020-10-17T18:43:19.000Z"
+        )
+    }
+
+    /// Tells the responses to different queries apart while the account stays as it is.
+    var mark: String {
+        let text =
+            switch form {
+            case .list(let token): "list \(token?.description ?? "")"
+            case .newest(let token): "newest \(token?.description ?? "")"
+            case .manifest(let token): "manifest \(token?.description ?? "")"
+            case .trash(let token): "trash \(token?.description ?? "")"
+            case .since(let cursor): "since \(cursor)"
+            case .sinceTime(let time): "since \(time)"
+            case .sincePage(let token): "since \(token)"
+            case .search(let words): "search \(words)"
+            }
+        return String(Hex.encode(SHA256.digest(Array("\(limit) \(text)".utf8))).prefix(16))
+    }
+
+    /// Refuses a cursor that doesn't fit the account's history.
+    func check(_ account: Account) throws(Problem) {
+        switch form {
+        case .since(let cursor): guard account.reaches(cursor) else { throw Self.resync }
+        case .list(let token?), .newest(let token?), .manifest(let token?), .trash(let token?), .sincePage(let token):
+            guard account.reaches(token.cursor) else { throw Self.resync }
+        default: break
+        }
+    }
+
+    /// The same for a user who has no account, and so can have seen nothing.
+    func checkEmpty() throws(Problem) {
+        switch form {
+        case .since(let cursor) where cursor.revision > 0: throw Self.resync
+        case .list(_?), .newest(_?), .manifest(_?), .trash(_?), .sincePage: throw Self.resync
+        default: break
+        }
+    }
+
+    private static var resync: Problem {
+        Problem(
+            .resync,
+            "the history does not reach back to there; read all notes anew without 'since', keeping what you "
+                + "have not sent")
+    }
+}

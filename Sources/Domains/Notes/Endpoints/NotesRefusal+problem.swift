@@ -1,0 +1,52 @@
+internal import AlmanacHTTP
+
+/// The one table from refusals to problems.
+extension NotesRefusal: ProblemRepresentable {
+    var problem: Problem {
+        switch self {
+        case .noteGone(let id):
+            Problem(.noteGone, "there is no note '\(id)'; keep your text and create a note with another id")
+        case .noteExists(let id, let isInTrash):
+            Problem(.noteExists, "there is a note '\(id)' already\(isInTrash ? ", in the trash" : "")")
+        case .preconditionRequired(let id):
+            Problem(
+                .preconditionRequired,
+                "there is a note '\(id)' already; send the ETag of the text that you changed as If-Match")
+        case .preconditionFailed(let id):
+            Problem(.preconditionFailed, "there is a note '\(id)' already")
+        case .textTooLong(let member, let bytes, let limit):
+            Problem(
+                .limitExceeded, "the \(member.rawValue) would have \(bytes) bytes; at most \(limit) are taken")
+        case .tooManyNotes(let count, let limit):
+            Problem(
+                .limitExceeded,
+                "there are \(count) notes already, with those in the trash; at most \(limit) are taken")
+        case .accountTooLarge(let bytes, let limit):
+            Problem(.limitExceeded, "all notes together would have \(bytes) bytes; at most \(limit) are taken")
+        case .tooManyWords:
+            Problem(.limitExceeded, "the text has too many different words for the full-text search")
+        case .nulCharacter(let member):
+            Problem(.invalidValue, "the \(member.rawValue) would hold U+0000")
+        case .deltaMismatch(let member, let failure):
+            Problem(.deltaMismatch, "'\(member.rawValue)': \(failure)")
+        case .baseMissing(let member):
+            Problem(
+                .invalidValue,
+                "'\(member.rawValue)' needs a 'base', the revision of the text that was edited, or a diff list")
+        case .afterItself:
+            Problem(.invalidValue, "'after' must name another note, or be null for the first place")
+        case .otherHistory(let cursor):
+            Problem(.resync, "\(cursor) is of another history; read the notes anew, keeping what you have not sent")
+        case .revisionToCome(let revision, let newest):
+            Problem(.deltaMismatch, "revision \(revision) is yet to come; the newest is \(newest)")
+        case .revisionNotKept(let oldest):
+            Problem(.revisionNotKept, "the history reaches back to revision \(oldest) only")
+        case .noteNotThereYet(let id, let revision):
+            Problem(.deltaMismatch, "the note '\(id)' was not there yet at revision \(revision)")
+        case .invalidSearch(let mostBytes):
+            Problem(.invalidParameter, "'q' must have at most \(mostBytes) bytes, and no U+0000")
+        case .invalidAction(let detail):
+            Problem(.invalidValue, detail)
+        }
+    }
+}

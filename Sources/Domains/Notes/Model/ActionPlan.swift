@@ -1,0 +1,224 @@
+internal import AlmanacEnvironments
+internal import AlmanacRevisions
+internal import TextMerge
+
+/// The effect of one action, decided without touching the database: what is written, and how its result reads.
+struct ActionPlan: Sendable {
+    let write: Write
+    private(set) var status = ActionResult.Status.applied
+    /// The note was in the trash, or was to be deleted, and is there again.
+    private(set) var isRestored = false
+    /// The changes of others that the client's own texts are missing.
+    private(set) var missingTitle: Delta?
+    private(set) var missingBody: Delta?
+
+    enum Write: Sendable {
+        /// Nothing, for the action took effect before; with its note as it is now.
+        case repeated(EarlierAction, Note?)
+        /// Only that the action came, for the note is as it wants it.
+        case unchanged(Note)
+        case create(NoteText, position: String)
+        /// Changes texts, and takes the note out of the trash. A text that is nil stays as it is.
+        case changeText(title: String?, body: String?, growth: Int, as: Action.Kind)
+        /// Moves the note, or puts it into the trash or takes it out. A position that is nil stays as it is.
+        case changePlace(position: String?, isDeleted: Bool, as: Action.Kind)
+        /// Leaves a tombstone of a note with texts of so many bytes.
+        case purge(bytes: Int)
+    }
+
+    /// Whether the whole list is numbered anew after the write, for the note's new position has become too long.
+    var renumbersList: Bool {
+        switch write {
+        case .create(_, let position), .changePlace(let position?, _, _): ListPosition.isTooLong(position)
+        default: false
+        }
+    }
+
+    /// - Parameter state: with what the action needs (`NoteState.need(of:)`).
+    init(_ action: Action, on state: NoteState, limits: Limits) throws(NotesRefusal) {
+        if let earlier = state.earlier {
+            let note = earlier.noteID == action.noteID ? state.note : state.earlierNote
+            self.init(.repeated(earlier, note), .duplicate)
+        } else {
+            self = try Decision(action: action, state: state, limits: limits).plan()
+        }
+    }
+
+    fileprivate init(_ write: Write, _ status: ActionResult.Status = .applied, isRestored: Bool = false) {
+        self.write = write
+        self.status = status
+        self.isRestored = isRestored
+    }
+
+    /// The same with what a merge brought.
+    fileprivate func merged(_ title: MergedText?, _ body: MergedText?, _ status: ActionResult.Status) -> ActionPlan {
+        var plan = self
+        plan.status = status
+        plan.missingTitle = title?.missing
+        plan.missingBody = body?.missing
+        return plan
+    }
+
+    /// The result that the client gets when the plan has been carried out.
+    ///
+    /// - Parameter note: as it is then.
+    func result(of action: Action, note: Note?) -> ActionResult {
+        switch write {
+        case .repeated(let earlier, _):
+            return ActionResult(
+                status: status, actionID: action.id, noteID: earlier.noteID, note: note?.isPurged == true ? nil : note,
+                first: earlier.first)
+        case .purge:
+            return ActionResult(status: status, actionID: action.id, noteID: action.noteID, tombstone: note)
+        case .unchanged, .create, .changeText, .changePlace:
+            var result = ActionResult(
+                status: status, actionID: action.id, noteID: action.noteID, note: note, isRestored: isRestored,
+                missingTitle: missingTitle, missingBody: missingBody)
+            if case .create = write { result.isCreated = true }
+            return result
+        }
+    }
+}
+
+/// A new action, what it finds, and what the account may hold.
+private struct Decision {
+    let action: Action
+    let state: NoteState
+    let limits: Limits
+
+    func plan() throws(NotesRefusal) -> ActionPlan {
+        switch action.change {
+        case .create(let text, let place): try create(text, at: place)
+        case .update(let base, let title, let body): try update(try existing(), base: base, title: title, body: body)
+        case .put(let title, let body, let condition): try put(title: title, body: body, condition)
+        case .move(let place): try move(try existing(), to: place)
+        case .delete(let base): try delete(try existing(), base: base)
+        case .restore(let revision): try restore(try existing(), to: revision)
+        case .purge: ActionPlan(.purge(bytes: try existing().text.bytes))
+        }
+    }
+
+    /// The action's note, in the list or in the trash.
+    private func existing() throws(NotesRefusal) -> Note {
+        guard let note = state.note, !note.isPurged else { throw .noteGone(action.noteID) }
+        return note
+    }
+
+    private func create(_ text: NoteText, at place: Action.Place) throws(NotesRefusal) -> ActionPlan {
+        if let note = state.note {
+            throw note.isPurged ? NotesRefusal.noteGone(note.id) : .noteExists(note.id, isInTrash: note.isDeleted)
+        }
+        try check(text, growth: text.bytes, isNew: true)
+        return ActionPlan(.create(text, position: try neighbours(at: place).middle))
+    }
+
+    private func put(
+        title: String?, body: String?, _ condition: Action.PutCondition
+    ) throws(NotesRefusal) -> ActionPlan {
+        if state.note == nil {
+            if case .base = condition { throw .noteGone(action.noteID) }
+            return try create(NoteText(title: title ?? "", body: body ?? ""), at: .last)
+        }
+        let note = try existing()
+        switch condition {
+        case .unknown: throw .preconditionRequired(note.id)
+        case .isNew: throw .preconditionFailed(note.id)
+        case .base(let base):
+            return try update(note, base: base, title: title.map(TextEdit.whole), body: body.map(TextEdit.whole))
+        }
+    }
+
+    /// Puts a client's edits together with what others did since its base.
+    private func update(
+        _ note: Note, base: Action.Base?, title: TextEdit?, body: TextEdit?
+    ) throws(NotesRefusal) -> ActionPlan {
+        let baseText: NoteText? =
+            switch base {
+            case .revision(let revision): try text(of: note, at: revision)
+            case .current: note.text
+            case nil: nil
+            }
+        let mergedTitle = try merge(title, base: baseText?.title, current: note.text.title, .title)
+        let mergedBody = try merge(body, base: baseText?.body, current: note.text.body, .body)
+        let text = NoteText(title: mergedTitle?.text ?? note.text.title, body: mergedBody?.text ?? note.text.body)
+        let isMerged = mergedTitle?.missing != nil || mergedBody?.missing != nil
+        return try change(note, to: text, as: .updateNote)
+            .merged(mergedTitle, mergedBody, isMerged ? .merged : .applied)
+    }
+
+    /// One text of a note with an edit; nil where there is neither an edit nor a base that tells what others did.
+    private func merge(
+        _ edit: TextEdit?, base: String?, current: String, _ member: NoteText.Member
+    ) throws(NotesRefusal) -> MergedText? {
+        guard let edit else {
+            return base.map { MergedText(base: $0, current: current, mine: $0) }
+        }
+        guard let base = base ?? edit.base else { throw .baseMissing(member) }
+        return MergedText(base: base, current: current, mine: try edit.mine(from: base, member))
+    }
+
+    private func restore(_ note: Note, to revision: Cursor?) throws(NotesRefusal) -> ActionPlan {
+        if let revision {
+            let text = try text(of: note, at: revision)
+            if text != note.text { return try change(note, to: text, as: .restoreNote) }
+        }
+        guard note.isDeleted else { return ActionPlan(.unchanged(note)) }
+        return ActionPlan(.changePlace(position: nil, isDeleted: false, as: .restoreNote), isRestored: true)
+    }
+
+    private func text(of note: Note, at revision: Cursor) throws(NotesRefusal) -> NoteText {
+        try note.text(at: revision, in: state.account, historical: state.historicalText)
+    }
+
+    /// Writes new texts, as far as they are new, and takes the note out of the trash if they are.
+    private func change(_ note: Note, to text: NoteText, as kind: Action.Kind) throws(NotesRefusal) -> ActionPlan {
+        let title = NoteText.isSame(text.title, note.text.title) ? nil : text.title
+        let body = NoteText.isSame(text.body, note.text.body) ? nil : text.body
+        guard title != nil || body != nil else { return ActionPlan(.unchanged(note)) }
+        let growth = text.bytes - note.text.bytes
+        try check(text, growth: growth)
+        return ActionPlan(.changeText(title: title, body: body, growth: growth, as: kind), isRestored: note.isDeleted)
+    }
+
+    /// Refuses a text that is too long, and one that would not fit the account.
+    private func check(_ text: NoteText, growth: Int, isNew: Bool = false) throws(NotesRefusal) {
+        try check(text.title, .title, limit: limits.noteTitleBytes)
+        try check(text.body, .body, limit: limits.noteBodyBytes)
+        let account = state.account
+        if isNew, account.notes >= limits.notes { throw .tooManyNotes(account.notes, limit: limits.notes) }
+        let bytes = account.bytes + Int64(growth)
+        if growth > 0, bytes > limits.accountBytes {
+            throw .accountTooLarge(bytes: bytes, limit: limits.accountBytes)
+        }
+    }
+
+    private func check(_ text: String, _ member: NoteText.Member, limit: Int) throws(NotesRefusal) {
+        guard text.utf8.count <= limit else { throw .textTooLong(member, bytes: text.utf8.count, limit: limit) }
+        guard !text.utf8.contains(0) else { throw .nulCharacter(member) }
+    }
+
+    private func move(_ note: Note, to place: Action.Place) throws(NotesRefusal) -> ActionPlan {
+        let neighbours = try neighbours(at: place)
+        if neighbours.enclose(note.position) { return ActionPlan(.unchanged(note)) }
+        return ActionPlan(.changePlace(position: neighbours.middle, isDeleted: note.isDeleted, as: .moveNote))
+    }
+
+    /// Puts the note into the trash, unless it holds an edit that the deleter had not seen.
+    private func delete(_ note: Note, base: Cursor?) throws(NotesRefusal) -> ActionPlan {
+        if let base { try state.account.check(base) }
+        if note.isDeleted { return ActionPlan(.unchanged(note)) }
+        if let base, note.textRevision > base.revision {
+            // A new revision, so that every device that has let go of the note is sent it again.
+            return ActionPlan(
+                .changePlace(position: nil, isDeleted: false, as: .restoreNote), .merged, isRestored: true)
+        }
+        return ActionPlan(.changePlace(position: nil, isDeleted: true, as: .deleteNote))
+    }
+
+    private func neighbours(at place: Action.Place) throws(NotesRefusal) -> ListPosition.Neighbours {
+        guard case .after(let id) = place else { return state.neighbours ?? ListPosition.Neighbours() }
+        guard id != action.noteID else { throw .afterItself }
+        guard let neighbours = state.neighbours else { throw .noteGone(id) }
+        return neighbours
+    }
+}

@@ -1,0 +1,145 @@
+internal import AlmanacCFastCGI
+internal import AlmanacResponseStreams
+internal import Glibc
+
+/// One FastCGI connection from the web server, carrying one request after the other.
+@safe public final class FastCGIConnection: @unchecked Sendable {
+    // Safe because the request keeps its address until deinit, and only the thread that was given the connection by
+    // `Listener.accept` uses it, until it gives it back.
+    private let request: UnsafeMutablePointer<FCGX_Request>
+    private var isNew = true
+
+    /// How long the web server may take to send or to receive the bytes of a request that has begun, in seconds.
+    private static let timeout = 30
+
+    init(takingOwnership descriptor: Int32) {
+        unsafe request = .allocate(capacity: 1)
+        unsafe almanac_fcgx_adopt(request, descriptor)
+        var limit = timeval(tv_sec: Self.timeout, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    }
+
+    /// What names the connection where only a number fits: its address.
+    var tag: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+
+    /// The connection of a tag.
+    static func tagged(_ tag: UInt) -> FastCGIConnection {
+        // Safe because the listener keeps a connection alive for as long as its tag can come up.
+        unsafe Unmanaged<FastCGIConnection>.fromOpaque(UnsafeRawPointer(bitPattern: tag)!).takeUnretainedValue()
+    }
+
+    /// Its descriptor, when it is handed to a thread for the first time.
+    func firstHandedOver() -> Int32? {
+        guard isNew else { return nil }
+        isNew = false
+        return unsafe request.pointee.ipcFd
+    }
+
+    deinit {
+        unsafe FCGX_Finish_r(request)
+        if unsafe request.pointee.ipcFd >= 0 { unsafe close(request.pointee.ipcFd) }
+        unsafe request.deallocate()
+    }
+
+    /// Reads the parameters of the request that has arrived.
+    ///
+    /// - Returns: the parameters in the order sent (FastCGI 1.0 §3.4), or nil when the connection has ended instead, or
+    ///   what arrived is no request.
+    public func nextRequest() -> Parameters? {
+        guard unsafe FCGX_Accept_r(request) == 0 else { return nil }
+        // libfcgi takes parameters that broke off for all there are; a request must not run without its conditions.
+        guard unsafe FCGX_GetError(request.pointee.in) == 0 else {
+            unsafe FCGX_Free(request, 1)
+            forgetParameters()
+            return nil
+        }
+        return Parameters(of: self)
+    }
+
+    /// libfcgi has freed them, and leaves the pointer as it was.
+    private func forgetParameters() { unsafe request.pointee.envp = nil }
+
+    /// The value of the first parameter of that name.
+    func parameter(_ name: String) -> String? {
+        // Safe because libfcgi keeps the list and its strings until the request is finished; no list has no parameters.
+        unsafe FCGX_GetParam(name, request.pointee.envp).map { unsafe String(cString: $0) }
+    }
+
+    /// Hands over each parameter as the C string `NAME=value`, until `body` returns something.
+    func firstParameter<Result>(_ body: (UnsafePointer<CChar>) -> Result?) -> Result? {
+        // Safe because the list ends with a null pointer, and libfcgi keeps it and its strings until the request is finished.
+        guard var next = unsafe request.pointee.envp else { return nil }
+        while let entry = unsafe next.pointee {
+            if let result = unsafe body(entry) { return result }
+            unsafe next += 1
+        }
+        return nil
+    }
+
+    /// Ends the request: sends what is left of its response and reads what is left of its body, so that the next request
+    /// begins at a record of its own.
+    ///
+    /// - Returns: the descriptor to wait on for the next request, or nil when the connection is closed.
+    func finish() -> Int32? {
+        readRest()
+        unsafe FCGX_Finish_r(request)
+        forgetParameters()
+        let descriptor = unsafe request.pointee.ipcFd
+        return descriptor >= 0 ? descriptor : nil
+    }
+
+    /// Sends what there is of the response, and hands over the rest of it as a stream; the connection is done then.
+    ///
+    /// - Returns: nil when the web server has closed the connection.
+    func detach() -> ResponseStream? {
+        // What was left unread would be a reset for the web server when the connection is closed.
+        readRest()
+        guard unsafe FCGX_FFlush(request.pointee.out) == 0, unsafe request.pointee.ipcFd >= 0 else { return nil }
+        let stream = unsafe ResponseStream(
+            takingOwnership: request.pointee.ipcFd, request: UInt16(truncatingIfNeeded: request.pointee.requestId))
+        unsafe request.pointee.ipcFd = -1
+        unsafe FCGX_Free(request, 0)
+        forgetParameters()
+        return stream
+    }
+
+    private func readRest() {
+        guard unsafe request.pointee.in != nil else { return }
+        // Safe because FCGX_GetStr writes at most as many bytes as it is told there is room for.
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { rest in
+            while unsafe FCGX_GetStr(rest.baseAddress!, Int32(rest.count), request.pointee.in) > 0 {}
+        }
+    }
+
+    /// Reads the request's body.
+    ///
+    /// - Parameter count: the length that the web server announced, in bytes.
+    /// - Returns: exactly that many bytes, or nil when the body ended before or could not be read.
+    public func readBody(count: Int) -> [UInt8]? {
+        guard count > 0 else { return [] }
+        let body = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            // Safe because FCGX_GetStr writes at most the capacity and returns how much it wrote.
+            let read = unsafe buffer.withMemoryRebound(to: CChar.self) { buffer in
+                unsafe FCGX_GetStr(buffer.baseAddress!, Int32(count), request.pointee.in)
+            }
+            initialized = Int(max(0, read))
+        }
+        return body.count == count ? body : nil
+    }
+
+    /// Sends bytes of the response: first the header block in CGI form (RFC 3875 §6), then the body.
+    ///
+    /// - Returns: whether the web server still takes them.
+    @discardableResult
+    public func write(_ bytes: [UInt8]) -> Bool {
+        if bytes.isEmpty { return true }
+        // Safe because FCGX_PutStr reads as many bytes as it is told there are.
+        let written = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe FCGX_PutStr(
+                buffer.baseAddress!.assumingMemoryBound(to: CChar.self), Int32(buffer.count), request.pointee.out)
+        }
+        return written == Int32(bytes.count)
+    }
+}

@@ -1,0 +1,130 @@
+internal import AlmanacCCurl
+internal import AlmanacCOpenSSL
+internal import AlmanacTransport
+
+/// What libcurl keeps of one transfer.
+@safe struct EasyHandle: ~Copyable {
+    // Safe because both pointers are made in `init`, lent to no one for longer than a call, and freed in `deinit`.
+    let pointer: UnsafeMutableRawPointer
+    private let complaint: UnsafeMutablePointer<CChar>
+
+    init() {
+        libraryIsReady
+        guard let pointer = unsafe curl_easy_init() else { fatalError("out of memory") }
+        unsafe self.pointer = pointer
+        unsafe complaint = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe complaint.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        unsafe Self.check(ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, complaint))
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(pointer)
+        unsafe complaint.deallocate()
+    }
+
+    func set(_ option: CURLoption, _ value: Int) {
+        Self.check(unsafe ccurl_set_long(pointer, option, value))
+    }
+
+    func set(_ option: CURLoption, _ value: String?) {
+        Self.check(unsafe ccurl_set_text(pointer, option, value))
+    }
+
+    /// Gives libcurl a copy of a body.
+    func setBody(_ bytes: [UInt8]) {
+        set(CURLOPT_POST, 1)
+        unsafe Self.check(ccurl_set_size(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count)))
+        // With a zero byte behind it, because an empty array has no address.
+        unsafe (bytes + [0]).withUnsafeBytes { bytes in
+            let first = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+            unsafe Self.check(ccurl_set_pointer(pointer, CURLOPT_COPYPOSTFIELDS, first))
+        }
+    }
+
+    /// Lends libcurl header lines.
+    func setHeaders(_ list: borrowing HeaderLines) {
+        unsafe Self.check(ccurl_set_list(pointer, CURLOPT_HTTPHEADER, list.first))
+    }
+
+    /// Does the whole transfer, and blocks until it is over.
+    func perform() -> CURLcode {
+        unsafe curl_easy_perform(pointer)
+    }
+
+    var status: Int {
+        var status = 0
+        Self.check(unsafe ccurl_get_long(pointer, CURLINFO_RESPONSE_CODE, &status))
+        return status
+    }
+
+    /// What libcurl says of a failure, as one line: its own words where it has some, else what the code means.
+    func reason(_ code: CURLcode) -> String {
+        // Safe because libcurl ends its text with a zero byte inside the buffer.
+        let own = unsafe String(cString: complaint)
+        let text = own.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : own
+        return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    /// Until when the server's own certificate is good, as OpenSSL prints it.
+    var certificateExpiry: String? {
+        // Safe because the list belongs to the handle, and its texts end with zero bytes and are copied.
+        guard var line = unsafe ccurl_first_certificate(pointer) else { return nil }
+        while true {
+            let text = unsafe String(cString: line.pointee.data)
+            if let expiry = text.split(separator: ":", maxSplits: 1).last, text.hasPrefix("Expire date:") {
+                return String(expiry)
+            }
+            guard let next = unsafe line.pointee.next else { return nil }
+            unsafe line = next
+        }
+    }
+
+    private static func check(_ code: CURLcode) {
+        precondition(code == CURLE_OK, "libcurl lacks what it is asked for: \(code.rawValue)")
+    }
+}
+
+/// Header lines as libcurl takes them, freed together.
+@safe struct HeaderLines: ~Copyable {
+    // Safe because the list is made in `init`, only read by libcurl, and freed in `deinit`.
+    let first: UnsafeMutablePointer<curl_slist>?
+
+    /// - Throws: `.unsendable` for a method or header that would reach into the next line.
+    init(method: String, _ headers: [(name: String, value: String)]) throws(TransportFailure) {
+        guard !method.isEmpty, method.utf8.allSatisfy(Self.isWordByte) else { throw .unsendable("the method") }
+        // Otherwise libcurl asks before it sends a large body, and waits a second for the answer.
+        var lines = ["Expect:"]
+        for (name, value) in headers {
+            guard !name.isEmpty, name.utf8.allSatisfy(Self.isWordByte), !value.utf8.contains(where: { $0 < 32 }) else {
+                throw .unsendable("the header \(name)")
+            }
+            lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+        }
+        var list: UnsafeMutablePointer<curl_slist>? = nil
+        // Safe because libcurl copies the texts, which hold no zero byte but the one at their ends.
+        for line in lines { unsafe list = curl_slist_append(list, line) }
+        unsafe first = list
+    }
+
+    deinit {
+        unsafe curl_slist_free_all(first)
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+/// Starts libcurl, once in the process and before the first handle of any kind (curl_global_init(3)).
+let libraryIsReady: Void = {
+    // A thread may still transfer while the process ends, so OpenSSL must not clean up before it. The first call that starts
+    // OpenSSL decides that.
+    OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+    let code = curl_global_init(Int(CURL_GLOBAL_SSL))
+    precondition(code == CURLE_OK, "libcurl did not start")
+}()

@@ -1,0 +1,21 @@
+internal import Glibc
+
+/// The time of day of this machine.
+public enum WallClock {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public static var milliseconds: Int64 {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+    }
+}
+
+/// A clock for measuring how long something takes; it never goes back.
+public enum MonotonicClock {
+    /// Nanoseconds since some moment before the process began.
+    public static var nanoseconds: Int {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        return now.tv_sec * 1_000_000_000 + now.tv_nsec
+    }
+}

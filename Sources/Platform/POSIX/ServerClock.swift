@@ -1,0 +1,17 @@
+/// The time as a server reads it; passed in, so that a test can hold it still.
+public struct ServerClock: Sendable {
+    /// A time that never goes back, to measure by.
+    public let now: @Sendable () -> ContinuousClock.Instant
+    /// The time of day, in milliseconds since 1970-01-01T00:00:00Z.
+    public let milliseconds: @Sendable () -> Int64
+
+    public init(
+        now: @escaping @Sendable () -> ContinuousClock.Instant, milliseconds: @escaping @Sendable () -> Int64
+    ) {
+        self.now = now
+        self.milliseconds = milliseconds
+    }
+
+    /// The clocks of this machine.
+    public static let system = ServerClock(now: { .now }, milliseconds: { WallClock.milliseconds })
+}

@@ -1,0 +1,81 @@
+internal import AlmanacCLinux
+internal import Glibc
+
+/// The rest of a response that goes on after the thread that began it has let go of the connection, in records of
+/// FastCGI.
+///
+/// Nothing here ever blocks, so one thread can serve any number of them. The sender keeps the order: the bytes that did
+/// not fit must be sent before any others.
+public final class ResponseStream: Sendable {
+    /// The connection's, owned by the stream.
+    public let descriptor: Int32
+    /// The request's number on its connection, which stands in every record (FastCGI 1.0 §3.3).
+    private let request: UInt16
+
+    private static let standardOutput: UInt8 = 6
+    private static let endOfRequest: UInt8 = 3
+    /// The most bytes that one record holds.
+    private static let largestRecord = 65_535
+
+    /// - Parameters:
+    ///   - descriptor: closed with the stream.
+    ///   - request: the request's number.
+    public init(takingOwnership descriptor: Int32, request: UInt16) {
+        self.descriptor = descriptor
+        self.request = request
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// The records that carry bytes of the body.
+    public func records(_ bytes: [UInt8]) -> [UInt8] {
+        var records: [UInt8] = []
+        records.reserveCapacity(bytes.count + 8)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let content = rest.prefix(Self.largestRecord)
+            records += header(Self.standardOutput, length: content.count)
+            records += content
+            rest = rest.dropFirst(content.count)
+        }
+        return records
+    }
+
+    /// The records that end the response (FastCGI 1.0 §5.5).
+    public var end: [UInt8] {
+        header(Self.standardOutput, length: 0) + header(Self.endOfRequest, length: 8) + [UInt8](repeating: 0, count: 8)
+    }
+
+    /// How much of some bytes the web server has taken.
+    public enum Sent: Sendable, Equatable {
+        case all
+        /// Its buffer is full; these bytes at the end are left.
+        case allBut(Int)
+        /// The web server, or the client behind it, has gone.
+        case gone
+    }
+
+    /// Sends as many bytes of records as fit into the connection's buffer.
+    public func send(_ records: ArraySlice<UInt8>) -> Sent {
+        var rest = records
+        while !rest.isEmpty {
+            // Safe because send reads as many bytes as it is told there are.
+            let count = unsafe rest.withUnsafeBytes { buffer in
+                unsafe Glibc.send(
+                    descriptor, buffer.baseAddress!, buffer.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return errno == EAGAIN || errno == EWOULDBLOCK ? .allBut(rest.count) : .gone
+            }
+            rest = rest.dropFirst(count)
+        }
+        return .all
+    }
+
+    private func header(_ type: UInt8, length: Int) -> [UInt8] {
+        [1, type, UInt8(request >> 8), UInt8(request & 255), UInt8(length >> 8), UInt8(length & 255), 0, 0]
+    }
+}

@@ -1,0 +1,110 @@
+/// The words of a command line, sorted by what the command says of them.
+struct Arguments {
+    let command: Command
+    private var operands: [String: [String]] = [:]
+    private var options: [(name: String, value: String)] = []
+
+    /// - Parameter words: those after the command's name.
+    init(_ words: [String], for command: Command) throws(UsageFailure) {
+        self.command = command
+        var plain: [String] = []
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                plain += rest
+                break
+            }
+            guard Self.isOption(word) else {
+                plain.append(word)
+                continue
+            }
+            try take(word, &rest)
+        }
+        try assign(plain)
+    }
+
+    /// A word that begins with a hyphen, unless it stands for standard input or is a negative number.
+    private static func isOption(_ word: String) -> Bool {
+        guard word.hasPrefix("-"), let second = word.utf8.dropFirst().first else { return false }
+        return !(48...57).contains(second)
+    }
+
+    private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageFailure) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let option = command.option(parts[0]) else { throw UsageFailure("\(parts[0]) is not known here") }
+        var value = ""
+        if let what = option.value {
+            if parts.count == 2 {
+                value = parts[1]
+            } else if let next = rest.popFirst() {
+                value = next
+            } else {
+                throw UsageFailure("\(option.name) needs a value: \(what)")
+            }
+        } else if parts.count == 2 {
+            throw UsageFailure("\(option.name) takes no value")
+        }
+        if !option.isRepeated, has(option.name) { throw UsageFailure("\(option.name) is given twice") }
+        options.append((option.name, value))
+    }
+
+    private mutating func assign(_ words: [String]) throws(UsageFailure) {
+        var rest = words[...]
+        for operand in command.operands {
+            if operand.isRepeated {
+                operands[operand.name] = Array(rest)
+                if rest.isEmpty, !operand.isOptional { throw UsageFailure("expected \(operand.name)") }
+                rest = []
+            } else if let word = rest.popFirst() {
+                operands[operand.name] = [word]
+            } else if !operand.isOptional {
+                throw UsageFailure("expected \(operand.name)")
+            }
+        }
+        if let word = rest.first { throw UsageFailure("'\(word)' is too much") }
+    }
+
+    /// An operand that may not be there.
+    func optional(_ operand: String) -> String? { operands[operand]?.first }
+
+    /// An operand that the command can't be without.
+    func operand(_ name: String) -> String {
+        guard let word = operands[name]?.first else { preconditionFailure("\(command.name) has no \(name)") }
+        return word
+    }
+
+    /// All words of a repeated operand.
+    func all(of operand: String) -> [String] { operands[operand] ?? [] }
+
+    /// Whether an option was given.
+    func has(_ name: String) -> Bool { options.contains { $0.name == name } }
+
+    /// The value given for an option.
+    func option(_ name: String) -> String? { options.last { $0.name == name }?.value }
+
+    /// All values given for an option.
+    func all(_ name: String) -> [String] { options.filter { $0.name == name }.map(\.value) }
+
+    /// A whole number given for an option.
+    func number(_ name: String, in range: ClosedRange<Int64>) throws(UsageFailure) -> String? {
+        guard let text = option(name) else { return nil }
+        guard let number = Int64(text), range.contains(number) else {
+            throw UsageFailure("\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return String(number)
+    }
+
+    /// Whether the output is for programs.
+    var wantsJSON: Bool { has(Option.json.name) }
+}
+
+/// A command line that cannot be understood.
+struct UsageFailure: Error, CustomStringConvertible {
+    let description: String
+    /// The command whose help says more.
+    var command: String?
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,31 @@
+/// All commands, in the order of the help.
+enum CommandTable {
+    static let all =
+        ConfigCommands.all + LoginCommands.all + NoteCommands.all + EnvironmentCommands.all + DoctorCommand.all
+        + BackupCommands.all + MigrateCommand.all + TokenCommand.all + LineageCommand.all
+
+    /// The first words, each once: `config`, `note`, …
+    static let topics = all.reduce(into: [String]()) { topics, command in
+        let first = String(command.name.prefix { $0 != " " })
+        if topics.last != first { topics.append(first) }
+    }
+
+    /// The command that a line begins with, and what follows it; no command where only its first word and a call for
+    /// help are there.
+    static func find(_ words: [String]) throws(UsageFailure) -> (command: Command?, rest: ArraySlice<String>) {
+        let first = words.first ?? ""
+        let candidates = all.filter { $0.name == first || $0.name.hasPrefix(first + " ") }
+        if first.hasPrefix("-") { throw UsageFailure("\(first) comes too early; expected a command, then its options") }
+        guard !first.isEmpty, !candidates.isEmpty else {
+            throw UsageFailure("'\(first)' is not known; expected \(topics.joined(separator: ", "))")
+        }
+        if let command = candidates.first(where: { $0.name == first }) { return (command, words.dropFirst()) }
+        let verbs = candidates.map { String($0.name.dropFirst(first.count + 1)) }.joined(separator: ", ")
+        guard words.count > 1 else { throw UsageFailure("expected one of \(verbs) after '\(first)'") }
+        if words[1] == "--help" || words[1] == "-h" { return (nil, []) }
+        guard let command = candidates.first(where: { $0.name == "\(first) \(words[1])" }) else {
+            throw UsageFailure("'\(first) \(words[1])' is not known; expected \(verbs)")
+        }
+        return (command, words.dropFirst(2))
+    }
+}

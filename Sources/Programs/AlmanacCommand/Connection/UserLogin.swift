@@ -1,0 +1,56 @@
+internal import AlmanacClient
+internal import AlmanacCryptography
+internal import AlmanacSignIn
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Somebody's sign-in for one environment of a server, in a file beside the profiles that only they can read.
+struct UserLogin: Sendable {
+    let storage: FileTokenStorage
+    private let transport: AlmanacHTTPTransport
+
+    init(_ address: EnvironmentAddress, _ profile: Profile, profileFile: String?) throws {
+        guard let profileFile else {
+            throw CommandFailure(
+                description:
+                    "there is no place for a sign-in: set HOME, or name a profile file with ALMANAC_PROFILE_FILE")
+        }
+        let folder = profileFile.lastIndex(of: "/").map { String(profileFile[...$0]) } ?? "./"
+        // An environment's name says nothing of its server; a sign-in is sent to the one that it was made for.
+        let mark = Hex.encode(Array(SHA256.digest(Array(address.description.utf8)).prefix(8)))
+        storage = FileTokenStorage(
+            file: URL(fileURLWithPath: "\(folder)logins/\(address.name)-\(mark).json"))
+        transport = AlmanacHTTPTransport(caFile: profile.issuerCAFile.map { URL(fileURLWithPath: $0) })
+    }
+
+    /// The sign-in that is kept; nil when nobody has signed in.
+    func stored() throws -> StoredSignIn? {
+        let storage = storage
+        return try finish { try await storage.load() }
+    }
+
+    /// Signs in at a provider, refreshes tokens, and signs out.
+    func session(
+        issuer: String, clientID: String, scopes: [String] = [], parameters: [(name: String, value: String)] = []
+    ) -> SignInSession {
+        var options = SignInOptions(issuer: issuer, clientID: clientID, transport: transport)
+        options.scopes += scopes
+        options.parameters = parameters
+        return SignInSession(options, storage: storage)
+    }
+
+    func session(of signIn: StoredSignIn) -> SignInSession {
+        session(issuer: signIn.account.issuer, clientID: signIn.clientID)
+    }
+
+    /// An access token that is good for some time yet; nil when nobody has signed in.
+    func token() throws -> BearerToken? {
+        guard let signIn = try stored() else { return nil }
+        let session = session(of: signIn)
+        return BearerToken(try finish { try await session.accessToken() })
+    }
+}

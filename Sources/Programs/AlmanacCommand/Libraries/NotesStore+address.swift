@@ -1,0 +1,25 @@
+internal import AlmanacClient
+internal import AlmanacNotes
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension NotesStore {
+    /// - Parameter caFile: the only certificate authorities to trust, in PEM; nil trusts those of the system.
+    init(
+        path: String, _ address: EnvironmentAddress, account: UserAccount, tokens: any TokenProvider, caFile: String?
+    ) throws {
+        // What an address was made from was looked at by libcurl, and not by Foundation.
+        guard let environment = URL(string: address.description) else {
+            throw CommandFailure(description: "'\(address)' is no address")
+        }
+        var options = NotesOptions()
+        options.transport = AlmanacHTTPTransport(caFile: caFile)
+        try self.init(
+            file: URL(fileURLWithPath: path), environment: environment, account: account, tokens: tokens,
+            options: options)
+    }
+}

@@ -1,0 +1,47 @@
+import AlmanacNotes
+import AlmanacTestSupport
+import Foundation
+
+/// What a test's store reaches its server over, and with which tokens.
+struct ServerAccess: Sendable {
+    let transport: any ClientTransport
+    var tokens: any TokenProvider = FixedToken("token")
+}
+
+/// Tokens as a test wants them.
+struct ScriptedTokens: TokenProvider {
+    private let token: @Sendable (_ refused: String?) throws -> String
+
+    init(_ token: @escaping @Sendable (_ refused: String?) throws -> String) {
+        self.token = token
+    }
+
+    func accessToken(replacing refused: String?) async throws -> String { try token(refused) }
+}
+
+extension Instance {
+    /// The address of the environment `development`.
+    var environment: URL { URL(string: "\(url)/development")! }
+
+    var transport: AlmanacHTTPTransport { AlmanacHTTPTransport(caFile: caFile) }
+}
+
+extension ScriptedTransport {
+    var server: ServerAccess { ServerAccess(transport: self) }
+}
+
+extension TransportResponse<ByteStream> {
+    /// A page without notes.
+    static var empty: Self {
+        .text(#"{"revision": 0, "cursor": "0.k3f9", "order": [], "details": {}, "deleted": [], "more": false}"#)
+    }
+}
+
+extension TransportRequest {
+    /// The value of a parameter of the query.
+    func value(_ name: String) -> String? {
+        URLComponents(string: url)?.queryItems?.first { $0.name == name }?.value
+    }
+
+    var bodyText: String { String(decoding: body ?? [], as: UTF8.self) }
+}

@@ -1,0 +1,57 @@
+import AlmanacNotes
+import AlmanacTestSupport
+import Foundation
+import Glibc
+import Testing
+
+@Suite struct KillTests {
+    /// Where the build puts programs: beside the tests.
+    private static var typist: String {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("almanac-notes-typist")
+            .path
+    }
+
+    @Test func `a process that is killed while it writes loses no edit that had returned`() async throws {
+        let folder = try Folder()
+        var said = 0
+        for round in 1...10 {
+            let program = try BackgroundCommand(
+                Self.typist, [folder.path("notes.db"), Folder.environment.absoluteString])
+            let isTyping = try await comesTrue { program.outputBytes.count(where: { $0 == 10 }) > 3 * round }
+            program.kill()
+            _ = program.wait(upTo: .seconds(10))
+            try #require(isTyping, "\(String(decoding: program.errorBytes, as: UTF8.self))")
+            let numbers = String(decoding: program.outputBytes, as: UTF8.self).split(separator: "\n").compactMap {
+                Int($0)
+            }
+            said = try #require(numbers.last)
+            let body = try #require(try await folder.open().notes().first).body
+            let kept = body.split(separator: "\n").compactMap { Int($0) }
+            // The last edit may have been written without having returned.
+            #expect(kept == Array(1...said) || kept == Array(1...(said + 1)))
+        }
+        #expect(said > 30)
+    }
+
+    @Test func `a file that may only be read is left as it is, and the refusal says so`() async throws {
+        let folder = try Folder()
+        let file = folder.path("notes.db")
+        _ = try await folder.open().create(body: "milk")
+        let typist = folder.path("typist")
+        // By another process: a program that is open for writing here, or in a child begun meanwhile, cannot be run.
+        try #require(try Command.run("cp", [Self.typist, typist]).succeeded)
+        // What is in the log beside the file is brought into it when the last one closes it.
+        let before = try Data(contentsOf: URL(fileURLWithPath: file))
+        unsafe chmod(file, 0o444)
+        unsafe chmod(folder.folder.path, 0o555)
+        defer { unsafe chmod(folder.folder.path, 0o700) }
+        // Nobody may keep root from writing.
+        let user = getuid() == 0 ? ["runuser", "-u", "nobody", "--"] : ["env"]
+        let outcome = try Command.run(user[0], user.dropFirst() + [typist, file, Folder.environment.absoluteString])
+        #expect(!outcome.succeeded && outcome.output.isEmpty)
+        #expect(
+            outcome.errors.contains("may not be written") || outcome.errors.contains("cannot be"), "\(outcome.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+    }
+}

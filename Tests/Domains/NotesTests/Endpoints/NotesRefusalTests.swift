@@ -1,0 +1,69 @@
+import AlmanacHTTP
+import AlmanacRevisions
+import Testing
+import TextMerge
+
+@testable import AlmanacNotesDomain
+
+/// The one table from refusals to problems.
+@Suite struct NotesRefusalTests {
+    @Test(
+        arguments: [
+            (.noteGone("n1"), .noteGone, "there is no note 'n1'; keep your text and create a note with another id"),
+            (.noteExists("n1", isInTrash: false), .noteExists, "there is a note 'n1' already"),
+            (.noteExists("n1", isInTrash: true), .noteExists, "there is a note 'n1' already, in the trash"),
+            (
+                .preconditionRequired("n1"), .preconditionRequired,
+                "there is a note 'n1' already; send the ETag of the text that you changed as If-Match"
+            ),
+            (.preconditionFailed("n1"), .preconditionFailed, "there is a note 'n1' already"),
+            (
+                .textTooLong(.title, bytes: 7, limit: 4), .limitExceeded,
+                "the title would have 7 bytes; at most 4 are taken"
+            ),
+            (
+                .textTooLong(.body, bytes: 11, limit: 10), .limitExceeded,
+                "the body would have 11 bytes; at most 10 are taken"
+            ),
+            (
+                .tooManyNotes(2, limit: 2), .limitExceeded,
+                "there are 2 notes already, with those in the trash; at most 2 are taken"
+            ),
+            (
+                .accountTooLarge(bytes: 17, limit: 16), .limitExceeded,
+                "all notes together would have 17 bytes; at most 16 are taken"
+            ),
+            (.tooManyWords, .limitExceeded, "the text has too many different words for the full-text search"),
+            (.nulCharacter(.title), .invalidValue, "the title would hold U+0000"),
+            (.nulCharacter(.body), .invalidValue, "the body would hold U+0000"),
+            (
+                .baseMissing(.body), .invalidValue,
+                "'body' needs a 'base', the revision of the text that was edited, or a diff list"
+            ),
+            (.afterItself, .invalidValue, "'after' must name another note, or be null for the first place"),
+            (
+                .otherHistory(Cursor(revision: 4, lineage: "abcdefgh")), .resync,
+                "4.abcdefgh is of another history; read the notes anew, keeping what you have not sent"
+            ),
+            (.revisionToCome(9, newest: 4), .deltaMismatch, "revision 9 is yet to come; the newest is 4"),
+            (.revisionNotKept(oldest: 3), .revisionNotKept, "the history reaches back to revision 3 only"),
+            (
+                .noteNotThereYet("n1", revision: 2), .deltaMismatch, "the note 'n1' was not there yet at revision 2"
+            ),
+            (.invalidSearch(mostBytes: 1000), .invalidParameter, "'q' must have at most 1000 bytes, and no U+0000"),
+            (.invalidAction("'body' must be a text"), .invalidValue, "'body' must be a text"),
+        ] as [(NotesRefusal, ProblemKind, String)])
+    func `a refusal says what was wrong and what was expected`(
+        refusal: NotesRefusal, kind: ProblemKind, detail: String
+    ) {
+        #expect(refusal.problem.kind == kind && refusal.problem.detail == detail)
+        #expect(refusal.problem.headers.isEmpty)
+    }
+
+    @Test func `a delta that doesn't fit says which text and why`() throws {
+        let failure = try #require(throws: DeltaFailure.self) { try WrittenDelta([.integer(4)]).apply(to: "abc") }
+        let problem = NotesRefusal.deltaMismatch(.body, failure).problem
+        #expect(problem.kind == .deltaMismatch)
+        #expect(problem.detail == "'body': The delta is for a text of 4 UTF-16 code units; the base text has 3.")
+    }
+}

@@ -1,0 +1,86 @@
+import AlmanacHTTP
+import AlmanacJSON
+import Testing
+
+/// A response, and ways to look at it.
+struct NotesResponse {
+    let response: Response
+
+    init(_ response: Response) {
+        self.response = response
+    }
+
+    var status: Int { response.status }
+    var body: String { String(decoding: response.bytes, as: UTF8.self) }
+
+    subscript(_ header: String) -> String? { response.header(header) }
+
+    var json: JSONValue {
+        get throws {
+            var limits = JSONLimits()
+            limits.bytes = 1 << 28
+            return try JSONValue(parsing: response.bytes, limits: limits)
+        }
+    }
+
+    /// The type of the problem that it is, without its prefix; nil when it is none.
+    var problem: String? {
+        guard self["Content-Type"] == "application/problem+json",
+            let type = self[member: "type"]?.stringValue, type.hasPrefix("urn:almanac:problem:")
+        else { return nil }
+        return String(type.dropFirst("urn:almanac:problem:".count))
+    }
+
+    /// Status and problem in one word to compare: `404 note-gone`.
+    var outcome: String { problem.map { "\(status) \($0)" } ?? "\(status)" }
+
+    /// The member of an object answer.
+    subscript(member name: String) -> JSONValue? { try? json.objectValue?[name] }
+
+    /// The answer, if it has one of some statuses; anything else is an unexpected problem.
+    @discardableResult
+    func expecting(_ statuses: Int..., sourceLocation: SourceLocation = #_sourceLocation) throws -> NotesResponse {
+        try #require(statuses.contains(status), "\(outcome): \(body)", sourceLocation: sourceLocation)
+        return self
+    }
+
+    /// The results of a batch.
+    var results: [JSONObject] {
+        get throws { try #require(self[member: "results"]?.arrayValue, "\(body)").compactMap(\.objectValue) }
+    }
+
+    /// The ids of a list, in their order.
+    var order: [String] {
+        get throws { try #require(self[member: "order"]?.arrayValue, "\(body)").compactMap(\.stringValue) }
+    }
+
+    /// The ids that a delta says are gone.
+    var deleted: [String] {
+        get throws { try #require(self[member: "deleted"]?.arrayValue, "\(body)").compactMap(\.stringValue) }
+    }
+
+    /// One note of a list.
+    func detail(_ id: String) -> JSONObject? { self[member: "details"]?.objectValue?[id]?.objectValue }
+
+    var cursor: String { self[member: "cursor"]?.stringValue ?? "" }
+}
+
+extension JSONObject {
+    func text(_ name: String) -> String? { self[name]?.stringValue }
+    func number(_ name: String) -> Int64? { self[name]?.numberValue?.int64 }
+
+    /// The result of an action in short: `applied`, `rejected note-gone`, `merged restored`.
+    var outcome: String {
+        let problem = self["problem"]?.objectValue?.text("type").map {
+            " " + $0.dropFirst("urn:almanac:problem:".count)
+        }
+        return (text("status") ?? "?") + (problem ?? "") + (self["restored"] == .some(true) ? " restored" : "")
+    }
+}
+
+extension JSONValue {
+    /// The value of a JSON text.
+    init(json text: String) throws {
+        self = try JSONValue(parsing: Array(text.utf8))
+    }
+}

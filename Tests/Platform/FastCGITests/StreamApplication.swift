@@ -1,0 +1,50 @@
+import AlmanacFastCGI
+import AlmanacPOSIX
+import AlmanacResponseStreams
+import AlmanacTestSupport
+
+/// A FastCGI application that leaves every answer open behind its header, and keeps the answers.
+final class StreamApplication: Sendable {
+    static let header = Array("Status: 200 OK\r\n\r\n".utf8)
+
+    private let folder: TemporaryFolder
+    private let stop: Event
+    private let answers = Monitor<[ResponseStream]>([])
+    private let thread: AlmanacPOSIX.Thread
+    let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = "\(folder.path)/socket"
+        let stop = try Event()
+        self.stop = stop
+        let listener = try Listener(.address(path), stop: stop)
+        thread = AlmanacPOSIX.Thread(name: "request") { [answers] in
+            var connection = listener.accept()
+            while let held = connection {
+                guard held.nextRequest() != nil, held.write(Self.header) else {
+                    connection = listener.accept(after: held)
+                    continue
+                }
+                // In a block of its own, so that the thread doesn't hold the answer while it waits.
+                do { if let answer = listener.detach(held) { answers.update { $0.append(answer) } } }
+                connection = listener.accept()
+            }
+        }
+    }
+
+    deinit { _ = end() }
+
+    /// Stops, and tells whether that was in time.
+    func end() -> Bool {
+        stop.set()
+        return thread.wait(upTo: .seconds(10))
+    }
+
+    func connect() throws -> WebServerConnection { try WebServerConnection(path: path) }
+
+    /// The answer that was opened first and not taken yet; nil when there is none in time.
+    func answer(within limit: Duration = .seconds(10)) -> ResponseStream? {
+        answers.wait(upTo: limit) { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+}

@@ -1,0 +1,38 @@
+import AlmanacHTTPSClient
+import AlmanacPOSIX
+import AlmanacTestSupport
+import AlmanacTransport
+import Glibc
+import Synchronization
+import Testing
+
+/// A process that ends while a transport is at work.
+@Suite struct ExitTests {
+    private static let status = Mutex(0)
+
+    @Test func `transfers go on while the process ends`() async {
+        await #expect(processExitsWith: .exitCode(200)) {
+            // Handlers run last to first: this one after any that a library registers for itself.
+            atexit {
+                let isOver = try! Event()
+                Task {
+                    await ExitTests.ask()
+                    isOver.set()
+                }
+                _ = isOver.wait(upTo: .seconds(20))
+                _exit(Int32(ExitTests.status.withLock { $0 }))
+            }
+            await ExitTests.ask()
+            exit(1)
+        }
+    }
+
+    /// Asks over a new connection.
+    private static func ask() async {
+        status.withLock { $0 = 0 }
+        guard let instance = try? Instance.current() else { return }
+        let request = TransportRequest("GET", "\(instance.url)/development/config")
+        guard let answer = try? await LibcurlTransport(caFile: instance.caFile).send(request) else { return }
+        status.withLock { $0 = answer.status }
+    }
+}
