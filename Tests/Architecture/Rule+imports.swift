@@ -63,7 +63,8 @@ enum SystemModules {
     static let foundationUsers = [
         "Sources/Platform/URLSessionTransport", "Sources/Apps/AlmanacClient/Config", "Sources/Examples/ColourDemo",
         "Sources/Examples/NotesEditor",
-        "Sources/Examples/SignInDemo", "Sources/Programs/AlmanacCommand/Libraries",
+        "Sources/Examples/SignInDemo", "Sources/Programs/AlmanacCommand/Connection",
+        "Sources/Programs/AlmanacCommand/Libraries",
     ]
 }
 
