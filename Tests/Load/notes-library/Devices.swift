@@ -15,7 +15,7 @@ struct Devices {
     }
 
     private func open(_ name: String, isDurable: Bool) throws -> (NotesStore, CountingTransport) {
-        let network = CountingTransport(AlmanacHTTPTransport(caFile: caFile.map { URL(fileURLWithPath: $0) }))
+        let network = CountingTransport(AlmanacHTTPTransport(caFile: caFile))
         var options = NotesOptions()
         options.transport = network
         options.isDurable = isDurable
