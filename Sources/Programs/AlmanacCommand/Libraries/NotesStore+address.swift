@@ -12,7 +12,7 @@ extension NotesStore {
     init(
         path: String, _ address: EnvironmentAddress, account: UserAccount, tokens: any TokenProvider, caFile: String?
     ) throws {
-        // What an address was made from was looked at by libcurl, and not by Foundation.
+        // The text of an address was checked by libcurl, and not by Foundation.
         guard let environment = URL(string: address.description) else {
             throw CommandFailure(description: "'\(address)' is no address")
         }

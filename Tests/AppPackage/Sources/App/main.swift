@@ -17,28 +17,28 @@ guard arguments.count == 6, let address = Address(arguments[1]) else {
     fatalError("App ENVIRONMENT SUBJECT TOKEN FOLDER CA_FILE")
 }
 let (subject, token) = (arguments[2], arguments[3])
-let folder = URL(filePath: arguments[4])
-let transport = AlmanacHTTPTransport(caFile: URL(filePath: arguments[5]))
+let (folder, caFile) = (URL(filePath: arguments[4]), URL(filePath: arguments[5]))
 
-// Nobody has signed in at a provider: the token is given.
+let transport = AlmanacHTTPTransport(caFile: caFile)
+
+// Nobody signs in here at a provider: the token is given.
 let session = SignInSession(
     SignInOptions(issuer: "https://login.example.com", clientID: "app"),
     storage: FileTokenStorage(file: folder.appending(path: "sign-in.tokens")))
-let status = try await session.status
+let tokens: any TokenProvider = token.isEmpty ? session : FixedToken(token)
 
-var options = ConfigOptions(environment: address.url, defaults: ["app.background.color": "#000000"])
-options.transport = transport
-let client = ConfigClient(options)
+let client = ConfigClient(
+    ConfigOptions(
+        environment: address.url, defaults: ["app.background.color": "#000000"], transport: transport))
 try await client.fetchAndActivate()
 let settings = Settings(color: client.string("app.background.color", default: ""))
 
 let account = Account(name: subject)
-var notesOptions = NotesOptions()
-notesOptions.transport = transport
+var options = NotesOptions()
+options.transport = transport
 let store = try NotesStore(
     file: folder.appending(path: "notes.db"), environment: address.url,
-    account: UserAccount(issuer: "development", subject: account.name), tokens: FixedToken(token),
-    options: notesOptions)
+    account: UserAccount(issuer: "https://login.example.com", subject: account.name), tokens: tokens, options: options)
 let created = try await store.create(title: "Groceries", body: "milk")
 try await store.sync()
 guard let synced = try await store.note(created.id), synced.status == .onServer else {
@@ -47,4 +47,4 @@ guard let synced = try await store.note(created.id), synced.status == .onServer 
 let note = Note(account, title: synced.text.title)
 
 let event = Event("synced")
-print("\(event.name) \(created.id) \(JSONText(note.title)) \(settings.color) \(status)")
+print("\(event.name) \(created.id) \(JSONText(note.title)) \(settings.color)")
