@@ -40,7 +40,7 @@ public struct TestDatabase: Sendable {
 
     private static func create(from template: Template?) throws -> TestDatabase {
         guard let template else { return try create("") }
-        // The copy of a database belongs to who copies it.
+        // The copy of a database belongs to the role that copies it.
         return try create("template \(try template.name) \(template.ownership)")
     }
 

@@ -1,7 +1,7 @@
 internal import AlmanacCCurl
 public import AlmanacTransport
 
-/// Asks servers that are proved to be who they say: certificates and host names are checked (RFC 9110 §4.3.4).
+/// Asks servers whose identity is proved: certificates and host names are checked (RFC 9110 §4.3.4).
 ///
 /// A request blocks its thread, and goes only where a ``WebAddress`` leads. A proxy is used where the process's environment
 /// names one, except on this machine itself. For many requests at once there is ``LibcurlTransport``.

@@ -37,7 +37,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.path + "/a")
     }
 
-    @Test func `who reads while it is replaced finds the old or the new tokens, all of them`() async throws {
+    @Test func `a reader finds the old or the new tokens while they are replaced, all of them`() async throws {
         try await storage.save(.alice(expiresAt: 0))
         let storage = storage
         let reader = Task {

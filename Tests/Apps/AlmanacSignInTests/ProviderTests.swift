@@ -7,7 +7,7 @@ import Testing
 
 /// A real provider, with a real sign-in page.
 ///
-/// One after the other, because Foundation on Linux keeps a processor busy while it waits for an answer.
+/// One after the other, because the refreshers of a test may keep the provider busy.
 @Suite(.serialized) struct ProviderTests {
     private let folder: TemporaryFolder
     private let storage: FileTokenStorage
@@ -45,7 +45,7 @@ import Testing
         return try BackgroundCommand(program.path, [storage.file.path, try Browser.issuer, "notes-app", "\(rounds)"])
     }
 
-    @Test func `who signs in is known, and tokens are refreshed by rotation`() async throws {
+    @Test func `a user who signs in is known, and tokens are refreshed by rotation`() async throws {
         #expect(try await signIn() == UserAccount(issuer: try Browser.issuer, subject: "alice"))
         let first = try #require(try await storage.load()?.tokens)
         #expect(try await session.accessToken() == first.accessToken)

@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import AlmanacTransport
 import Testing
 
-/// Who a server must prove to be; the server is the `openssl` command.
+/// The identity that a server must prove; the server is the `openssl` command.
 @Suite struct CertificateTests {
     private let folder: TemporaryFolder
 

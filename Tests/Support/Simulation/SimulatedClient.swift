@@ -186,7 +186,7 @@ extension SimulatedClient {
         note.local = note.isDeleted ? text : merge(base: sent.text, theirs: text, mine: note.local).text
         (note.shadow, note.revision) = (text, revision)
         note.isDeleted = false
-        // Whoever has written more meanwhile brings the note back with it.
+        // Text that was written meanwhile brings the note back.
         return note.isGone && note.isSettled ? nil : note
     }
 

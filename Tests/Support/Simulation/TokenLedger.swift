@@ -5,7 +5,7 @@
 public struct TokenLedger: Sendable {
     public private(set) var inserted: Set<Unicode.Scalar> = []
     public private(set) var deleted: Set<Unicode.Scalar> = []
-    /// The tokens of each note that somebody saw who then deleted the note.
+    /// The tokens of each note that its deleter had seen before.
     public private(set) var seenByDeleter: [String: Set<Unicode.Scalar>] = [:]
 
     public init() {}

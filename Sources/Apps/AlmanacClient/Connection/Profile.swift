@@ -2,7 +2,7 @@ internal import AlmanacHTTPSClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// A named set of answers to "which server, which environment, who am I".
+/// A named set of answers to "which server, which environment, which user".
 public struct Profile: Sendable, Equatable {
     /// Where the server is: `https://almanac.example.com`.
     public var url: String?

@@ -36,7 +36,7 @@ struct ProviderMetadata: Sendable {
         }
         let isEncrypted = issuer.lowercased().hasPrefix("https:")
         func address(_ text: String, _ name: String) throws(SignInFailure) -> URL {
-            // Whoever is asked over HTTPS does not send the user, or a token, to plain HTTP.
+            // A provider that is asked over HTTPS does not send the user, or a token, to plain HTTP.
             guard let url = ProviderAddress.parse(text), !isEncrypted || url.scheme?.lowercased() == "https" else {
                 throw .unexpectedAnswer("expected \(isEncrypted ? "an https:// URL" : ProviderAddress.form) as \(name)")
             }

@@ -9,8 +9,8 @@
 
 /// Waits on this machine for the browser to bring the answer of a sign-in (RFC 8252 §7.3).
 ///
-/// It listens on 127.0.0.1 only, answers whoever asks for anything else with 404, and stops with the first answer that
-/// its caller takes for the one it waits for.
+/// It listens on 127.0.0.1 only, answers every other request with 404, and stops with the first answer that its caller
+/// takes for the one it waits for.
 ///
 /// ```swift
 /// let loopback = try LoopbackRedirect()

@@ -25,7 +25,7 @@ public actor SignInSession: TokenProvider {
         self.storage = storage
     }
 
-    /// Who is signed in, without asking the provider.
+    /// Whether a user is signed in, without asking the provider.
     public var status: SignInStatus {
         get async throws(SignInFailure) {
             guard let stored = try await stored() else { return .signedOut }

@@ -6,7 +6,7 @@
 
 /// The claims about the user who has signed in (OpenID Connect Core §2).
 ///
-/// The signature is not looked at: the token comes straight from the token endpoint, over TLS that proves who that is,
+/// The signature is not looked at: the token comes straight from the token endpoint, over TLS that proves its identity,
 /// which §3.1.3.7 (6) lets stand for it. A token that came any other way may not be given to this.
 struct IDToken: Sendable {
     let subject: String
