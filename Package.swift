@@ -209,10 +209,12 @@ let targets: [Target] = [
 
     // Tests.
     .target(
+        name: "AlmanacTestRandomness", dependencies: ["AlmanacPOSIX"], path: "Tests/Randomness"),
+    .target(
         name: "AlmanacTestSupport",
         dependencies: [
             "AlmanacCCurl", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "TextMerge",
+            "AlmanacPostgreSQL", "AlmanacTestRandomness", "TextMerge",
         ],
         path: "Tests/Support"),
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
@@ -251,7 +253,9 @@ let targets: [Target] = [
         path: "Tests/Apps/AlmanacSignInTests", exclude: ["refresher"]),
     .testTarget(
         name: "FastCGITests",
-        dependencies: ["AlmanacFastCGI", "AlmanacPOSIX", "AlmanacResponseStreams", "AlmanacTestSupport"],
+        dependencies: [
+            "AlmanacFastCGI", "AlmanacPOSIX", "AlmanacResponseStreams", "AlmanacTestRandomness", "AlmanacTestSupport",
+        ],
         path: "Tests/Platform/FastCGITests"),
     .testTarget(
         name: "PostgreSQLTests",
@@ -261,7 +265,8 @@ let targets: [Target] = [
         path: "Tests/Platform/PostgreSQLTests"),
     .testTarget(
         name: "SQLiteTests", dependencies: ["AlmanacSQLite", "AlmanacTestSupport"], path: "Tests/Platform/SQLiteTests"),
-    .testTarget(name: "JSONTests", dependencies: ["AlmanacJSON"], path: "Tests/Platform/JSONTests"),
+    .testTarget(
+        name: "JSONTests", dependencies: ["AlmanacJSON", "AlmanacTestRandomness"], path: "Tests/Platform/JSONTests"),
     .testTarget(
         name: "CryptographyTests", dependencies: ["AlmanacCryptography", "AlmanacTestSupport"],
         path: "Tests/Platform/CryptographyTests"),
@@ -364,10 +369,10 @@ let targets: [Target] = [
 
     // Measurements.
     .executableTarget(
-        name: "almanac-load-merge", dependencies: ["TextMerge"],
+        name: "almanac-load-merge", dependencies: ["AlmanacTestRandomness", "TextMerge"],
         path: "Tests/Load/merge", exclude: ["compare"]),
     .executableTarget(
-        name: "almanac-load-notes", dependencies: ["AlmanacNotes"],
+        name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
         path: "Tests/Load/notes-library", exclude: ["run"]),
 ]
 

@@ -29,7 +29,7 @@ final class AcknowledgedWrites: Sendable {
         self.isOver = isOver
         thread = Thread(name: "counting") { [state] in
             let (config, notes) = (config(), notes())
-            func repeating(_ write: () throws -> HTTPAnswer) {
+            func repeating(_ write: () throws -> HTTPResponse) {
                 while !isOver.isSet {
                     do {
                         let answer = try write()

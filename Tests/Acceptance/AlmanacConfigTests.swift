@@ -22,7 +22,7 @@ extension Live {
                 defaults: ["color": "#000000", "title": "bundled"],
                 cache: URL(filePath: "\(folder.path)/config.cache"))
             options.minimumInterval = .zero
-            options.transport = AlmanacHTTPTransport(caFile: instance.caFile)
+            options.transport = AlmanacHTTPTransport(caFile: URL(filePath: instance.caFile))
             options.tokens = FixedToken(environment.token)
             return options
         }
@@ -112,7 +112,7 @@ private final class RecordingTransport: ClientTransport {
     private let body = Mutex<[UInt8]>([])
 
     init(_ instance: Instance) {
-        network = AlmanacHTTPTransport(caFile: instance.caFile)
+        network = AlmanacHTTPTransport(caFile: URL(filePath: instance.caFile))
     }
 
     var lastBody: Data { Data(body.withLock { $0 }) }

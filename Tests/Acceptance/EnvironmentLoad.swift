@@ -28,7 +28,7 @@ final class EnvironmentLoad: Sendable {
     ///   - token: an API token that may do everything.
     ///   - user: a user's token.
     func start(token: String, user: String) {
-        let works: [@Sendable (String, HTTPClient, Int, String) throws -> [HTTPAnswer]] = [
+        let works: [@Sendable (String, HTTPClient, Int, String) throws -> [HTTPResponse]] = [
             Self.writeConfig, Self.readConfig, Self.readHistory, Self.writeNotes, Self.readNotes,
         ]
         state.update { $0.rounds = works.map { _ in 0 } }
@@ -76,25 +76,25 @@ final class EnvironmentLoad: Sendable {
     }
 
     private static func writeConfig(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws
-        -> [HTTPAnswer]
+        -> [HTTPResponse]
     {
         [try client.put("/\(name)/config/load.\(round % 7)", .string("\(word) \(round)"))]
     }
 
     private static func readConfig(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws
-        -> [HTTPAnswer]
+        -> [HTTPResponse]
     {
         [try client.send("GET", "/\(name)/config"), try client.send("GET", "/\(name)/config?since=0")]
     }
 
     private static func readHistory(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws
-        -> [HTTPAnswer]
+        -> [HTTPResponse]
     {
         [try client.send("GET", "/\(name)/releases"), try client.send("GET", "/\(name)/config?at=0")]
     }
 
     private static func writeNotes(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws
-        -> [HTTPAnswer]
+        -> [HTTPResponse]
     {
         let action =
             #"[["createNote", {"action_id": "\#(word)-\#(round)", "id": "\#(word)-\#(round)", "title": "t", "body": "b"}]]"#
@@ -102,7 +102,7 @@ final class EnvironmentLoad: Sendable {
     }
 
     private static func readNotes(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws
-        -> [HTTPAnswer]
+        -> [HTTPResponse]
     {
         [try client.send("GET", "/\(name)/notes?limit=20"), try client.send("GET", "/\(name)/account")]
     }

@@ -164,7 +164,7 @@ extension Live {
             }
         }
 
-        private static func untilAnswered(_ send: () throws -> HTTPAnswer) throws -> HTTPAnswer {
+        private static func untilAnswered(_ send: () throws -> HTTPResponse) throws -> HTTPResponse {
             let deadline = ContinuousClock.now + .seconds(60)
             while true {
                 let answer = try? send()

@@ -27,7 +27,7 @@ struct LiveEnvironment: Sendable {
 
     /// Makes one release that leaves exactly the given entries.
     @discardableResult
-    func reset(to config: JSONValue = [:]) throws -> HTTPAnswer {
+    func reset(to config: JSONValue = [:]) throws -> HTTPResponse {
         let client = client()
         let entries = try #require(config.objectValue)
         let present = try #require(client.send("GET", path("config.json")).json().objectValue)
@@ -38,17 +38,17 @@ struct LiveEnvironment: Sendable {
 }
 
 extension HTTPClient {
-    func put(_ path: String, _ value: JSONValue, headers: [(String, String)] = []) throws -> HTTPAnswer {
+    func put(_ path: String, _ value: JSONValue, headers: [(String, String)] = []) throws -> HTTPResponse {
         try send("PUT", path, headers: headers, json: .object(JSONObject([("value", value)])))
     }
 
-    func patch(_ path: String, _ patch: JSONValue, headers: [(String, String)] = []) throws -> HTTPAnswer {
+    func patch(_ path: String, _ patch: JSONValue, headers: [(String, String)] = []) throws -> HTTPResponse {
         let type = [("Content-Type", "application/merge-patch+json")]
         return try send("PATCH", path, headers: type + headers, body: patch.serialized())
     }
 }
 
-extension HTTPAnswer {
+extension HTTPResponse {
     var revision: Int64? { header("Almanac-Revision").flatMap { Int64($0) } }
     var version: String? { header("Almanac-Version") }
 

@@ -143,7 +143,7 @@ extension Live {
         }
 
         /// All pages that a query begins.
-        private func pages(_ query: String) throws -> [HTTPAnswer] {
+        private func pages(_ query: String) throws -> [HTTPResponse] {
             var pages = [try alice.send("GET", "notes?\(query)")]
             let limit = query.split(separator: "&").first { $0.hasPrefix("limit") } ?? "limit=500"
             while let next = pages.last?["next"]?.stringValue, pages.count < 50 {

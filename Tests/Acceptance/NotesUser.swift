@@ -46,7 +46,7 @@ struct NotesClient {
     ///   - body: JSON.
     func send(
         _ method: String, _ path: String, _ body: String? = nil, headers: [(String, String)] = []
-    ) throws -> HTTPAnswer {
+    ) throws -> HTTPResponse {
         try http.send(method, "/\(environment)/\(path)", headers: headers, body: body.map { Array($0.utf8) })
     }
 
@@ -87,7 +87,7 @@ struct NotesClient {
     func revision() throws -> Int64 { try #require(try send("GET", "notes").revision) }
 }
 
-extension HTTPAnswer {
+extension HTTPResponse {
     /// A member of an object answer.
     subscript(_ name: String) -> JSONValue? { try? json().objectValue?[name] }
 

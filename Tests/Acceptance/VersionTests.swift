@@ -15,7 +15,7 @@ extension Live {
         @Test func `the version follows from what a release changed`() throws {
             try staging.reset(to: ["colour": "red", "limits": ["a": 1]])
             var before = try version()
-            func expect(_ bump: (major: Int, minor: Int, patch: Int), _ answer: HTTPAnswer) throws {
+            func expect(_ bump: (major: Int, minor: Int, patch: Int), _ answer: HTTPResponse) throws {
                 let after = try version()
                 #expect(answer.version == "\(after.major).\(after.minor).\(after.patch)")
                 #expect(after == bump, "\(before) → \(after)")

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "Sources/Platform/POSIX/File.swift", "Sources/Platform/FastCGI/Listener.swift", "Tests/Support/Spawn.swift",
+        "Sources/Platform/POSIX/File.swift", "Sources/Platform/FastCGI/Listener.swift", "Tests/Support/Parallel.swift",
     ])
     func `Glibc below is not`(path: String) {
         let text = "internal import Glibc"

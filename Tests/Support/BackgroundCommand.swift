@@ -6,7 +6,8 @@ internal import Glibc
 /// It is killed, with its children, when the last reference to this object is gone.
 public final class BackgroundCommand: Sendable {
     /// The process id, which is the id of its group too.
-    public let pid: Int32
+    public var pid: Int32 { child.pid }
+    private let child: ChildProcess
     private let status = Monitor<Int32?>(nil)
     private let output: ScratchFile
     private let errors: ScratchFile
@@ -25,17 +26,17 @@ public final class BackgroundCommand: Sendable {
             let input = try ScratchFile(contents: input)
             output = try ScratchFile()
             errors = try ScratchFile()
-            pid = try Spawn.start(
-                program, arguments, environment: environment,
-                descriptors: (input.descriptor, output.descriptor, errors.descriptor))
+            child = try ChildProcess.start(
+                program, arguments, variables: environment,
+                descriptors: [input.descriptor, output.descriptor, errors.descriptor], group: .own)
         } catch {
             throw CommandFailure(description: "\(program) did not start: \(error)")
         }
-        let (pid, status) = (pid, status)
-        _ = AlmanacPOSIX.Thread(name: "wait \(pid)") {
-            Spawn.awaitEnd(of: pid)
+        let (child, status) = (child, status)
+        _ = AlmanacPOSIX.Thread(name: "wait \(child.pid)") {
+            child.waitForEnd()
             // Reaped under the lock, so that `send` never signals another process that got the same id.
-            status.update { $0 = Spawn.reap(pid) }
+            status.update { $0 = child.wait() }
         }
     }
 

@@ -34,3 +34,8 @@ public enum Command {
         return Outcome(status: status, outputBytes: command.outputBytes, errorBytes: command.errorBytes)
     }
 }
+
+/// A program that did not start or did not end in time.
+public struct CommandFailure: Error, Sendable, CustomStringConvertible {
+    public let description: String
+}

@@ -1,4 +1,5 @@
 internal import AlmanacCCurl
+public import AlmanacJSON
 
 /// A blocking client for HTTPS, as a program outside would use it: libcurl, with certificates always checked.
 ///
@@ -53,7 +54,7 @@ internal import AlmanacCCurl
     public func send(
         _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
         contentType: String? = "application/json"
-    ) throws(HTTPFailure) -> HTTPAnswer {
+    ) throws(HTTPFailure) -> HTTPResponse {
         var lines = headers.map { name, value in Array((value.isEmpty ? "\(name);" : "\(name): \(value)").utf8) }
         let names = Set(headers.map { $0.0.lowercased() })
         if let token, !names.contains("authorization") {
@@ -70,27 +71,27 @@ internal import AlmanacCCurl
     /// - Parameter headerLines: `Name: value`; `Name;` for an empty value; `Name:` leaves out what libcurl would add.
     public func send(
         method: String, target: [UInt8], headerLines: [[UInt8]] = [], body: [UInt8]? = nil
-    ) throws(HTTPFailure) -> HTTPAnswer {
-        let exchange = HTTPExchange()
+    ) throws(HTTPFailure) -> HTTPResponse {
+        let received = ReceivedResponse()
         let headers = HeaderList(headerLines)
         // Safe because everything that libcurl is given the address of lives until the end of the closures, after
         // curl_easy_perform, and curl_easy_reset makes it forget those addresses before the next request.
-        let code = withExtendedLifetime((exchange, headers)) {
+        let code = withExtendedLifetime((received, headers)) {
             // With a zero byte behind it, because an empty array has no address, and without one libcurl reads
             // standard input.
             unsafe ((body ?? []) + [0]).withUnsafeBytes { bytes in
                 let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropLast())
                 unsafe prepare(method: method, target: target, body: body == nil ? nil : bytes)
                 unsafe check(ccurl_set_list(handle, CURLOPT_HTTPHEADER, headers.first))
-                unsafe exchange.attach(to: handle)
+                unsafe received.attach(to: handle)
                 return unsafe curl_easy_perform(handle)
             }
         }
         guard code == CURLE_OK else {
             throw HTTPFailure(code, unsafe "\(method) \(base): \(String(cString: curl_easy_strerror(code)))")
         }
-        return HTTPAnswer(
-            status: long(CURLINFO_RESPONSE_CODE), headers: exchange.headers, body: exchange.body,
+        return HTTPResponse(
+            status: long(CURLINFO_RESPONSE_CODE), headers: received.headers, body: received.body,
             httpVersion: Self.name(ofVersion: long(CURLINFO_HTTP_VERSION)))
     }
 
@@ -159,4 +160,72 @@ internal import AlmanacCCurl
         let code = curl_global_init(Int(CURL_GLOBAL_SSL))
         precondition(code == CURLE_OK, "libcurl did not start")
     }()
+}
+
+extension HTTPClient {
+    /// Sends a request with a JSON value as its body and waits for the whole answer.
+    public func send(
+        _ method: String, _ path: String, headers: [(String, String)] = [], json: JSONValue
+    ) throws(HTTPFailure) -> HTTPResponse {
+        try send(method, path, headers: headers, body: json.serialized())
+    }
+}
+
+/// What libcurl hands over while a request is under way, gathered until the answer is complete.
+final class ReceivedResponse {
+    private(set) var headers: [(name: String, value: String)] = []
+    private(set) var body: [UInt8] = []
+
+    /// Makes libcurl hand the answer over to this object, which has to outlive the request.
+    func attach(to handle: UnsafeMutableRawPointer) {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe ccurl_set_sink(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            // Safe because the context is the object given below, and libcurl's bytes live until this returns.
+            let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+            unsafe Unmanaged<ReceivedResponse>.fromOpaque(context!).takeUnretainedValue().receive(
+                headerLine: Array(line))
+            return size * count
+        }
+        unsafe ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        unsafe ccurl_set_sink(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            // Safe because the context is the object given below, and libcurl's bytes live until this returns.
+            let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+            unsafe Unmanaged<ReceivedResponse>.fromOpaque(context!).takeUnretainedValue().body += Array(part)
+            return size * count
+        }
+        unsafe ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+    }
+
+    private func receive(headerLine line: [UInt8]) {
+        let text = String(decoding: line.filter { $0 != 13 && $0 != 10 }, as: UTF8.self)
+        if text.hasPrefix("HTTP/") {
+            // The status line of an answer: what came before belonged to an interim one.
+            headers = []
+        } else if let colon = text.firstIndex(of: ":") {
+            let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            headers.append((name: String(text[..<colon]), value: String(value)))
+        }
+    }
+}
+
+/// Header lines as libcurl takes them, freed together.
+@safe final class HeaderList {
+    // Safe because the list is made in `init`, only read by libcurl, and freed in `deinit`.
+    let first: UnsafeMutablePointer<curl_slist>?
+
+    /// - Parameter lines: without the zero byte at the end, and with none inside.
+    init(_ lines: [[UInt8]]) {
+        // libcurl would ask before it sends a large body, and wait a second for the answer.
+        var list = unsafe curl_slist_append(nil, "Expect:")
+        for line in lines {
+            unsafe list = (line + [0]).withUnsafeBytes { bytes in
+                unsafe curl_slist_append(list, bytes.baseAddress!.assumingMemoryBound(to: CChar.self))
+            }
+        }
+        unsafe first = list
+    }
+
+    deinit {
+        unsafe curl_slist_free_all(first)
+    }
 }

@@ -3,7 +3,8 @@ internal import Glibc
 
 /// A program in a terminal of its own, on which a test types and looks.
 public final class PseudoTerminal: Sendable {
-    public let pid: Int32
+    public var pid: Int32 { child.pid }
+    private let child: ChildProcess
     private let master: Int32
     private let output = Monitor<[UInt8]>([])
     private let status = Monitor<Int32?>(nil)
@@ -23,7 +24,8 @@ public final class PseudoTerminal: Sendable {
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         do throws(SystemFailure) {
-            pid = try Spawn.start(program, arguments, environment: environment, onTerminal: path)
+            child = try ChildProcess.start(
+                program, arguments, variables: environment, group: .session(terminal: path))
         } catch {
             close(slave)
             close(master)
@@ -32,8 +34,8 @@ public final class PseudoTerminal: Sendable {
         close(slave)
         self.master = master
         resize(columns: columns, rows: rows)
-        let (pid, output, status, terminal) = (pid, output, status, master)
-        _ = AlmanacPOSIX.Thread(name: "terminal \(pid)") {
+        let (child, output, status, terminal) = (child, output, status, master)
+        _ = AlmanacPOSIX.Thread(name: "terminal \(child.pid)") {
             var bytes = [UInt8](repeating: 0, count: 4096)
             while true {
                 let count = unsafe read(terminal, &bytes, bytes.count)
@@ -41,7 +43,7 @@ public final class PseudoTerminal: Sendable {
                 guard count > 0 else { break }
                 output.update { $0 += bytes[..<count] }
             }
-            status.update { $0 = Spawn.reap(pid) }
+            status.update { $0 = child.wait() }
         }
     }
 

@@ -3,29 +3,29 @@
 ///
 /// The wait lies between half and all of the doubled time ("Exponential Backoff And Jitter", M. Brooker, 2015: equal
 /// jitter). What a server asks for with `Retry-After` is kept, within bounds, and spread as well: it says the same to all.
-public struct Backoff: Sendable, Equatable {
-    public let shortest: Duration
-    public let longest: Duration
+package struct Backoff: Sendable, Equatable {
+    package let shortest: Duration
+    package let longest: Duration
     /// How many attempts have failed since the last that worked.
-    public private(set) var failures = 0
+    package private(set) var failures = 0
 
     /// A server may ask for a longer wait than the client would make, but not for ever.
-    public static let longestRetryAfter: Duration = .seconds(86_400)
+    package static let longestRetryAfter: Duration = .seconds(86_400)
 
-    public init(shortest: Duration, longest: Duration) {
+    package init(shortest: Duration, longest: Duration) {
         self.shortest = shortest
         self.longest = longest
     }
 
     /// After something has worked.
-    public mutating func reset() {
+    package mutating func reset() {
         failures = 0
     }
 
     /// After a failure.
     ///
     /// - Parameter retryAfter: what the server asked for.
-    public mutating func next(retryAfter: Duration? = nil, random: any RandomSource) -> Duration {
+    package mutating func next(retryAfter: Duration? = nil, random: any RandomSource) -> Duration {
         let delay = min(shortest * (1 << min(failures, 20)), longest)
         failures += 1
         let fraction = random.fraction

@@ -1,13 +1,13 @@
 /// One dispatched event of a stream.
-public struct ServerSentEvent: Equatable, Sendable {
+package struct ServerSentEvent: Equatable, Sendable {
     /// What `event` named it; `message` where nothing did.
-    public var type: String
+    package var type: String
     /// The lines of data, joined by line feeds.
-    public var data: [UInt8]
+    package var data: [UInt8]
     /// The last id of the stream, with this event or before; empty when there was none.
-    public var lastEventID: String
+    package var lastEventID: String
 
-    public init(type: String = "message", data: [UInt8], lastEventID: String = "") {
+    package init(type: String = "message", data: [UInt8], lastEventID: String = "") {
         self.type = type
         self.data = data
         self.lastEventID = lastEventID
@@ -18,21 +18,21 @@ public struct ServerSentEvent: Equatable, Sendable {
 ///
 /// An id takes effect with the empty line that ends its event: after a connection that broke in between,
 /// ``lastEventID`` still names the event before, and the reader resumes there without a loss.
-public struct EventStreamParser: Sendable {
+package struct EventStreamParser: Sendable {
     /// An event is longer than any that a server of this kind sends.
-    public struct TooLong: Error, Equatable {
+    package struct TooLong: Error, Equatable {
         /// In bytes.
-        public let limit: Int
+        package let limit: Int
 
-        public init(limit: Int) {
+        package init(limit: Int) {
             self.limit = limit
         }
     }
 
     /// The id to resume behind; empty when the stream has had none.
-    public private(set) var lastEventID: String
+    package private(set) var lastEventID: String
     /// How long to wait before the next connection, as the server has said; nil when it has not.
-    public private(set) var retry: Duration?
+    package private(set) var retry: Duration?
 
     private let limit: Int
     private var line: [UInt8] = []
@@ -47,7 +47,7 @@ public struct EventStreamParser: Sendable {
     /// - Parameters:
     ///   - lastEventID: that of an earlier stream which this one goes on from.
     ///   - limit: the most bytes of one event, its unfinished line included.
-    public init(lastEventID: String = "", limit: Int = 1 << 20) {
+    package init(lastEventID: String = "", limit: Int = 1 << 20) {
         self.lastEventID = lastEventID
         id = lastEventID
         self.limit = limit
@@ -56,7 +56,7 @@ public struct EventStreamParser: Sendable {
     /// Takes the next bytes.
     ///
     /// - Returns: the events that end with them.
-    public mutating func parse(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [ServerSentEvent] {
+    package mutating func parse(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
             let followsReturn = endsWithReturn

@@ -13,10 +13,10 @@ public struct SystemRandomSource: RandomSource {
 
 extension RandomSource {
     /// A number from 0 to below 1.
-    public var fraction: Double { Double(next() >> 11) * 0x1p-53 }
+    package var fraction: Double { Double(next() >> 11) * 0x1p-53 }
 
     /// Bytes that are as hard to guess as the source is.
-    public func bytes(_ count: Int) -> [UInt8] {
+    package func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
         while bytes.count < count {
@@ -30,7 +30,7 @@ extension RandomSource {
     }
 
     /// An id of 32 hexadecimal digits, 128 random bits.
-    public func identifier() -> String {
+    package func identifier() -> String {
         bytes(16).map { byte in
             let digits = String(byte, radix: 16)
             return byte < 16 ? "0" + digits : digits

@@ -24,7 +24,8 @@ var options = ConfigOptions(
     ])
 options.cache = URL(filePath: arguments[2])
 options.minimumInterval = .zero
-options.transport = AlmanacHTTPTransport(caFile: ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"])
+let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"].map { URL(fileURLWithPath: $0) }
+options.transport = AlmanacHTTPTransport(caFile: caFile)
 let client = ConfigClient(options)
 
 do {

@@ -5,6 +5,16 @@
 public struct ChildProcess: Sendable {
     public let pid: Int32
 
+    /// The processes that share signals with a program, and its terminal.
+    public enum Group: Sendable {
+        /// Those of this process.
+        case ofParent
+        /// None.
+        case own
+        /// None, and the terminal at a path becomes its standard input, output and error.
+        case session(terminal: String)
+    }
+
     /// Starts a program.
     ///
     /// - Parameters:
@@ -13,7 +23,8 @@ public struct ChildProcess: Sendable {
     ///   - descriptors: what becomes its standard input, output and error and, from 3 on, what else it is handed; nil
     ///     leaves this process's own.
     public static func start(
-        _ program: String, _ arguments: [String], variables: [String: String] = [:], descriptors: [Int32?] = []
+        _ program: String, _ arguments: [String], variables: [String: String] = [:], descriptors: [Int32?] = [],
+        group: Group = .ofParent
     ) throws(SystemFailure) -> ChildProcess {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -23,6 +34,12 @@ public struct ChildProcess: Sendable {
             // A copy is inherited, the original, opened with O_CLOEXEC, is not; the same number is made inheritable.
             unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
+        if case .session(let terminal) = group {
+            // The first terminal that the leader of a session opens becomes that session's.
+            unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal, O_RDWR, 0)
+            unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+            unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+        }
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -31,7 +48,8 @@ public struct ChildProcess: Sendable {
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         unsafe sigfillset(&signals)
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let flags = group.flags | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+        unsafe posix_spawnattr_setflags(&attributes, flags)
         var pid: pid_t = 0
         let code = unsafe withTexts([program] + arguments) { argv in
             unsafe withTexts(environment(adding: variables)) { envp in
@@ -50,6 +68,12 @@ public struct ChildProcess: Sendable {
         while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7f
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+    }
+
+    /// Blocks until the program has ended, and leaves its id to it until `wait()`.
+    public func waitForEnd() {
+        var information = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     }
 
     /// Waits like `wait()`, and leaves Ctrl-C to the program, which shares the terminal.
@@ -150,5 +174,16 @@ public struct ChildProcess: Sendable {
             rest += part
         }
         if !rest.isEmpty { try body(rest[...]) }
+    }
+}
+
+extension ChildProcess.Group {
+    fileprivate var flags: Int16 {
+        switch self {
+        case .ofParent: 0
+        case .own: Int16(POSIX_SPAWN_SETPGROUP)
+        // POSIX_SPAWN_SETSID of <spawn.h>, which is declared for GNU's dialect of C only.
+        case .session: 0x80
+        }
     }
 }

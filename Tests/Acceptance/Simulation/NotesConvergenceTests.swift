@@ -61,7 +61,7 @@ private struct SimulatedAccount: SimulatedServer {
         return object
     }
 
-    private static func results(_ answer: HTTPAnswer) throws -> [JSONObject] {
+    private static func results(_ answer: HTTPResponse) throws -> [JSONObject] {
         guard answer.status == 200, let results = answer["results"]?.arrayValue else {
             throw Surprise("a batch was answered \(answer.status) \(answer.text)")
         }

@@ -28,13 +28,10 @@ import Testing
         }
     }
 
-    private struct Lowest: RandomSource {
-        func next() -> UInt64 { 0 }
-    }
-
     private func watch(since cursor: String? = nil, _ transport: ScriptedTransport) throws -> ConfigWatch {
         let remote = try RemoteEnvironment(Profile(url: "https://a.example", environment: "test"))
-        return ConfigWatch(remote, since: cursor, transport: transport, clock: clock, random: Lowest()) { [log] in
+        return ConfigWatch(remote, since: cursor, transport: transport, clock: clock, random: FixedRandom.lowest) {
+            [log] in
             log.add($0)
         }
     }

@@ -1,14 +1,10 @@
 import AlmanacClientRuntime
+import AlmanacTestSupport
 import Testing
 
 @Suite struct BackoffTests {
-    private struct Fixed: RandomSource {
-        let value: UInt64
-        func next() -> UInt64 { value }
-    }
-
-    private let lowest = Fixed(value: 0)
-    private let highest = Fixed(value: .max)
+    private let lowest = FixedRandom.lowest
+    private let highest = FixedRandom.highest
 
     @Test func `the wait doubles up to the longest and starts anew after a success`() {
         var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))

@@ -1,3 +1,5 @@
+internal import AlmanacTestRandomness
+
 /// Two texts that are made to take long.
 struct HostilePair {
     let name: String
@@ -5,7 +7,7 @@ struct HostilePair {
     let new: String
 
     static func all() -> [HostilePair] {
-        var random = Sequence64(state: 2)
+        var random = Randomness(seed: 2)
         let length = 1 << 20
         func noise(_ letters: String, lineLength: Int? = nil) -> String {
             let letters = Array(letters.utf8)

@@ -1,3 +1,5 @@
+internal import AlmanacTestRandomness
+
 /// A note and two edits of it, the same in every run.
 struct SampleNote {
     let name: String
@@ -10,7 +12,7 @@ struct SampleNote {
     ///   - rewrites: whether a fifth of its sentences are rewritten, instead of one word.
     init(kilobytes: Int, rewrites: Bool) {
         name = "\(kilobytes) KB, " + (rewrites ? "a fifth rewritten" : "one word changed")
-        var random = Sequence64(state: 1)
+        var random = Randomness(seed: 1)
         var lines: [[String]] = []
         var length = 0
         while length < kilobytes * 1024 {
@@ -24,7 +26,7 @@ struct SampleNote {
     }
 
     private static func edited(
-        _ lines: [[String]], rewrites: Bool, at third: Int, _ random: inout Sequence64
+        _ lines: [[String]], rewrites: Bool, at third: Int, _ random: inout Randomness
     ) -> [[String]] {
         var lines = lines
         if rewrites {
@@ -40,7 +42,7 @@ struct SampleNote {
         return lines
     }
 
-    private static func sentence(_ random: inout Sequence64) -> String {
+    private static func sentence(_ random: inout Randomness) -> String {
         let words = (0..<Int.random(in: 4...14, using: &random)).map { _ in
             SampleNote.words.randomElement(using: &random) ?? ""
         }
@@ -62,17 +64,4 @@ struct SampleNote {
         around small however found mrs part school thought went say general once upon war every left Käse Überraschung \
         naïve piñata déjà größer Straße café 東京 привет мир שלום 🍎 👩‍👩‍👧 🥖
         """.split(separator: " ").map(String.init)
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run.
-struct Sequence64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
 }

@@ -1,5 +1,6 @@
 import AlmanacFastCGI
 import AlmanacPOSIX
+import AlmanacTestRandomness
 import Testing
 
 /// Whatever comes in, the application goes on serving the next connection with the same thread.
@@ -111,7 +112,7 @@ import Testing
 
     @Test func `random bytes and requests with random changes never stop the application`() throws {
         let application = try Application(threads: 1)
-        var random = Generator(state: 20201017)
+        var random = Randomness(seed: 20201017)
         let parameters = [("A", "1"), ("LONG", String(repeating: "x", count: 300))]
         let request = Exchange(parameters: parameters, body: pattern(50)).bytes
         for round in 0..<600 {
@@ -133,18 +134,5 @@ import Testing
             #expect(try connection.isClosed(), "round \(round)")
         }
         #expect(try application.connect().ask(Exchange(body: [65])).text.hasSuffix("\nA"))
-    }
-
-    /// Repeatable random numbers (Steele and others 2014, SplitMix64).
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
-        }
     }
 }

@@ -1,10 +1,11 @@
 import AlmanacJSON
+import AlmanacTestRandomness
 import Testing
 
 @Suite struct RandomValueTests {
     @Test func `random values read back, members in order and digits unchanged`() throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var generator = SplitMix(state: seed)
+        var generator = Randomness(seed: seed)
         for _ in 0..<2000 {
             let value = JSONValue.random(depth: 5, &generator)
             let bytes = value.serialized()
@@ -16,7 +17,7 @@ import Testing
 
     @Test func `damaged texts are read or refused, and what is read reads back`() throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var generator = SplitMix(state: seed)
+        var generator = Randomness(seed: seed)
         let alphabet = Array(#"[]{},:"\ eE+-.0123456789utrfalsn"#.utf8) + [0, 0x0A, 0x80, 0xC3, 0xA9, 0xED, 0xFF]
         for _ in 0..<20_000 {
             var bytes = JSONValue.random(depth: 3, &generator).serialized()
@@ -36,7 +37,7 @@ import Testing
 }
 
 extension JSONValue {
-    fileprivate static func random(depth: Int, _ generator: inout SplitMix) -> JSONValue {
+    fileprivate static func random(depth: Int, _ generator: inout Randomness) -> JSONValue {
         switch Int.random(in: 0..<(depth == 0 ? 5 : 9), using: &generator) {
         case 0: return .null
         case 1: return .boolean(.random(using: &generator))
@@ -53,7 +54,7 @@ extension JSONValue {
         }
     }
 
-    private static func randomReal(_ generator: inout SplitMix) -> String {
+    private static func randomReal(_ generator: inout Randomness) -> String {
         let whole = Int.random(in: -1000...1000, using: &generator)
         let fraction = String(repeating: "7", count: Int.random(in: 1...30, using: &generator))
         let exponent = Int.random(in: -300...300, using: &generator)
@@ -61,25 +62,12 @@ extension JSONValue {
             using: &generator)!
     }
 
-    private static func randomText(_ generator: inout SplitMix) -> String {
+    private static func randomText(_ generator: inout Randomness) -> String {
         let alphabet: [Unicode.Scalar] = [
             "a", "B", "0", "7", "-", "[", "{", "}", "]", ":", ",", "\"", "\\", "/", "\n", "\u{1}", "\u{7f}", "é", "e",
             "\u{301}", "€", "𝄞",
         ]
         let count = Int.random(in: 0...10, using: &generator)
         return String(String.UnicodeScalarView((0..<count).map { _ in alphabet.randomElement(using: &generator)! }))
-    }
-}
-
-/// The generator splitmix64: small, and repeatable from its seed.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

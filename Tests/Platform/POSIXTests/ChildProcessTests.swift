@@ -43,4 +43,21 @@ import Testing
     @Test func `a program that is not there is a failure`() {
         #expect(throws: SystemFailure.self) { try ChildProcess.output(of: "/nonexistent/program", []) }
     }
+
+    @Test func `a program may have a group, or a session with a terminal, of its own`() throws {
+        let command = try Command.run("sh", ["-c", "echo $$ $(ps -o pgid= -p $$)"])
+        let numbers = command.output.split(whereSeparator: \.isWhitespace)
+        #expect(numbers.count == 2 && numbers[0] == numbers[1])
+        let terminal = try PseudoTerminal("sh", ["-c", "tty >/dev/null && echo $$ $(ps -o sid= -p $$) >/dev/tty"])
+        #expect(terminal.wait(upTo: .seconds(20)) == 0)
+        let words = terminal.written.split(whereSeparator: \.isWhitespace)
+        #expect(words.count == 2 && words[0] == words[1] && words[0] == "\(terminal.pid)")
+    }
+
+    @Test func `an ended program keeps its id until its status is asked for`() throws {
+        let child = try ChildProcess.start("sh", ["-c", "exit 3"], group: .own)
+        child.waitForEnd()
+        child.waitForEnd()
+        #expect(child.wait() == 3)
+    }
 }

@@ -5,13 +5,13 @@ internal import Glibc
 ///
 /// It is cut when the last reference to this object is gone.
 public final class EventStream: Sendable {
-    private let pid: Int32
+    private let child: ChildProcess
     private let state = Monitor(State())
 
     fileprivate struct State {
         var head: [UInt8] = []
         var status: Int?
-        var parser = EventStreamParser()
+        var parser = StrictEventParser()
         var events: [SentEvent] = []
         var read = 0
         var problem: String?
@@ -32,16 +32,16 @@ public final class EventStream: Sendable {
         let errors = try ScratchFile()
         let fields = headers.flatMap { ["-H", "\($0.0): \($0.1)"] }
         do {
-            pid = try Spawn.start(
+            child = try ChildProcess.start(
                 "curl", ["-sS", "-N", "-i", "--noproxy", "*", "--cacert", caFile] + fields + options + [url],
-                environment: [:], descriptors: (input.descriptor, ends[1], errors.descriptor))
+                descriptors: [input.descriptor, ends[1], errors.descriptor], group: .own)
         } catch {
             for end in ends { close(end) }
             throw error
         }
         close(ends[1])
-        let (pid, state, output) = (pid, state, ends[0])
-        _ = AlmanacPOSIX.Thread(name: "stream \(pid)") {
+        let (child, state, output) = (child, state, ends[0])
+        _ = AlmanacPOSIX.Thread(name: "stream \(child.pid)") {
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while true {
                 let count = unsafe read(output, &chunk, chunk.count)
@@ -50,9 +50,9 @@ public final class EventStream: Sendable {
                 state.update { $0.take(chunk[..<count]) }
             }
             close(output)
-            Spawn.awaitEnd(of: pid)
+            child.waitForEnd()
             state.update {
-                _ = Spawn.reap(pid)
+                _ = child.wait()
                 $0.isOver = true
             }
         }
@@ -63,7 +63,7 @@ public final class EventStream: Sendable {
     /// Breaks the connection off, as a device does that loses its network.
     public func cut() {
         // Under the lock, so that the process is not reaped and its id not another's.
-        state.read { if !$0.isOver { _ = kill(pid, SIGKILL) } }
+        state.read { if !$0.isOver { _ = kill(child.pid, SIGKILL) } }
     }
 
     /// The status of the answer; nil when there is none in time.
@@ -80,7 +80,7 @@ public final class EventStream: Sendable {
             }
             return state.isOver ? .some(nil) : nil
         }
-        if let problem = state.read({ $0.problem }) { throw EventStreamParser.Malformed(description: problem) }
+        if let problem = state.read({ $0.problem }) { throw StrictEventParser.Malformed(description: problem) }
         return event ?? nil
     }
 

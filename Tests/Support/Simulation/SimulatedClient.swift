@@ -15,10 +15,10 @@ struct SimulatedClient {
         var shadow: String
         var revision: Int64
         var local: String
-        /// What has been sent and not yet been answered.
+        /// The action that has been sent and not yet been answered.
         var sent: Sent?
-        /// What others did while something was on its way.
-        var news: (revision: Int64, text: String?)?
+        /// The newest change of others that came while an action was on its way.
+        var remoteChange: (revision: Int64, text: String?)?
         /// Its user has deleted it.
         var isDeleted = false
         /// It lies in the trash of the server.
@@ -45,7 +45,7 @@ struct SimulatedClient {
     }
 }
 
-// What its user does.
+// The edits of its user.
 extension SimulatedClient {
     /// - Parameter fillers: what may be typed behind a token.
     mutating func doSomething(_ ledger: inout TokenLedger, _ random: inout Randomness, fillers: [String]) {
@@ -95,7 +95,7 @@ extension SimulatedClient {
     }
 }
 
-// What it sends.
+// The actions that it sends.
 extension SimulatedClient {
     /// The actions that are to be sent, those without an answer again.
     mutating func actions(_ random: inout Randomness) -> [JSONValue] {
@@ -148,7 +148,7 @@ extension SimulatedClient {
     }
 }
 
-// What it is told.
+// The responses that it takes in.
 extension SimulatedClient {
     /// Takes in the answer to a batch.
     mutating func receive(_ results: [JSONObject]) throws {
@@ -166,7 +166,7 @@ extension SimulatedClient {
     private static func settle(_ before: LocalNote, _ sent: Sent, _ result: JSONObject) throws -> LocalNote? {
         var note = before
         note.sent = nil
-        note.news = nil
+        note.remoteChange = nil
         guard var revision = result.number("revision") else { throw Surprise("no revision in \(result)") }
         let whole = result["note"]?.objectValue
         var text = sent.text
@@ -178,10 +178,10 @@ extension SimulatedClient {
             text = whole?.text("body") ?? sent.text
         default: throw Surprise("\(sent.action) was answered \(result)")
         }
-        if let news = before.news, news.revision > revision {
-            note.isGone = news.text == nil
+        if let change = before.remoteChange, change.revision > revision {
+            note.isGone = change.text == nil
             // A revision is only ever kept together with the text that it has.
-            if let newer = news.text { (revision, text) = (news.revision, newer) }
+            if let newer = change.text { (revision, text) = (change.revision, newer) }
         }
         note.local = note.isDeleted ? text : merge(base: sent.text, theirs: text, mine: note.local).text
         (note.shadow, note.revision) = (text, revision)
@@ -207,23 +207,23 @@ extension SimulatedClient {
                 guard let note = details?[id]?.objectValue, let text = note.text("body"),
                     let revision = note.number("revision")
                 else { throw Surprise("no details of \(id)") }
-                hear(of: id, revision, text)
+                receive(id, revision, text)
             }
             let reached = answer.text("cursor") ?? ""
-            for id in try answer.texts("deleted") { hear(of: id, Self.revision(of: reached), nil) }
+            for id in try answer.texts("deleted") { receive(id, Self.revision(of: reached), nil) }
             cursor = reached
             guard answer["more"] == .some(true) else { return }
         }
     }
 
-    private mutating func hear(of id: String, _ revision: Int64, _ text: String?) {
+    private mutating func receive(_ id: String, _ revision: Int64, _ text: String?) {
         guard var note = notes[id] else {
             if let text { notes[id] = LocalNote(shadow: text, revision: revision, local: text) }
             return
         }
         guard revision > note.revision else { return }
         if note.sent != nil {
-            if revision > note.news?.revision ?? 0 { note.news = (revision, text) }
+            if revision > note.remoteChange?.revision ?? 0 { note.remoteChange = (revision, text) }
         } else if let text {
             (note.isDeleted, note.isGone) = (false, false)
             note.local = merge(base: note.shadow, theirs: text, mine: note.local).text

@@ -1,4 +1,6 @@
 internal import AlmanacJSON
+// Every test that draws numbers takes them from there, as the load programs do, which link nothing else of this module.
+@_exported public import AlmanacTestRandomness
 
 /// Some clients of one user, with a network between them and the server that loses, doubles, delays and reorders.
 public struct Simulation<Server: SimulatedServer> {

@@ -11,7 +11,7 @@ final class StreamReader {
     private let descriptor: Int32
     private var chunk = [UInt8](repeating: 0, count: 65_536)
     private var unread: [UInt8] = []
-    private var parser = EventStreamParser()
+    private var parser = StrictEventParser()
     private var events: [SentEvent] = []
     private var seen = 0
     /// The answer was ended as the protocol wants it.

@@ -29,7 +29,7 @@ import Testing
         let bytes = Message("noteUpdated") { $0.member("id", hostile) }.bytes(id: place)
         #expect(bytes.filter { $0 == 10 }.count == 4)
         #expect(!bytes.contains(13))
-        var parser = EventStreamParser()
+        var parser = StrictEventParser()
         let events = try parser.take(bytes)
         #expect(events.count == 1)
         #expect(events[0].text("id")?.utf8.elementsEqual(hostile.utf8) == true)
