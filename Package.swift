@@ -368,7 +368,7 @@ let targets: [Target] = [
         path: "Tests/Load/merge", exclude: ["compare"]),
     .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes"],
-        path: "Tests/Load/sync", exclude: ["run"]),
+        path: "Tests/Load/notes-library", exclude: ["run"]),
 ]
 
 for target in targets where target.type != .system {

@@ -53,15 +53,18 @@ enum SystemModules {
     /// Those that call the operating system themselves.
     static let glibcUsers = [
         "Sources/Platform/POSIX", "Sources/Platform/FastCGI", "Sources/Platform/PostgreSQL", "Sources/Platform/JSON",
-        "Sources/Platform/Cryptography", "Sources/Examples/TerminalUI", "Sources/Apps/AlmanacSignIn/Redirect",
+        "Sources/Platform/Cryptography", "Sources/Platform/ResponseStreams", "Sources/Examples/TerminalUI",
+        "Sources/Apps/AlmanacSignIn/Redirect",
         "Sources/Apps/AlmanacSignIn/Storage", "Tests",
     ]
 
     /// Those that use Foundation, as libraries for apps do: their way to servers on Apple platforms, their examples, and
     /// what the command line has to do with them.
     static let foundationUsers = [
-        "Sources/Platform/URLSessionCarrier", "Sources/Examples/ColourDemo", "Sources/Examples/NotesEditor",
-        "Sources/Examples/SignInDemo", "Sources/Programs/AlmanacCommand/Libraries",
+        "Sources/Platform/URLSessionTransport", "Sources/Apps/AlmanacClient/Config", "Sources/Examples/ColourDemo",
+        "Sources/Examples/NotesEditor",
+        "Sources/Examples/SignInDemo", "Sources/Programs/AlmanacCommand/Connection",
+        "Sources/Programs/AlmanacCommand/Libraries",
     ]
 }
 

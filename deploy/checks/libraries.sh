@@ -36,7 +36,7 @@ app_syncs_a_note() {
     token=$("$bin/almanac" token user development --sub app --environments "$environments_file")
     mkdir -m 700 -- "$home/app/files"
     "$("${app[@]}" --show-bin-path)/App" "$(instance_url)/development" app "$token" "$home/app/files" "$tls/ca.pem" |
-        grep -E '^synced .+ "Groceries" #[0-9A-F]{6} '
+        grep -E '^synced .+ "Groceries" #[0-9A-F]{6}$'
     curl -sS --noproxy '*' --fail --cacert "$tls/ca.pem" --header "Authorization: Bearer $token" \
         "$(instance_url)/development/notes" | grep '"Groceries"'
 }

@@ -1,5 +1,5 @@
-// The transport, clock, randomness and tokens that options take belong to this module's interface, so that an app needs
-// one import.
+// The transport, clock, randomness and tokens that options take belong to this module's interface: an app needs one
+// import for them, and the other files of the module need none.
 @_exported public import AlmanacClientRuntime
 public import Foundation
 

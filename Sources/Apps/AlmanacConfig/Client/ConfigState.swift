@@ -1,4 +1,3 @@
-internal import AlmanacClientRuntime
 internal import AlmanacRevisions
 public import Foundation
 internal import Synchronization

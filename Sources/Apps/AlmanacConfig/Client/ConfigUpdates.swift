@@ -1,5 +1,3 @@
-internal import AlmanacClientRuntime
-
 /// Values that have become visible.
 public struct ConfigUpdate: Sendable {
     /// The keys whose values differ from those of the update before; in the first update all keys.

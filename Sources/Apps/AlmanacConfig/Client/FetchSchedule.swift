@@ -1,5 +1,3 @@
-internal import AlmanacClientRuntime
-
 /// When the server may be asked again. Times are uptimes.
 struct FetchSchedule: Sendable, Equatable {
     enum Verdict: Equatable {

@@ -1,4 +1,3 @@
-internal import AlmanacClientRuntime
 internal import Synchronization
 
 /// A mistake in how an app uses its settings, or a value that a source or the device has in the wrong type.

@@ -1,5 +1,3 @@
-internal import AlmanacClientRuntime
-
 #if canImport(Combine)
     public import Combine
 #endif

@@ -1,4 +1,3 @@
-internal import AlmanacClientRuntime
 internal import Foundation
 
 /// Why the config could not be fetched or read. The values that were there before stay.

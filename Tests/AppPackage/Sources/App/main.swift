@@ -17,14 +17,15 @@ guard arguments.count == 6, let address = Address(arguments[1]) else {
     fatalError("App ENVIRONMENT SUBJECT TOKEN FOLDER CA_FILE")
 }
 let (subject, token) = (arguments[2], arguments[3])
-let folder = URL(fileURLWithPath: arguments[4], isDirectory: true)
-let transport = AlmanacHTTPTransport(caFile: URL(fileURLWithPath: arguments[5]))
+let (folder, caFile) = (URL(filePath: arguments[4]), URL(filePath: arguments[5]))
 
-// Nobody has signed in at a provider: the token is given.
+let transport = AlmanacHTTPTransport(caFile: caFile)
+
+// Nobody signs in here at a provider: the token is given.
 let session = SignInSession(
     SignInOptions(issuer: "https://login.example.com", clientID: "app"),
-    storage: FileTokenStorage(file: folder.appendingPathComponent("sign-in.tokens")))
-let status = try await session.status
+    storage: FileTokenStorage(file: folder.appending(path: "sign-in.tokens")))
+let tokens: any TokenProvider = token.isEmpty ? session : FixedToken(token)
 
 let client = ConfigClient(
     ConfigOptions(
@@ -36,9 +37,8 @@ let account = Account(name: subject)
 var options = NotesOptions()
 options.transport = transport
 let store = try NotesStore(
-    file: folder.appendingPathComponent("notes.db"), environment: address.url,
-    account: UserAccount(issuer: "https://login.example.com", subject: account.name), tokens: FixedToken(token),
-    options: options)
+    file: folder.appending(path: "notes.db"), environment: address.url,
+    account: UserAccount(issuer: "https://login.example.com", subject: account.name), tokens: tokens, options: options)
 let created = try await store.create(title: "Groceries", body: "milk")
 try await store.sync()
 guard let synced = try await store.note(created.id), synced.status == .onServer else {
@@ -47,4 +47,4 @@ guard let synced = try await store.note(created.id), synced.status == .onServer 
 let note = Note(account, title: synced.text.title)
 
 let event = Event("synced")
-print("\(event.name) \(created.id) \(JSONText(note.title)) \(settings.color) \(status)")
+print("\(event.name) \(created.id) \(JSONText(note.title)) \(settings.color)")

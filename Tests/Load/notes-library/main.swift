@@ -1,5 +1,5 @@
 import AlmanacNotes
-// How long AlmanacNotes takes with many notes, and how much memory. Tests/Load/sync/run calls it once for each
+// How long AlmanacNotes takes with many notes, and how much memory. Tests/Load/notes-library/run calls it once for each
 // measurement, so that the memory is that of one of them.
 import Foundation
 
