@@ -13,7 +13,7 @@ guard arguments.count == 5, let environment = URL(string: arguments[1]), environ
     exit(2)
 }
 let (user, tokenFile, file) = (arguments[2], arguments[3], arguments[4])
-let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"]
+let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"].map { URL(fileURLWithPath: $0) }
 
 /// The token in a file, which is read for each request, so that a new one is used at once.
 struct TokenFile: TokenProvider {
@@ -26,7 +26,7 @@ struct TokenFile: TokenProvider {
 
 do {
     var options = NotesOptions()
-    options.transport = AlmanacHTTPTransport(caFile: caFile.map { URL(fileURLWithPath: $0) })
+    options.transport = AlmanacHTTPTransport(caFile: caFile)
     let store = try NotesStore(
         file: URL(fileURLWithPath: file), environment: environment,
         account: UserAccount(issuer: "terminal", subject: user), tokens: TokenFile(path: tokenFile), options: options)

@@ -4,7 +4,7 @@ import Foundation
 /// Two devices of one user: one that writes the notes, and one that is measured.
 struct Devices {
     let environment: URL
-    let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"]
+    let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"].map { URL(fileURLWithPath: $0) }
     let tokenFile: String
     let folder: String
 
@@ -15,7 +15,7 @@ struct Devices {
     }
 
     private func open(_ name: String, isDurable: Bool) throws -> (NotesStore, CountingTransport) {
-        let network = CountingTransport(AlmanacHTTPTransport(caFile: caFile.map { URL(fileURLWithPath: $0) }))
+        let network = CountingTransport(AlmanacHTTPTransport(caFile: caFile))
         var options = NotesOptions()
         options.transport = network
         options.isDurable = isDurable
