@@ -72,7 +72,7 @@ extension Request {
 
 /// The body of a request, read when an endpoint asks for it and never further than it allows.
 public struct Body {
-    /// What `Content-Length` says, in bytes.
+    /// The value of `Content-Length`, in bytes.
     private let length: Int?
     private let read: (Int) -> [UInt8]?
 

@@ -15,7 +15,7 @@ import Testing
 
     init() {
         time = TestClock(start)
-        table = StreamTable(clock: time.clock)
+        table = StreamTable(clock: time.server)
         _ = table.positions.didRead(head)
     }
 
@@ -29,13 +29,13 @@ import Testing
         let new = NewStream(
             stream: stream, head: head, account: nil, slot: nil, needsResync: needsResync, needsHello: needsHello,
             timeout: timeout)
-        time.set(start, 1_000_000)
+        time.set(start, milliseconds: 1_000_000)
         return table.open(new, on: reader.take())
     }
 
     /// - Parameter time: the time of day, in milliseconds since 1970.
     private mutating func tick(now: ContinuousClock.Instant, time: Int64) {
-        self.time.set(now, time)
+        self.time.set(now, milliseconds: time)
         table.tick()
     }
 
