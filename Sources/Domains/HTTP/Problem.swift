@@ -1,6 +1,6 @@
 internal import AlmanacJSON
 
-/// An error as the client is told it: a problem document (RFC 9457).
+/// An error as the client gets it: a problem document (RFC 9457).
 ///
 /// Nothing private goes into one: no SQL, no host name, no secret, no stack trace.
 public struct Problem: Error, Sendable {

@@ -54,7 +54,7 @@ import Testing
         }
         let batch = EventBatch(
             scope: .config, events: [(revision, message)], isComplete: true, newest: revision, oldest: 0)
-        table.positions.announce(revision, in: .config, at: .now)
+        table.positions.announce(revision, in: .config, at: start)
         table.deliver(batch, to: number)
     }
 
@@ -171,7 +171,7 @@ import Testing
     @Test mutating func `what is not kept any more is a resync to the newest`() throws {
         let reader = try StreamReader()
         let number = try begin(reader)
-        table.positions.announce(90, in: .config, at: .now)
+        table.positions.announce(90, in: .config, at: start)
         let change = Message("change") { $0.member("revision", 90) }
         table.deliver(
             EventBatch(scope: .config, events: [(90, change)], isComplete: true, newest: 90, oldest: 80), to: number)
