@@ -47,4 +47,17 @@ import Testing
     func `every folder with an import of its own exists and needs it`(folder: String) {
         #expect(repository.files.contains { $0.isInside(folder) })
     }
+
+    @Test func `the passes of deploy/test name targets that exist, and leave none out or run it twice`() throws {
+        let script = try String(contentsOf: SourceTree.root.appendingPathComponent("deploy/test"), encoding: .utf8)
+        // The first pass runs all that it doesn't skip; each of the others runs what it names.
+        let passes = script.matches(of: /run_swift_pass "[^"]+" --(skip|filter) '\^\(?([\w|]+)\)?\\\.'/).map {
+            (isSkip: $0.1 == "skip", targets: $0.2.split(separator: "|").map(String.init).sorted())
+        }
+        #expect(passes.map(\.isSkip) == [true] + Array(repeating: false, count: passes.count - 1))
+        #expect(passes.first?.targets == passes.dropFirst().flatMap(\.targets).sorted())
+        for name in passes.first?.targets ?? [] {
+            #expect(repository.package.target(named: name)?.isTest == true, "\(name)")
+        }
+    }
 }

@@ -6,7 +6,7 @@ extension PackageManifest {
             Target("AlmanacCSQLite", "Sources/C/CSQLite", pkgConfig: "sqlite3"),
             Target("AlmanacPOSIX", "Sources/Platform/POSIX"),
             Target("AlmanacFastCGI", "Sources/Platform/FastCGI", ["AlmanacCFastCGI", "AlmanacPOSIX"]),
-            Target("AlmanacCarrier", "Sources/Platform/Carrier", ["AlmanacPOSIX"]),
+            Target("AlmanacTransport", "Sources/Platform/Transport", ["AlmanacPOSIX"]),
             Target("TextMerge", "Sources/Core/TextMerge"),
             Target("AlmanacHTTP", "Sources/Domains/HTTP"),
             Target("AlmanacNotesDomain", "Sources/Domains/Notes", ["AlmanacHTTP", "TextMerge"]),
@@ -14,7 +14,7 @@ extension PackageManifest {
             Target("AlmanacCommandClient", "Sources/Apps/CommandClient"),
             Target(
                 "AlmanacNotes", "Sources/Apps/AlmanacNotes",
-                ["AlmanacRuntime", "AlmanacCSQLite", "AlmanacCarrier", "TextMerge"]),
+                ["AlmanacRuntime", "AlmanacCSQLite", "AlmanacTransport", "TextMerge"]),
             Target("AlmanacWorker", "Sources/Programs/AlmanacWorker", ["AlmanacFastCGI", "AlmanacNotesDomain"]),
             Target("AlmanacEditor", "Sources/Examples/Editor", ["AlmanacNotes"]),
             Target("AlmanacTestSupport", "Tests/Support", ["AlmanacPOSIX"]),

@@ -6,7 +6,7 @@ import Testing
         ("Sources/Domains/HTTP/Request.swift", "internal import AlmanacCFastCGI"),
         ("Sources/Domains/Notes/Entry.swift", "public import AlmanacCSQLite"),
         ("Sources/Platform/POSIX/Event.swift", "@preconcurrency import AlmanacFastCGI"),
-        ("Sources/Platform/Carrier/Some.swift", "import func AlmanacCFastCGI.FCGX_Init"),
+        ("Sources/Platform/Transport/Some.swift", "import func AlmanacCFastCGI.FCGX_Init"),
         ("Sources/Platform/POSIX/Event.swift", "import AlmanacCSomethingNew"),
         ("Sources/Domains/HTTP/Request.swift", "internal import AlmanacNotesDomain"),
         ("Sources/Domains/HTTP/Deeper/Request.swift", "internal import TextMerge"),

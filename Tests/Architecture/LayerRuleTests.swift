@@ -37,9 +37,9 @@ import Testing
     }
 
     @Test func `a library for apps that needs the server's C libraries or domains is found, however far away`() {
-        let carrier = Target("AlmanacCarrier", "Sources/Platform/Carrier", ["AlmanacFastCGI"])
+        let transport = Target("AlmanacTransport", "Sources/Platform/Transport", ["AlmanacFastCGI"])
         #expect(
-            Rule.librariesBringNothingOfTheServer.check(.example.with(carrier)).map(\.message)
+            Rule.librariesBringNothingOfTheServer.check(.example.with(transport)).map(\.message)
                 == ["AlmanacNotes brings AlmanacCFastCGI along"])
         let notes = Target("AlmanacNotes", "Sources/Apps/AlmanacNotes", ["AlmanacNotesDomain"])
         #expect(Rule.librariesBringNothingOfTheServer.check(.example.with(notes)).count == 2)

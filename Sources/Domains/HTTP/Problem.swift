@@ -1,11 +1,11 @@
 internal import AlmanacJSON
 
-/// An error as the client is told it: a problem document (RFC 9457).
+/// An error as the client gets it: a problem document (RFC 9457).
 ///
 /// Nothing private goes into one: no SQL, no host name, no secret, no stack trace.
 public struct Problem: Error, Sendable {
     public let kind: ProblemKind
-    /// What was wrong, and what was expected instead.
+    /// Names the fault, and what was expected instead.
     public let detail: String
     /// Header fields that belong to the status, such as `Allow` or `Retry-After`.
     public var headers: [(name: String, value: String)]

@@ -78,7 +78,7 @@ extension JSONValue {
 
 /// The body of a request, read when an endpoint asks for it and never further than it allows.
 public struct Body {
-    /// What `Content-Length` says, in bytes.
+    /// The value of `Content-Length`, in bytes.
     private let length: Int?
     private let read: (Int) -> [UInt8]?
 

@@ -1,4 +1,4 @@
-internal import AlmanacCryptography
+public import AlmanacCryptography
 internal import AlmanacPostgreSQL
 public import AlmanacTimestamps
 
@@ -10,8 +10,10 @@ public struct APIToken: Sendable {
     public let text: String
 
     /// Makes a new token.
-    public init(environment: String) {
-        text = "almanac_\(environment)_" + Base64URL.encode(RandomBytes.make(count: 32))
+    ///
+    /// - Parameter secret: its random part, 32 bytes.
+    public init(environment: String, secret: [UInt8] = RandomBytes.make(count: 32)) {
+        text = "almanac_\(environment)_" + Base64URL.encode(secret)
     }
 
     /// Reads a presented token; nil for a text that cannot be one of that environment.

@@ -40,8 +40,8 @@ struct Claims {
             let words = ["bearer", "access", "access_token", "jwt", "at+jwt"]
             guard words.contains(type.lowercased()) else { throw .notAnAccessToken }
         }
-        // Only an ID token vouches for another token (OpenID Connect Core §3.1.3.6, §3.3.2.11), and only one that tells of
-        // a logout carries events (OpenID Connect Back-Channel Logout §2.4).
+        // Only an ID token vouches for another token (OpenID Connect Core §3.1.3.6, §3.3.2.11), and only a logout token
+        // carries events (OpenID Connect Back-Channel Logout §2.4).
         if claims["at_hash"] != nil || claims["c_hash"] != nil || claims["events"] != nil { throw .notAnAccessToken }
     }
 

@@ -1,11 +1,11 @@
-internal import AlmanacCryptography
+public import AlmanacCryptography
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 public import AlmanacTimestamps
 
 /// Makes tokens for users that exist only in development, without a provider.
 ///
-/// The private key stays with who runs `almanac token user`; a worker reads the public half and can sign nothing.
+/// The private key stays with the user who runs `almanac token user`; a worker reads the public half and can sign nothing.
 public struct DevelopmentIssuer: Sendable {
     private let issuer: String
     private let key: SigningKey
@@ -31,32 +31,27 @@ public struct DevelopmentIssuer: Sendable {
     /// - Parameters:
     ///   - subject: 1 to 255 bytes.
     ///   - scopes: without spaces.
-    public func token(subject: String, scopes: [String], now: Timestamp, expiresAt: Timestamp) -> String {
-        var header = JSONWriter()
-        header.beginObject()
-        for (name, text) in [
-            ("alg", SignatureAlgorithm.edDSA.rawValue), ("typ", "at+jwt"),
-            ("kid", VerificationKey.id(of: key.publicKey)),
-        ] {
-            header.name(name)
-            header.string(text)
+    ///   - id: the token's own, for its `jti`.
+    public func token(
+        subject: String, scopes: [String], now: Timestamp, expiresAt: Timestamp,
+        id: [UInt8] = RandomBytes.make(count: 16)
+    ) -> String {
+        let header = JSONWriter.object { writer in
+            writer.member("alg", SignatureAlgorithm.edDSA.rawValue)
+            writer.member("typ", "at+jwt")
+            writer.member("kid", VerificationKey.id(of: key.publicKey))
         }
-        header.endObject()
-        var claims = JSONWriter()
-        claims.beginObject()
-        for (name, text) in [
-            ("iss", issuer), ("aud", issuer), ("sub", subject), ("client_id", "almanac"),
-            ("jti", Base64URL.encode(RandomBytes.make(count: 16))), ("scope", scopes.joined(separator: " ")),
-        ] {
-            claims.name(name)
-            claims.string(text)
+        let claims = JSONWriter.object { writer in
+            writer.member("iss", issuer)
+            writer.member("aud", issuer)
+            writer.member("sub", subject)
+            writer.member("client_id", "almanac")
+            writer.member("jti", Base64URL.encode(id))
+            writer.member("scope", scopes.joined(separator: " "))
+            writer.member("iat", now.milliseconds / 1000)
+            writer.member("exp", expiresAt.milliseconds / 1000)
         }
-        for (name, time) in [("iat", now), ("exp", expiresAt)] {
-            claims.name(name)
-            claims.integer(time.milliseconds / 1000)
-        }
-        claims.endObject()
-        let signed = Base64URL.encode(header.bytes) + "." + Base64URL.encode(claims.bytes)
+        let signed = Base64URL.encode(header) + "." + Base64URL.encode(claims)
         return signed + "." + Base64URL.encode(key.sign(Array(signed.utf8)))
     }
 

@@ -1,5 +1,5 @@
 internal import AlmanacCryptography
-internal import AlmanacPOSIX
+public import AlmanacPOSIX
 
 /// One issuer's keys as a worker knows them: fetched when first needed, again when they are old or a token names one that
 /// is not among them, and kept while the provider is away.
@@ -14,7 +14,7 @@ public final class KeyStore: Sendable {
     }
     private let state = Monitor(State())
     private let source: KeySource
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let clock: ServerClock
     private let report: @Sendable (ProviderFailure) -> Void
 
     /// So that callers with unknown keys never hold all of a worker's threads.
@@ -23,27 +23,27 @@ public final class KeyStore: Sendable {
     private static let longestWait = Duration.seconds(12)
 
     /// - Parameters:
-    ///   - now: the clock that keys age by.
+    ///   - clock: tells how old the keys are.
     ///   - report: gets the failure of every fetch that failed.
     public init(
-        _ source: KeySource, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        _ source: KeySource, clock: ServerClock = .system,
         report: @escaping @Sendable (ProviderFailure) -> Void = { _ in }
     ) {
         self.source = source
-        self.now = now
+        self.clock = clock
         self.report = report
     }
 
     /// Begins to fetch the keys, so that they are there when the first token comes; waits for nothing.
     func prefetch() {
-        startFetch(at: now())
+        startFetch(at: clock.now())
     }
 
     /// Grows when a key that tokens were checked with is gone; what was checked before may be valid no more.
     ///
     /// Asking for it has old keys fetched anew, without waiting for them.
     var generation: Int {
-        let now = now()
+        let now = clock.now()
         let (generation, isStale) = state.read { ($0.cache.generation, $0.cache.isStale(at: now)) }
         if isStale { startFetch(at: now) }
         return generation
@@ -51,7 +51,7 @@ public final class KeyStore: Sendable {
 
     /// The key that a token must be signed with.
     func key(for header: TokenHeader) throws(TokenFailure) -> PublicKey {
-        let now = now()
+        let now = clock.now()
         let (known, ended, isStale) = state.read {
             ($0.cache.keys?.key(for: header), $0.cache.endedFetches, $0.cache.isStale(at: now))
         }
@@ -84,7 +84,7 @@ public final class KeyStore: Sendable {
         guard state.update({ $0.cache.start(at: now) }) else { return }
         _ = Thread(name: "issuer-keys") {
             let result = Result { () throws(ProviderFailure) in try self.source.load() }
-            self.state.update { $0.cache.end(result, at: self.now()) }
+            self.state.update { $0.cache.end(result, at: self.clock.now()) }
             if case .failure(let failure) = result { self.report(failure) }
         }
     }

@@ -1,6 +1,6 @@
 internal import AlmanacCryptography
 public import AlmanacHTTPSClient
-internal import AlmanacPOSIX
+public import AlmanacPOSIX
 internal import AlmanacTimestamps
 
 /// Checks the access tokens of one environment's users (RFC 7519 with RFC 8725, RFC 9068).
@@ -11,21 +11,18 @@ public final class TokenVerifier: Sendable {
     public let issuer: String
     private let audience: String
     private let keys: KeyStore
-    private let now: @Sendable () -> Int64
+    private let clock: ServerClock
     private let verified = VerifiedTokens()
 
     /// - Parameters:
     ///   - issuer: what a token's `iss` must be.
     ///   - audience: what must be among a token's `aud`.
-    ///   - now: the time of day, in milliseconds since 1970.
-    public init(
-        issuer: String, audience: String, keys: KeyStore,
-        now: @escaping @Sendable () -> Int64 = { TokenVerifier.wallClock }
-    ) {
+    ///   - clock: tells which tokens are in force.
+    public init(issuer: String, audience: String, keys: KeyStore, clock: ServerClock = .system) {
         self.issuer = issuer
         self.audience = audience
         self.keys = keys
-        self.now = now
+        self.clock = clock
     }
 
     /// Checks tokens of an OpenID Connect provider.
@@ -61,7 +58,7 @@ public final class TokenVerifier: Sendable {
     public func verify(_ token: String) throws(TokenFailure) -> VerifiedToken {
         guard token.utf8.count <= CompactToken.largest else { throw .tooLarge }
         let digest = SHA256.digest(Array(token.utf8))
-        let now = now()
+        let now = clock.milliseconds()
         let generation = keys.generation
         if let known = verified.find(digest, generation: generation) {
             if now < known.expiresAt.milliseconds + Claims.leeway { return known }
@@ -78,7 +75,4 @@ public final class TokenVerifier: Sendable {
         verified.insert(claims, digest, generation: generation)
         return claims
     }
-
-    /// The time of day of this machine, in milliseconds since 1970.
-    public static var wallClock: Int64 { WallClock.milliseconds }
 }

@@ -1,6 +1,6 @@
 internal import AlmanacEnvironments
 
-/// Which pages of other origins may call an environment (Fetch standard, "CORS protocol").
+/// The pages of other origins that may call an environment (Fetch standard, "CORS protocol").
 ///
 /// Public config may be read, and followed, from any page; everything else only from the environment's own origins.
 struct CORSPolicy {
@@ -49,7 +49,7 @@ struct CORSPolicy {
         return headers
     }
 
-    /// Without a token a stream of events tells of the config alone.
+    /// Without a token a stream has events of the config alone.
     private func readsPublicConfig(_ method: String, _ path: [String], _ isAuthorized: Bool) -> Bool {
         guard isPublic, ["GET", "HEAD"].contains(method), (2...3).contains(path.count) else { return false }
         return ["config", "config.json"].contains(path[1]) || path.count == 2 && path[1] == "events" && !isAuthorized

@@ -85,7 +85,7 @@ struct RequestRecord {
     var status = 0
     /// The kind of the problem that it was answered with.
     var problem: String?
-    /// What an operator should know about why it failed.
+    /// Why it failed, for the operator.
     var reason: String?
     private(set) var nanoseconds = 0
     private(set) var databaseNanoseconds = 0

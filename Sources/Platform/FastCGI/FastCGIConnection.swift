@@ -21,7 +21,7 @@ internal import Glibc
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
-    /// What names the connection where only a number fits: its address.
+    /// Names the connection where only a number fits: its address.
     var tag: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
     /// The connection of a tag.
@@ -94,7 +94,7 @@ internal import Glibc
     ///
     /// - Returns: nil when the web server has closed the connection.
     func detach() -> ResponseStream? {
-        // What was left unread would be a reset for the web server when the connection is closed.
+        // Bytes that were left unread would be a reset for the web server when the connection is closed.
         readRest()
         guard unsafe FCGX_FFlush(request.pointee.out) == 0, unsafe request.pointee.ipcFd >= 0 else { return nil }
         let stream = unsafe ResponseStream(

@@ -17,7 +17,7 @@ final class WorkerEnvironment: EnvironmentService {
     private let tokens: TokenStore
     private let authenticator: Authenticator
     private let service: ConfigService
-    /// What the notes endpoints work with.
+    /// For the notes endpoints.
     let notes: NotesContext
     private let subscription: Subscription
     private let find: @Sendable (EnvironmentName) -> WorkerEnvironment?
@@ -63,7 +63,7 @@ final class WorkerEnvironment: EnvironmentService {
         }
     }
 
-    /// What the config endpoints work with.
+    /// For the config endpoints.
     var config: ConfigContext {
         ConfigContext(service: service, authenticator: authenticator) { [find] in find($0)?.config }
     }

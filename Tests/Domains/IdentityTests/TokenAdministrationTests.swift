@@ -55,7 +55,7 @@ import Testing
         #expect(try tokens.record(record.id).revokedAt == nil)
     }
 
-    @Test func `workers are told of every new and every revoked token`() throws {
+    @Test func `workers are notified of every new and every revoked token`() throws {
         let worker = try Connection(tokens.database.settings(user: TestDatabase.worker))
         try worker.listen(TokenStore.channel)
         let (_, record) = try tokens.make()

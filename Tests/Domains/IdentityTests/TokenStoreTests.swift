@@ -114,7 +114,7 @@ import Testing
         #expect(tokens.store.isValid(other.id))
     }
 
-    @Test func `a token that was just made is found without being told of`() throws {
+    @Test func `a token that was just made is found without a notification`() throws {
         try tokens.store.refresh()
         let (token, _) = try tokens.make("new")
         // Right after a load it isn't looked for again.

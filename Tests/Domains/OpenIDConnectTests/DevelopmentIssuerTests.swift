@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct DevelopmentIssuerTests {
     private let folder: TemporaryFolder
-    private let now = Timestamp(milliseconds: TokenVerifier.wallClock)
+    private let now = Timestamp(milliseconds: WallClock.milliseconds)
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -111,7 +111,7 @@ import Testing
             let issuer = try DevelopmentIssuer(
                 environment: "a", keyFile: "\(folder.path)/development-a.key",
                 publicKeyFile: "\(folder.path)/development-a.pub")
-            let now = Timestamp(milliseconds: TokenVerifier.wallClock)
+            let now = Timestamp(milliseconds: WallClock.milliseconds)
             return issuer.token(
                 subject: "user \(index)", scopes: [], now: now, expiresAt: now.advanced(bySeconds: 60))
         }

@@ -140,10 +140,10 @@ import Testing
         let clock = TestClock()
         let reports = Monitor<[String]>([])
         let keys = KeyStore(
-            .provider(try #require(WebAddress(server.base)), client: HTTPSClient()), now: { clock.now },
+            .provider(try #require(WebAddress(server.base)), client: HTTPSClient()), clock: clock.server,
             report: { failure in reports.update { $0.append("\(failure)") } })
         let verifier = TokenVerifier(
-            issuer: server.base, audience: TestToken.audience, keys: keys, now: { TestToken.now * 1000 })
+            issuer: server.base, audience: TestToken.audience, keys: keys, clock: .wall { TestToken.now })
         let token = try TestToken().claim("iss", .string(server.base)).signed()
         #expect(throws: TokenFailure.keysUnavailable) { try verifier.verify(token) }
         #expect(reports.wait(upTo: .seconds(5)) { $0.first }?.contains("503") == true)

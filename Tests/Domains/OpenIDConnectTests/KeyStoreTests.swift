@@ -59,7 +59,7 @@ import Testing
     @Test func `an unknown key is fetched at most five times a minute`() throws {
         let clock = TestClock()
         let source = Source(try TestKeys.published)
-        let store = KeyStore(source.source, now: { clock.now })
+        let store = KeyStore(source.source, clock: clock.server)
         _ = try store.key(for: header())
         for _ in 0..<100 {
             #expect(throws: TokenFailure.unknownKey) { try store.key(for: header("unknown")) }
@@ -141,7 +141,7 @@ import Testing
     @Test func `old keys are used while they are fetched anew`() throws {
         let clock = TestClock()
         let source = Source(try TestKeys.published, waits: true)
-        let store = KeyStore(source.source, now: { clock.now })
+        let store = KeyStore(source.source, clock: clock.server)
         source.release()
         _ = try store.key(for: header())
         clock.advance(by: .seconds(3600))
@@ -159,7 +159,7 @@ import Testing
         let clock = TestClock()
         let source = Source(try TestKeys.published)
         let reports = Monitor(0)
-        let store = KeyStore(source.source, now: { clock.now }, report: { _ in reports.update { $0 += 1 } })
+        let store = KeyStore(source.source, clock: clock.server, report: { _ in reports.update { $0 += 1 } })
         _ = try store.key(for: header())
         source.set(nil)
         for day in 1...10 {
@@ -176,7 +176,7 @@ import Testing
     @Test func `a provider that was never there is tried again`() throws {
         let clock = TestClock()
         let source = Source(nil)
-        let store = KeyStore(source.source, now: { clock.now })
+        let store = KeyStore(source.source, clock: clock.server)
         for _ in 0..<20 { #expect(throws: TokenFailure.keysUnavailable) { try store.key(for: header()) } }
         #expect(source.loads.read { $0 } == 1)
         source.set(try TestKeys.published)
@@ -189,7 +189,7 @@ import Testing
         let source = Source(try TestKeys.published)
         let verifier = TokenVerifier(
             issuer: TestToken.issuer, audience: TestToken.audience,
-            keys: KeyStore(source.source, now: { clock.now }), now: { TestToken.now * 1000 })
+            keys: KeyStore(source.source, clock: clock.server), clock: .wall { TestToken.now })
         let token = try TestToken().signed()
         #expect(try verifier.verify(token).subject == "alice")
         source.set(try rotated())

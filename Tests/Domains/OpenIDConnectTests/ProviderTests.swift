@@ -1,6 +1,7 @@
 import AlmanacCryptography
 import AlmanacHTTPSClient
 import AlmanacJSON
+import AlmanacPOSIX
 import AlmanacTestSupport
 import AlmanacTimestamps
 import Testing
@@ -30,7 +31,7 @@ import Testing
         #expect(verified.subject == "alice")
         #expect(verified.issuer == (try Login.issuer.text))
         #expect(verified.scopes.contains("config:read"))
-        let remaining = verified.expiresAt.milliseconds - TokenVerifier.wallClock
+        let remaining = verified.expiresAt.milliseconds - WallClock.milliseconds
         #expect((3_500_000...3_600_000).contains(remaining))
         #expect(try verifier.verify(bob.accessToken).subject == "bob")
         #expect(throws: LoginFailure.self) { try Login(user: "alice", password: "builder") }
@@ -72,7 +73,7 @@ import Testing
 
     @Test func `keys rotate without anybody noticing, until the old key is withdrawn`() throws {
         let clock = TestClock()
-        let keys = KeyStore(.provider(try Login.issuer, client: HTTPSClient()), now: { clock.now })
+        let keys = KeyStore(.provider(try Login.issuer, client: HTTPSClient()), clock: clock.server)
         let verifier = TokenVerifier(issuer: try Login.issuer.text, audience: Login.audience, keys: keys)
         let first = try Login(user: "alice", password: "wonderland").accessToken
         #expect(try verifier.verify(first).subject == "alice")

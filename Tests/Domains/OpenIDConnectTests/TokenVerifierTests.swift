@@ -65,7 +65,7 @@ import Testing
         let keys = try KeySet(parsing: TestKeys.published)
         let verifier = TokenVerifier(
             issuer: TestToken.issuer, audience: TestToken.audience,
-            keys: KeyStore(KeySource { .init(keys: keys, maxAge: nil) }), now: { seconds.read { $0 } * 1000 })
+            keys: KeyStore(KeySource { .init(keys: keys, maxAge: nil) }), clock: .wall { seconds.read { $0 } })
         let token = try TestToken().signed()
         for time in [0, 3600, 3659] {
             seconds.update { $0 = TestToken.now + Int64(time) }

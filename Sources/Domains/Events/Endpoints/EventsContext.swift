@@ -5,7 +5,7 @@ public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// What the events endpoint of one environment works with.
+/// The parts of one environment that its events endpoint works with.
 public struct EventsContext: Sendable {
     let settings: EnvironmentSettings
     let pool: Pool

@@ -15,7 +15,7 @@ import Testing
 @testable import AlmanacEnvironments
 @testable import AlmanacEventsDomain
 
-/// One environment as a worker changes it and an events process tells of it, on a database of its own, called without a
+/// One environment as a worker changes it and an events process streams it, on a database of its own, called without a
 /// web server between.
 final class EventsInstance: Sendable {
     let database: TestDatabase
@@ -150,7 +150,7 @@ final class EventsInstance: Sendable {
     /// Asks for a stream, and begins it.
     ///
     /// - Parameters:
-    ///   - user: whose notes are told of; nil sends no token.
+    ///   - user: the one whose notes are followed; nil sends no token.
     ///   - last: the `Last-Event-ID`.
     func open(
         as user: String? = nil, last: String? = nil, query: String = "", token: String? = nil,

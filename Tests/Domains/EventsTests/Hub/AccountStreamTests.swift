@@ -20,7 +20,7 @@ import Testing
         try instance.act(#"[["createNote",{"action_id":"c-\#(id)","id":"\#(id)","body":"milk"}]]"#, as: user)
     }
 
-    @Test func `a user is told of each action on their notes, and of nobody else's`() throws {
+    @Test func `a user is sent each action on their notes, and nobody else's`() throws {
         let (alice, bob) = (try instance.open(as: "alice"), try instance.open(as: "bob"))
         for reader in [alice, bob] { #expect(try reader.next()?.type == "hello") }
         try create("n1")
@@ -32,7 +32,7 @@ import Testing
              ["deleteNote","n1"], ["restoreNote",{"id":"n1"}]]
             """#)
         var events = try (0..<6).map { _ in try #require(try alice.next()) }
-        // What was done to a note before it is purged is told of no more.
+        // Actions on a note before it is purged are sent no more.
         try instance.act(#"[["purgeNote",{"id":"n3"}]]"#)
         events.append(try #require(try alice.next()))
         #expect(
@@ -64,7 +64,7 @@ import Testing
         #expect(events[2].data["restored"] == nil)
     }
 
-    @Test func `metrics count the streams, what they were told and why they ended`() throws {
+    @Test func `metrics count the streams, the events they were sent and why they ended`() throws {
         let reader = try instance.open(as: "alice")
         #expect(try reader.next()?.type == "hello")
         try create("n1")
@@ -95,7 +95,7 @@ import Testing
         #expect(try resumed.next()?.type == "noteCreated")
     }
 
-    @Test func `hello tells who resumes where their notes are`() throws {
+    @Test func `hello has the newest revision of the notes for a reader who resumes`() throws {
         let first = try instance.open(as: "alice")
         _ = try first.next()
         for number in 1...3 { try create("n\(number)") }
@@ -110,7 +110,7 @@ import Testing
         #expect(try [again.next(), again.next()].map { $0?.number("revision") } == [2, 3])
     }
 
-    @Test func `an erased account ends its streams, and who comes back lets go of what they had`() throws {
+    @Test func `an erased account ends its streams, and a reader who comes back drops what they had`() throws {
         try create("n1")
         let reader = try instance.open(as: "alice")
         let place = try #require(try reader.next()?.id)
@@ -160,7 +160,7 @@ import Testing
         #expect(revisions == Array(1...450))
     }
 
-    @Test func `a long text is told of without a delta`() throws {
+    @Test func `a long text is sent without a delta`() throws {
         let reader = try instance.open(as: "alice")
         let long = String(repeating: "x", count: 40_000)
         try instance.act("\([["createNote", ["id": "n1", "body": .string(long)]]] as JSONValue)")
@@ -171,7 +171,7 @@ import Testing
         let events = try (0..<3).map { _ in try #require(try reader.next()) }
         #expect(events.map { $0.data["body"] == nil } == [true, true, true])
         #expect(events.map { $0.number("revision") } == [1, 2, 3])
-        // Its title is told of all the same.
+        // Its title is sent all the same.
         #expect(try apply(events[1].data["title"], to: "") == "T")
     }
 }

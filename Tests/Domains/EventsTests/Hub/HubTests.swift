@@ -28,7 +28,7 @@ import Testing
         return revisions
     }
 
-    @Test func `a stream says where it stands, and is told of every release at once`() throws {
+    @Test func `a stream begins with its position, and is sent every release at once`() throws {
         let reader = try instance.open()
         let hello = try #require(try reader.next())
         #expect(hello.type == "hello")
@@ -47,7 +47,7 @@ import Testing
         #expect(next.data["keys"]?.arrayValue == ["a"])
     }
 
-    @Test func `who resumes is told of what they missed, once and in order`() throws {
+    @Test func `a reader who resumes is sent the missed releases, once and in order`() throws {
         let first = try instance.open()
         let place = try #require(try first.next()?.id)
         for number in 1...450 { try patch(number) }
@@ -83,7 +83,7 @@ import Testing
         #expect(try reader.next()?.number("revision") == 3)
     }
 
-    @Test func `who has missed more than is kept reads everything anew`() throws {
+    @Test func `a reader who has missed more than is kept reads everything anew`() throws {
         for number in 1...5 { try patch(number) }
         #expect(eventually { instance.hub.revision == 5 })
         let hello = try #require(try instance.open().next())
@@ -97,7 +97,7 @@ import Testing
         #expect(try revisions(instance.open(last: "config=3.\(lineage)"), upTo: 6) == [4, 5, 6])
     }
 
-    @Test func `another history ends every stream, and who comes back reads everything anew`() throws {
+    @Test func `another history ends every stream, and a reader who comes back reads everything anew`() throws {
         try patch(1)
         #expect(eventually { instance.hub.revision == 1 })
         let reader = try instance.open()
@@ -163,7 +163,7 @@ import Testing
         #expect(eventually { instance.hub.count == 0 })
     }
 
-    @Test func `closing says goodbye`() throws {
+    @Test func `closing the hub ends its streams with the reason`() throws {
         let reader = try instance.open()
         instance.hub.close()
         #expect(try reader.next("bye")?.text("reason") == "restarting")

@@ -18,7 +18,7 @@ import Testing
         #expect(reader.all.map(\.type) == ["hello"])
     }
 
-    @Test func `it answers at once who is behind, with everything`() throws {
+    @Test func `it answers a reader who is behind at once, with everything`() throws {
         let place = try #require(try instance.open().next()?.id)
         for number in 1...250 { try instance.patch(#"{"a":\#(number)}"#, token: token) }
         let reader = try instance.open(last: place, query: "?wait=25")

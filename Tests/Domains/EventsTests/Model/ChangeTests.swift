@@ -67,7 +67,7 @@ import TextMerge
         #expect(try apply(data["body"], to: "") == "milk")
     }
 
-    @Test func `a text that stayed is not told of`() throws {
+    @Test func `a text that stayed is not sent`() throws {
         let data = try change(body: .init(old: "a", new: "b"))
         #expect(data["title"] == nil)
         #expect(NoteChange.Edit(old: "a", new: nil) == nil)
@@ -82,7 +82,7 @@ import TextMerge
         #expect(try apply(change(body: .init(old: long, new: long + "!"))["body"], to: long) == long + "!")
     }
 
-    @Test func `without all texts no delta is told`() throws {
+    @Test func `without all texts no delta is sent`() throws {
         let data = try change(title: .init(old: "a", new: "b"), isTextLeftOut: true)
         for name in ["base", "title", "body"] { #expect(data[name] == nil) }
     }

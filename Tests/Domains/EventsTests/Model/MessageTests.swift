@@ -42,7 +42,7 @@ import Testing
             ))
     }
 
-    @Test func `who doesn't read the config is not told its version`() {
+    @Test func `a reader without the config is not sent its version`() {
         let mine = EventID(notes: place.notes)
         #expect(
             text(.hello(newest: mine, version: "1.2.3", tokenExpiresIn: nil)).contains(

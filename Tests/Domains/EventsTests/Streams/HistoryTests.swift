@@ -3,7 +3,7 @@ import Testing
 @testable import AlmanacEventsDomain
 
 @Suite struct HistoryTests {
-    @Test func `the newest revision is the greatest of those read and told of`() {
+    @Test func `the newest revision is the greatest of those read and announced`() {
         var history = History(read: 5)
         #expect(history.newest == 5)
         history.announce(7, at: .now)

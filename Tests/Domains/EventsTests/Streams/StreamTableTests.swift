@@ -15,7 +15,7 @@ import Testing
 
     init() {
         time = TestClock(start)
-        table = StreamTable(clock: time.clock)
+        table = StreamTable(clock: time.server)
         _ = table.positions.didRead(head)
     }
 
@@ -29,13 +29,13 @@ import Testing
         let new = NewStream(
             stream: stream, head: head, account: nil, slot: nil, needsResync: needsResync, needsHello: needsHello,
             timeout: timeout)
-        time.set(start, 1_000_000)
+        time.set(start, milliseconds: 1_000_000)
         return table.open(new, on: reader.take())
     }
 
     /// - Parameter time: the time of day, in milliseconds since 1970.
     private mutating func tick(now: ContinuousClock.Instant, time: Int64) {
-        self.time.set(now, time)
+        self.time.set(now, milliseconds: time)
         table.tick()
     }
 
@@ -54,7 +54,7 @@ import Testing
         }
         let batch = EventBatch(
             scope: .config, events: [(revision, message)], isComplete: true, newest: revision, oldest: 0)
-        table.positions.announce(revision, in: .config, at: .now)
+        table.positions.announce(revision, in: .config, at: start)
         table.deliver(batch, to: number)
     }
 
@@ -171,7 +171,7 @@ import Testing
     @Test mutating func `what is not kept any more is a resync to the newest`() throws {
         let reader = try StreamReader()
         let number = try begin(reader)
-        table.positions.announce(90, in: .config, at: .now)
+        table.positions.announce(90, in: .config, at: start)
         let change = Message("change") { $0.member("revision", 90) }
         table.deliver(
             EventBatch(scope: .config, events: [(90, change)], isComplete: true, newest: 90, oldest: 80), to: number)

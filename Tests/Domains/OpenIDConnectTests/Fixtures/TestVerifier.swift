@@ -1,6 +1,6 @@
 import AlmanacJSON
+import AlmanacPOSIX
 import AlmanacTestSupport
-import Synchronization
 
 @testable import AlmanacOpenIDConnect
 
@@ -14,16 +14,6 @@ extension TokenVerifier {
     ) throws -> TokenVerifier {
         let keys = try KeySet(parsing: try published ?? TestKeys.published)
         let source = KeySource { .init(keys: keys, maxAge: nil) }
-        return TokenVerifier(issuer: issuer, audience: audience, keys: KeyStore(source), now: { seconds * 1000 })
+        return TokenVerifier(issuer: issuer, audience: audience, keys: KeyStore(source), clock: .wall { seconds })
     }
-}
-
-/// Two clocks that a test sets.
-final class TestClock: Sendable {
-    private let start = ContinuousClock.now
-    private let elapsed = Mutex(Duration.zero)
-
-    var now: ContinuousClock.Instant { start + elapsed.withLock { $0 } }
-
-    func advance(by duration: Duration) { elapsed.withLock { $0 += duration } }
 }
