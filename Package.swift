@@ -326,7 +326,7 @@ let targets: [Target] = [
 
     // Measurements.
     .executableTarget(
-        name: "almanac-load-merge", dependencies: ["TextMerge"],
+        name: "almanac-load-merge", dependencies: ["AlmanacPOSIX", "TextMerge"],
         path: "Tests/Load/merge", exclude: ["compare"]),
     .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes"],
