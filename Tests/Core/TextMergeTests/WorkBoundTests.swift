@@ -12,7 +12,7 @@ import TextMerge
     func `hostile texts of a mebibyte take bounded work, and the delta is exact`(name: String) throws {
         let (old, new) = WorkBoundTests.texts(name)
         var differ = Differ(from: old, to: new)
-        let delta = differ.delta()
+        let delta = Delta(&differ)
         // Lines, words, and characters inside words; characters at once only where texts are small.
         let bound = max(Differ.workBound, Differ.workPerByte * (old.utf8.count + new.utf8.count))
         #expect(differ.steps <= 3 * bound + old.utf8.count + new.utf8.count)
@@ -28,7 +28,7 @@ import TextMerge
         let text = WorkBoundTests.noise("abcdefg ", lineLength: 80)
         let middle = text.index(text.startIndex, offsetBy: text.utf8.count / 2)
         var differ = Differ(from: text, to: text[..<middle] + "word" + text[middle...])
-        #expect(differ.delta().operations.count == 3)
+        #expect(Delta(&differ).operations.count == 3)
         #expect(differ.steps == 0)
     }
 

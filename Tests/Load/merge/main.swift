@@ -27,7 +27,7 @@ case "--hostile":
     print("text".padded(48) + "       diff ms  million steps  operations")
     for pair in HostilePair.all() {
         var differ = Differ(from: pair.old, to: pair.new)
-        let delta = differ.delta()
+        let delta = Delta(&differ)
         let time = microseconds { _ = diff(from: pair.old, to: pair.new) }
         print(
             pair.name.padded(48) + .column(time / 1000, 14) + .column(Double(differ.steps) / 1e6, 15)
