@@ -198,7 +198,8 @@ let targets: [Target] = [
         name: "MetricsTests", dependencies: ["AlmanacJSON", "AlmanacMetrics", "AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Domains/MetricsTests"),
     .testTarget(
-        name: "TextMergeTests", dependencies: ["AlmanacPOSIX", "TextMerge"], path: "Tests/Core/TextMergeTests"),
+        name: "TextMergeTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport", "TextMerge"],
+        path: "Tests/Core/TextMergeTests"),
     .testTarget(
         name: "AlmanacConfigTests",
         dependencies: [

@@ -1,3 +1,4 @@
+import AlmanacTestSupport
 import Testing
 import TextMerge
 
@@ -16,9 +17,9 @@ import TextMerge
             ("a😀b", "a😁b", [1, -2, "😁", 1]),
             ("😀", "🈀", [-2, "🈀"]),
             ("😀😀", "😀", [2, -2]),
-            // By bytes, not by canonical equivalence.
+            // By bytes, not by canonical equivalence; a letter stays with its mark.
             ("é", "e\u{301}", [-1, "e\u{301}"]),
-            ("e\u{301}", "e", [1, -1]),
+            ("e\u{301}", "e", [-2, "e"]),
             ("a\r\nb", "a\nb", [1, -1, 2]),
         ] as [(String, String, [DeltaElement])])
     func `small differences are found`(old: String, new: String, elements: [DeltaElement]) {
@@ -68,18 +69,35 @@ import TextMerge
         }
     }
 
-    @Test func `a small difference is a shortest one`() {
-        var random = RandomText()
-        for _ in 0..<300 {
-            let old = random.text(pieces: 0...15)
-            let new = random.edit(old)
-            let kept = diff(from: old, to: new).operations.reduce(0) { sum, operation in
-                if case .delete(let length) = operation { sum - length } else { sum }
+    @Test func `all words that stay in their order are kept, and no others`() {
+        for _ in 0..<400 {
+            var random = Randomness(seed: Randomness().seed)
+            var ledger = WordLedger()
+            let old = Writer.text(lines: 4, &ledger, &random)
+            var new = old
+            for _ in 0..<4 {
+                new = Writer.delete(from: new, &ledger, &random)
+                new = Writer.insert(into: Writer.rewrite(in: new, &ledger, &random), &ledger, &random)
             }
-            let common = commonLength(Array(old.unicodeScalars), Array(new.unicodeScalars))
-            let scalars = old.unicodeScalars.count
-            // Deleted scalars are those outside a longest common subsequence; count them in units.
-            if old.units.count == scalars { #expect(-kept == scalars - common, "\(random.seed)") }
+            var (kept, deleted, inserted) = ("", "", "")
+            var start = 0
+            let units = old.units
+            for operation in diff(from: old, to: new).operations {
+                switch operation {
+                case .retain(let length):
+                    kept += String(decoding: units[start..<start + length], as: UTF16.self) + " "
+                    start += length
+                case .delete(let length):
+                    deleted += String(decoding: units[start..<start + length], as: UTF16.self) + " "
+                    start += length
+                case .insert(let text): inserted += text + " "
+                }
+            }
+            let known = Set(WordLedger.words(of: old).filter(ledger.has))
+            let staying = known.subtracting(ledger.removed)
+            #expect(staying.isSubset(of: Set(WordLedger.words(of: kept))), "\(random.note)\n\(old)\n---\n\(new)")
+            #expect(staying.isDisjoint(with: WordLedger.words(of: deleted)), "\(random.note)")
+            #expect(staying.isDisjoint(with: WordLedger.words(of: inserted)), "\(random.note)")
         }
     }
 
@@ -106,19 +124,5 @@ import TextMerge
         #expect(delta.resultLength == new.units.count, "\(seed)")
         #expect(Delta(delta.operations) == delta, "\(seed)")
         #expect(delta.isIdentity == (old.units == new.units), "\(seed)")
-    }
-
-    /// The length of a longest common subsequence, by the textbook.
-    private func commonLength(_ old: [Unicode.Scalar], _ new: [Unicode.Scalar]) -> Int {
-        var row = Array(repeating: 0, count: new.count + 1)
-        for left in old {
-            var diagonal = 0
-            for (index, right) in new.enumerated() {
-                let above = row[index + 1]
-                row[index + 1] = left == right ? diagonal + 1 : max(above, row[index])
-                diagonal = above
-            }
-        }
-        return row[new.count]
     }
 }

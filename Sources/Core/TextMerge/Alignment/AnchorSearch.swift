@@ -6,7 +6,7 @@ struct AnchorSearch {
     private let tokens: Tokens
     /// Whether a token says enough to be an anchor, by number.
     private let isTelling: [Bool]
-    /// The lengths of runs to try, longest first.
+    /// The lengths of runs to try, longest first: powers of two.
     private let lengths: [Int]
     /// Places with at most so many pairs of tokens are left to whoever asked.
     private let smallest: Int
@@ -23,7 +23,9 @@ struct AnchorSearch {
         var inNew: Int32 = 0
     }
 
+    /// Texts that repeat themselves could be searched closer and closer without much coming of it.
     private static let deepest = 12
+    private let bound: Int
 
     init(_ tokens: Tokens, telling: [Bool], lengths: [Int], smallest: Int) {
         self.tokens = tokens
@@ -31,6 +33,7 @@ struct AnchorSearch {
         self.lengths = lengths
         self.smallest = smallest
         sightings = Array(repeating: Sighting(), count: tokens.count)
+        bound = 12 * tokens.whole.count
     }
 
     /// Stretches that belong together, in the order of both sides.
@@ -60,7 +63,7 @@ struct AnchorSearch {
 
     private mutating func divide(_ box: Hunk, depth: Int) {
         let (pairs, overflows) = box.old.count.multipliedReportingOverflow(by: box.new.count)
-        guard pairs > smallest || overflows, depth < AnchorSearch.deepest else { return }
+        guard pairs > smallest || overflows, depth < AnchorSearch.deepest, steps < bound else { return }
         for length in lengths where length <= min(box.old.count, box.new.count) {
             let anchors = self.anchors(in: box, length: length)
             if anchors.isEmpty { continue }
@@ -89,7 +92,7 @@ struct AnchorSearch {
 
     /// Runs that are unique on both sides of a box, as many as stand in the same order on both.
     private mutating func anchors(in box: Hunk, length: Int) -> [(old: Int, new: Int)] {
-        steps += box.count
+        steps += box.count * (length == 1 ? 1 : 3)
         let runs = length == 1 ? nil : Runs(tokens, box, length: length)
         if let runs, runs.count > sightings.count {
             sightings += Array(repeating: Sighting(), count: runs.count - sightings.count)
@@ -150,48 +153,52 @@ struct AnchorSearch {
     }
 }
 
-/// Numbers for the distinct runs of tokens in a box.
+/// Numbers for the distinct runs of tokens in a box, all of one length, a power of two.
+///
+/// A run is the two halves that it consists of, so that each length needs one look at each token.
 private struct Runs {
-    private(set) var old: [Int32] = []
-    private(set) var new: [Int32] = []
+    /// The number of the run that begins at each place of the box; -1 for those that the old side doesn't have.
+    private(set) var old: [Int32]
+    private(set) var new: [Int32]
     private(set) var count = 0
 
     init(_ tokens: Tokens, _ box: Hunk, length: Int) {
-        let oldCount = box.old.count - length + 1
+        old = Array(tokens.old[box.old])
+        new = Array(tokens.new[box.new])
         var size = 16
-        while size < oldCount + oldCount / 2 { size *= 2 }
-        /// Where the first run of each slot begins, and its number.
-        var slots: [(place: Int32, number: Int32)] = Array(repeating: (-1, -1), count: size)
-        old.reserveCapacity(oldCount)
-        for start in box.old.lowerBound..<box.old.lowerBound + oldCount {
-            var slot = Runs.hash(tokens.old, start, length) & (size - 1)
-            while slots[slot].place >= 0, !Runs.isSame(tokens.old, Int(slots[slot].place), tokens.old, start, length) {
-                slot = (slot + 1) & (size - 1)
-            }
-            if slots[slot].place < 0 {
-                slots[slot] = (Int32(start), Int32(count))
-                count += 1
-            }
-            old.append(slots[slot].number)
+        while size < old.count + old.count / 2 { size *= 2 }
+        // The two halves of a run, and its number. The multiplier is secret, so nobody can choose texts that collide.
+        var slots: [(halves: UInt64, number: Int32)] = Array(repeating: (0, -1), count: size)
+        let multiplier = UInt64(UInt(bitPattern: Hasher().finalize())) &* 0x1_0000_0001 | 1
+        let shift = UInt64(size.leadingZeroBitCount + 1 + 64 - Int.bitWidth)
+        func slot(of halves: UInt64) -> Int {
+            var slot = Int(truncatingIfNeeded: (halves &* multiplier) >> shift)
+            while slots[slot].number >= 0, slots[slot].halves != halves { slot = (slot + 1) & (size - 1) }
+            return slot
         }
-        for start in box.new.lowerBound...box.new.upperBound - length {
-            var slot = Runs.hash(tokens.new, start, length) & (size - 1)
-            while slots[slot].place >= 0, !Runs.isSame(tokens.old, Int(slots[slot].place), tokens.new, start, length) {
-                slot = (slot + 1) & (size - 1)
+        var half = 1
+        while half < length {
+            if half > 1 { slots = Array(repeating: (0, -1), count: size) }
+            count = 0
+            for start in 0..<old.count - half {
+                let halves =
+                    UInt64(UInt32(bitPattern: old[start])) << 32 | UInt64(UInt32(bitPattern: old[start + half]))
+                let slot = slot(of: halves)
+                if slots[slot].number < 0 {
+                    slots[slot] = (halves, Int32(count))
+                    count += 1
+                }
+                old[start] = slots[slot].number
             }
-            new.append(slots[slot].number)
+            old.removeLast(half)
+            for start in 0..<new.count - half {
+                let isKnown = new[start] >= 0 && new[start + half] >= 0
+                let halves =
+                    UInt64(UInt32(bitPattern: new[start])) << 32 | UInt64(UInt32(bitPattern: new[start + half]))
+                new[start] = isKnown ? slots[slot(of: halves)].number : -1
+            }
+            new.removeLast(half)
+            half *= 2
         }
-    }
-
-    private static func isSame(_ old: [Int32], _ start: Int, _ other: [Int32], _ otherStart: Int, _ length: Int) -> Bool
-    {
-        for index in 0..<length where old[start + index] != other[otherStart + index] { return false }
-        return true
-    }
-
-    private static func hash(_ numbers: [Int32], _ start: Int, _ length: Int) -> Int {
-        var hasher = Hasher()
-        for index in start..<start + length { hasher.combine(numbers[index]) }
-        return hasher.finalize()
     }
 }

@@ -21,7 +21,7 @@ package struct Differ {
     package static let workPerByte = 8
 
     /// Up to so many pairs of words are weighed at once.
-    private static let smallPlace = 262_144
+    private static let smallPlace = 32_768
     /// Beyond so many bytes, a place without unique lines is searched line by line before words are compared.
     private static let largePlace = 8192
 
@@ -97,7 +97,8 @@ extension Differ {
                 found.join(anchored[next])
                 next += 1
             }
-            guard !place.old.isEmpty, !place.new.isEmpty else { continue }
+            // One against one differs, or it would be matched.
+            guard !place.old.isEmpty, !place.new.isEmpty, place.count > 2 else { continue }
             let bytes = tokens.bytes(of: place)
             if cut == .words, effort.allows(weighing: place) {
                 for match in WeightedAlignment(place, of: tokens, old).solve() { found.join(match) }
@@ -165,14 +166,7 @@ extension Tokens {
         var next = 0
         // Numbers are in order of appearance.
         for (index, number) in old.enumerated() where Int(number) == next {
-            var offset = Int(oldStarts[index])
-            let end = Int(oldStarts[index + 1])
-            while offset < end, !isTelling[next] {
-                let kind = bytes.kind(at: offset)
-                isTelling[next] = kind == .word || kind == .unit
-                offset += 1
-                while !bytes.isBoundary(offset) { offset += 1 }
-            }
+            isTelling[next] = bytes.hasWord(in: Int(oldStarts[index])..<Int(oldStarts[index + 1]))
             next += 1
         }
         return isTelling

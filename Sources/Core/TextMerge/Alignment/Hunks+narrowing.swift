@@ -30,10 +30,3 @@ extension Hunk {
             new: self.new.lowerBound + shift..<self.new.upperBound + shift)
     }
 }
-
-extension Span<UInt8> {
-    fileprivate func isOneWord(_ range: Range<Int>) -> Bool {
-        for offset in range.dropFirst() where isBreak(offset) { return false }
-        return true
-    }
-}

@@ -34,7 +34,7 @@ struct WeightedAlignment {
     private static func weight(of kind: CharacterKind, isLineFeed: Bool, length: Int, isUnique: Bool) -> Int32 {
         switch kind {
         case .word: isUnique ? Int32(5 + min(length, 10)) : Int32(3 + min(length, 10) / 3)
-        case .unit: isUnique ? 4 : 3
+        case .unit: isUnique ? 6 : 3
         case .border: 2
         case .space: isLineFeed ? 3 : 1
         }

@@ -81,7 +81,12 @@ extension MergeWalk {
         theirs.step()
         mine.step()
         var both = Hunk(old: theirHunk.new, new: myHunk.new)
-        let (prefix, suffix) = shared(both, isSamePlace: theirHunk.old == myHunk.old)
+        if theirHunk.old == myHunk.old, let isTheirs = isTheirsFurther(theirHunk, myHunk) {
+            if isTheirs { append(theirs: theirHunk.new) } else { append(mine: myHunk.new) }
+            return
+        }
+        let (prefix, suffix) = shared(
+            both, isSamePlace: theirHunk.old == myHunk.old, replacesWord: !theirHunk.old.isEmpty && !myHunk.old.isEmpty)
         append(shared: Hunk(old: both.old.prefix(prefix), new: both.new.prefix(prefix)))
         let end = Hunk(old: both.old.suffix(suffix), new: both.new.suffix(suffix))
         both.old = both.old.dropFirst(prefix).dropLast(suffix)
@@ -122,41 +127,97 @@ extension MergeWalk {
 }
 
 extension MergeWalk {
-    /// How much of what both sides put in one place is the same at the beginning and at the end: all, or whole lines.
-    private func shared(_ box: Hunk, isSamePlace: Bool) -> (prefix: Int, suffix: Int) {
+    /// How much of what both sides put in one place is the same at the beginning and at the end: all, whole lines with
+    /// words in them, or the first words of what replaces the same word within a line.
+    private func shared(_ box: Hunk, isSamePlace: Bool, replacesWord: Bool) -> (prefix: Int, suffix: Int) {
         theirs.text.withBytes { theirBytes in
             mine.text.withBytes { myBytes in
-                var prefix = theirBytes.commonPrefix(box, with: myBytes)
-                if prefix == box.old.count, prefix == box.new.count { return (prefix, 0) }
+                let same = theirBytes.commonPrefix(box, with: myBytes)
+                if same == box.old.count, same == box.new.count { return (same, 0) }
+                if replacesWord, !theirBytes.hasLineFeed(in: box.old), !myBytes.hasLineFeed(in: box.new) {
+                    let rest = theirBytes.trimmed(box, against: myBytes) { $0.isBreak($1) }
+                    let start = box.old.lowerBound..<rest.old.lowerBound
+                    return theirBytes.hasWord(in: start) ? (start.count, 0) : (0, 0)
+                }
                 guard isSamePlace else { return (0, 0) }
+                var prefix = same
                 while prefix > 0, theirBytes[box.old.lowerBound + prefix - 1] != 0x0A { prefix -= 1 }
+                if !theirBytes.hasWord(in: box.old.prefix(prefix)) { prefix = 0 }
                 let rest = Hunk(old: box.old.dropFirst(prefix), new: box.new.dropFirst(prefix))
                 var suffix = theirBytes.commonSuffix(rest, with: myBytes)
-                while suffix > 0, !theirBytes.isLineStart(rest.old.upperBound - suffix)
-                    || !myBytes.isLineStart(rest.new.upperBound - suffix)
+                while suffix > 0,
+                    !theirBytes.isLineStart(rest.old.upperBound - suffix)
+                        || !myBytes.isLineStart(rest.new.upperBound - suffix)
                 { suffix -= 1 }
-                return (prefix, suffix)
+                // Blank lines part what stands before them from what comes behind, on either side.
+                return (prefix, theirBytes.hasWord(in: rest.old.suffix(suffix)) ? suffix : 0)
+            }
+        }
+    }
+
+    /// Whether they changed a word as I did and then some more, or I as they; nil when neither.
+    private func isTheirsFurther(_ theirHunk: Hunk, _ myHunk: Hunk) -> Bool? {
+        base.withBytes { baseBytes in
+            theirs.text.withBytes { theirBytes in
+                mine.text.withBytes { myBytes in
+                    guard baseBytes.isOneWord(theirHunk.old), theirBytes.isOneWord(theirHunk.new),
+                        myBytes.isOneWord(myHunk.new)
+                    else { return nil }
+                    let word = baseBytes.extracting(theirHunk.old)
+                    let (theirWord, myWord) = (theirBytes.extracting(theirHunk.new), myBytes.extracting(myHunk.new))
+                    if word.isPart(of: myWord) && myWord.isPart(of: theirWord)
+                        || theirWord.isPart(of: myWord) && myWord.isPart(of: word)
+                    {
+                        return true
+                    }
+                    if word.isPart(of: theirWord) && theirWord.isPart(of: myWord)
+                        || myWord.isPart(of: theirWord) && theirWord.isPart(of: word)
+                    {
+                        return false
+                    }
+                    return nil
+                }
             }
         }
     }
 
     /// What stands between the merged text so far and something of a side that came after other text there.
     private func separator(before range: Range<Int>, of side: MergeSide) -> String {
-        guard !range.isEmpty, let last = text.unicodeScalars.last?.value, !side.goesOn(at: range, end) else { return "" }
+        guard !range.isEmpty, let last = text.unicodeScalars.last?.value, !side.goesOn(at: range, end) else {
+            return ""
+        }
         return side.text.withBytes { own in
             let first = own.scalar(at: range.lowerBound).value
             if first.isLineEnd || last.isLineEnd { return "" }
-            if hasLines, own.isLineStart(range.lowerBound), own.isLineEnd(range.upperBound) { return "\n" }
+            if hasLines, own.isLineStart(range.lowerBound), own.isLineEnd(range.upperBound) {
+                // A paragraph stays apart from the one before it.
+                let isParagraph = range.lowerBound > 1 && own.isLineStart(range.lowerBound - 1) && first.kind == .word
+                return isParagraph ? "\n\n" : "\n"
+            }
             if first.kind == .space || last.kind == .space { return "" }
             if range.lowerBound > 0, own.scalar(before: range.lowerBound).kind == .space { return " " }
-            return first.kind == .word && last.kind == .word ? " " : ""
+            return last.makesWord(with: first) ? " " : ""
         }
     }
 
     /// Whether text of the base would make one word with the end of the merged text.
     private func continuesWord(_ range: Range<Int>) -> Bool {
-        guard let last = text.unicodeScalars.last?.value, last.kind == .word else { return false }
-        return base.withBytes { $0.kind(at: range.lowerBound) == .word }
+        guard let last = text.unicodeScalars.last?.value else { return false }
+        return base.withBytes { last.makesWord(with: $0.scalar(at: range.lowerBound).value) }
+    }
+}
+
+extension UInt32 {
+    /// Whether a reader takes a character and the next one for parts of one word.
+    fileprivate func makesWord(with next: UInt32) -> Bool {
+        kind == .word && (next.kind == .word || next.isPicture) || isPicture && next.kind == .word
+    }
+
+    private var isPicture: Bool {
+        switch self {
+        case 0x2300...0x2BFF, 0x1F000...0x1FAFF: kind == .unit
+        default: false
+        }
     }
 }
 
@@ -170,6 +231,17 @@ extension Text {
 }
 
 extension Span<UInt8> {
+    /// Whether all bytes are in another text too, in the same order.
+    fileprivate func isPart(of other: Span<UInt8>) -> Bool {
+        var offset = 0
+        var place = 0
+        while offset < count, place < other.count {
+            if self[offset] == other[place] { offset += 1 }
+            place += 1
+        }
+        return offset == count
+    }
+
     fileprivate func isLineEnd(_ offset: Int) -> Bool {
         offset == count || self[offset] == 0x0A || self[offset] == 0x0D || self[offset - 1] == 0x0A
     }

@@ -9,7 +9,7 @@ extension Span<UInt8> {
         let (left, right) = (scalar(before: offset), scalar(at: offset).value)
         if left == 0x0D && right == 0x0A || left == 0x200D || right.isJoined { return -12 }
         if left.isLineEnd || right.isLineEnd { return isBlankLine(at: offset) ? 5 : 4 }
-        if !left.isLetterOrDigit, !left.isSpace, right.isSpace { return 3 }
+        if left.isPunctuation, right.isSpace { return 3 }
         if left.isSpace || right.isSpace { return 2 }
         return left.isLetterOrDigit && right.isLetterOrDigit ? 0 : 1
     }
@@ -44,6 +44,9 @@ extension UInt32 {
         default: true
         }
     }
+
+    /// Whether a sentence or a part of one may end with it.
+    fileprivate var isPunctuation: Bool { !isLetterOrDigit && !isSpace && (kind == .border || self < 0x2300) }
 
     /// Whether it is drawn as a part of what comes before it: combining marks, joiners, variation selectors, emoji
     /// modifiers, tags.

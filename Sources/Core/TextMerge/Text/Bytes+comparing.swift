@@ -36,7 +36,8 @@ extension Span<UInt8> {
             prefix -= 1
         }
         let rest = Hunk(
-            old: box.old.lowerBound + prefix..<box.old.upperBound, new: box.new.lowerBound + prefix..<box.new.upperBound)
+            old: box.old.lowerBound + prefix..<box.old.upperBound, new: box.new.lowerBound + prefix..<box.new.upperBound
+        )
         var suffix = commonSuffix(rest, with: other)
         while suffix > 0, !isCut(self, rest.old.upperBound - suffix) || !isCut(other, rest.new.upperBound - suffix) {
             suffix -= 1

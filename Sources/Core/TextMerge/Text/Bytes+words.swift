@@ -34,8 +34,9 @@ extension Span<UInt8> {
     func isCharacterBreak(_ offset: Int) -> Bool {
         guard offset > 0, offset < count else { return true }
         if self[offset] < 0x80, self[offset - 1] < 0x80 { return true }
-        return isBreak(offset) || isBoundary(offset) && !scalar(at: offset).value.isJoined && scalar(before: offset) != 0x200D
-            && !scalar(at: offset).value.isRegionalIndicator
+        return isBreak(offset)
+            || isBoundary(offset) && !scalar(at: offset).value.isJoined && scalar(before: offset) != 0x200D
+                && !scalar(at: offset).value.isRegionalIndicator
     }
 
     private func isBreakBetweenScalars(_ offset: Int) -> Bool {
@@ -76,6 +77,22 @@ extension Span<UInt8> {
     func hasLineFeed(in range: Range<Int>) -> Bool {
         for offset in range where self[offset] == 0x0A { return true }
         return false
+    }
+
+    /// Whether a range has more in it than white space and punctuation.
+    func hasWord(in range: Range<Int>) -> Bool {
+        for offset in range where isBoundary(offset) {
+            let kind = kind(at: offset)
+            if kind == .word || kind == .unit { return true }
+        }
+        return false
+    }
+
+    /// Whether a range is one word, or one character that stands for itself.
+    func isOneWord(_ range: Range<Int>) -> Bool {
+        guard !range.isEmpty else { return false }
+        for offset in range.dropFirst() where isBreak(offset) { return false }
+        return true
     }
 
     func isLineStart(_ offset: Int) -> Bool { offset == 0 || self[offset - 1] == 0x0A }

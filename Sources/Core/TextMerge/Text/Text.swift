@@ -26,7 +26,8 @@ struct Text {
 
     /// Whether two texts have the same bytes.
     func isIdentical(to other: Text) -> Bool {
-        withBytes { bytes in other.withBytes { bytes.count == $0.count && bytes.commonPrefix(with: $0) == bytes.count } }
+        withBytes { bytes in other.withBytes { bytes.count == $0.count && bytes.commonPrefix(with: $0) == bytes.count }
+        }
     }
 
     /// A part that begins and ends between characters.
