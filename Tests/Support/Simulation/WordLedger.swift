@@ -24,6 +24,17 @@ public struct WordLedger: Sendable {
         return word
     }
 
+    /// Takes a word of somebody else for one of its own, to be rewritten and deleted like them.
+    public mutating func learn(_ word: String) {
+        if WordLedger.isWritten(word) { all.insert(word) }
+    }
+
+    /// Whether a word is one that a ledger writes, and no filler.
+    private static func isWritten(_ word: String) -> Bool {
+        word.unicodeScalars.first!.value >= 0x20000
+            || word.count >= 8 && !word.unicodeScalars.contains { $0.value > 0x2000 }
+    }
+
     /// Notes that all its words in a text are to go.
     public mutating func remove(_ text: String) {
         removed.formUnion(WordLedger.words(of: text).filter(all.contains))
@@ -35,6 +46,11 @@ public struct WordLedger: Sendable {
 
     /// Whether it is one of the ledger's own words.
     public func has(_ word: String) -> Bool { all.contains(word) }
+
+    /// A word of a deleted note that nobody who deleted it had seen; nil when there is none.
+    public func unseenWord(inDeleted id: String, _ text: String) -> String? {
+        WordLedger.words(of: text).first { has($0) && seenByDeleter[id]?.contains($0) != true }
+    }
 
     /// What is wrong with texts that should have each word once and whole that nobody removed; nil when nothing is.
     public func problem(with texts: some Sequence<String>) -> String? {

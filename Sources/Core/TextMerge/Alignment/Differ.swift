@@ -90,6 +90,7 @@ extension Differ {
             smallest: cut == .lines ? 0 : Differ.smallPlace)
         let anchored = search.solve()
         effort.steps += search.steps
+        var occurrences = [(old: Int32, new: Int32)](repeating: (0, 0), count: tokens.count)
         var found: [Match] = []
         var next = 0
         for place in anchored.gaps(in: tokens.whole) {
@@ -101,7 +102,7 @@ extension Differ {
             guard !place.old.isEmpty, !place.new.isEmpty, place.count > 2 else { continue }
             let bytes = tokens.bytes(of: place)
             if cut == .words, effort.allows(weighing: place) {
-                for match in WeightedAlignment(place, of: tokens, old).solve() { found.join(match) }
+                for match in WeightedAlignment(place, of: tokens, old, &occurrences).solve() { found.join(match) }
             } else if cut == .words || bytes.count > Differ.largePlace {
                 for match in shortest(place, of: tokens, effort.share(of: bytes), &effort) { found.join(match) }
             }

@@ -16,19 +16,22 @@ struct WeightedAlignment {
     private static let matches: UInt8 = 2
     private static let deletes: UInt8 = 4
 
-    init(_ box: Hunk, of tokens: Tokens, _ bytes: Span<UInt8>) {
+    /// - Parameter occurrences: zeros for all numbers of tokens, and zeros again afterwards.
+    init(_ box: Hunk, of tokens: Tokens, _ bytes: Span<UInt8>, _ occurrences: inout [(old: Int32, new: Int32)]) {
         old = tokens.old[box.old]
         new = tokens.new[box.new]
-        var occurrences: [Int32: (old: Int, new: Int)] = [:]
-        for number in old { occurrences[number, default: (0, 0)].old += 1 }
-        for number in new where number >= 0 { occurrences[number, default: (0, 0)].new += 1 }
+        // How often a token is there on either side, beyond which it is common.
+        for number in old { occurrences[Int(number)].old += 1 }
+        for number in new where number >= 0 { occurrences[Int(number)].new += 1 }
         weights = box.old.map { index in
             let range = Int(tokens.oldStarts[index])..<Int(tokens.oldStarts[index + 1])
-            let times = occurrences[tokens.old[index]] ?? (0, 0)
+            let times = occurrences[Int(tokens.old[index])]
             return WeightedAlignment.weight(
                 of: bytes.kind(at: range.lowerBound), isLineFeed: bytes[range.lowerBound] == 0x0A,
                 length: range.count, isUnique: times == (1, 1))
         }
+        for number in old { occurrences[Int(number)] = (0, 0) }
+        for number in new where number >= 0 { occurrences[Int(number)] = (0, 0) }
     }
 
     private static func weight(of kind: CharacterKind, isLineFeed: Bool, length: Int, isUnique: Bool) -> Int32 {
