@@ -234,7 +234,8 @@ let targets: [Target] = [
         ],
         path: "Tests/Domains/MetricsTests"),
     .testTarget(
-        name: "TextMergeTests", dependencies: ["AlmanacPOSIX", "TextMerge"], path: "Tests/Core/TextMergeTests"),
+        name: "TextMergeTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport", "TextMerge"],
+        path: "Tests/Core/TextMergeTests", exclude: ["vectors.json"]),
     .testTarget(
         name: "AlmanacConfigTests",
         dependencies: [
@@ -340,7 +341,7 @@ let targets: [Target] = [
         name: "almanac-notes-typist", dependencies: ["AlmanacNotes"],
         path: "Tests/Apps/AlmanacNotesTests/typist"),
     .executableTarget(
-        name: "almanac-notes-device", dependencies: ["AlmanacNotes"],
+        name: "almanac-notes-device", dependencies: ["AlmanacNotes", "AlmanacTestSupport"],
         path: "Tests/Apps/AlmanacNotesTests/device"),
     .testTarget(
         name: "AlmanacNotesTests",
@@ -369,7 +370,7 @@ let targets: [Target] = [
 
     // Measurements.
     .executableTarget(
-        name: "almanac-load-merge", dependencies: ["AlmanacTestRandomness", "TextMerge"],
+        name: "almanac-load-merge", dependencies: ["AlmanacPOSIX", "AlmanacTestRandomness", "TextMerge"],
         path: "Tests/Load/merge", exclude: ["compare"]),
     .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
@@ -378,6 +379,8 @@ let targets: [Target] = [
 
 for target in targets where target.type != .system {
     target.swiftSettings = strict + warnings
+    // It is compiled to WebAssembly too.
+    if target.name == "TextMerge" { target.swiftSettings?.append(.treatWarning("EmbeddedRestrictions", as: .error)) }
 }
 
 let package = Package(

@@ -98,6 +98,14 @@ extension Live {
             #expect(try alice.order() == ["n1"])
         }
 
+        @Test func `a diff list as the real diff-match-patch writes it, with parts without text, is applied`() throws {
+            try alice.create(("n1", "milk and bread"))
+            let list = #"[[0, "milk "], [-1, ""], [1, ""], [-1, "and"], [1, "or"], [0, " bread"], [1, ""]]"#
+            #expect(
+                try alice.outcomes(#"[["updateNote", {"id": "n1", "base": 1, "body": \#(list)}]]"#) == ["applied"])
+            #expect(try alice.body("n1") == "milk or bread")
+        }
+
         @Test func `edits from the same base all survive, in different places and in the same`() throws {
             try alice.create(("n1", "one two three"))
             #expect(

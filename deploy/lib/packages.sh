@@ -6,7 +6,7 @@ build_packages=(
     libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev
 )
 service_packages=(postgresql nginx spawn-fcgi multiwatch openssl curl ca-certificates)
-test_packages=(shellcheck python3 python3-venv git jq)
+test_packages=(shellcheck python3 python3-venv git jq nodejs binaryen)
 host_packages=(
     libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 ca-certificates
     postgresql nginx openssl jq binutils procps

@@ -41,8 +41,8 @@ extension NotesStore {
             private let shown: StoredNote.Text
 
             init(from shown: StoredNote.Text, to text: StoredNote.Text) {
-                title = diff(from: shown.title, to: text.title)
-                body = diff(from: shown.body, to: text.body)
+                title = Delta.between(shown.title, text.title)
+                body = Delta.between(shown.body, text.body)
                 self.text = text
                 self.shown = shown
             }

@@ -12,15 +12,15 @@ extension Live {
         private static let threads = 4
 
         /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.
-        @Test(arguments: [false, true])
-        func `devices that lose, double and reorder requests all come to the worker's texts`(hasFillers: Bool) throws {
+        @Test(arguments: [1, 8])
+        func `devices that lose, double and reorder requests all come to the worker's texts`(lines: Int) throws {
             let seed = Randomness().seed
             let failures = try concurrently(Self.threads, within: .seconds(3600)) { thread in
                 var failures: [String] = []
                 for run in stride(from: thread, to: Self.runs, by: Self.threads) where failures.isEmpty {
                     let world = seed &+ UInt64(run)
                     do {
-                        var simulation = Simulation(try SimulatedAccount(), seed: world, hasFillers: hasFillers)
+                        var simulation = Simulation(try SimulatedAccount(), seed: world, lines: lines)
                         try simulation.run(steps: 120)
                     } catch {
                         failures.append("ALMANAC_TEST_SEED=\(world) ALMANAC_TEST_RUNS=1: \(error)")

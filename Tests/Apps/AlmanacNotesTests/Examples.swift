@@ -103,7 +103,7 @@ enum Examples {
         let base = "milk\nbread"
         let phone = "oat milk\nbread"
         let laptop = "milk\nbread\neggs"
-        let merged = merge(base: base, theirs: laptop, mine: phone).text  // "oat milk\nbread\neggs"
+        let merged = ThreeWay.merge(base: base, theirs: laptop, mine: phone).text  // "oat milk\nbread\neggs"
         return merged
     }
 }

@@ -16,7 +16,7 @@ import TextMerge
         ("base", "theirs", "base", "theirs"),
         ("base", "base", "mine", "mine"),
         ("base", "same", "same", "same"),
-        ("", "theirs", "mine", "theirsmine"),
+        ("", "theirs", "mine", "theirs mine"),
         ("base", "", "base", ""),
         // Different places.
         ("milk\nbread", "milk\nbread\neggs", "oat milk\nbread", "oat milk\nbread\neggs"),
@@ -25,20 +25,20 @@ import TextMerge
         ("a c", "a x c", "a y c", "a x y c"),
         ("ac", "axc", "axc", "axc"),
         ("ac", "axcz", "axc", "axcz"),
-        ("the cat", "the dog", "the cow", "the dogow"),
+        ("the cat", "the dog", "the cow", "the dog cow"),
         ("old", "NEW", "NEW", "NEW"),
         ("one old two", "one NEW two", "one NEW two!", "one NEW two!"),
         // Deletions of both sides, apart and overlapping.
-        ("abcdef", "adef", "abcf", "af"),
-        ("abcdef", "aef", "abf", "af"),
+        ("abcdef", "adef", "abcf", "adef abcf"),
+        ("abcdef", "aef", "abf", "aef abf"),
         ("abcdef", "abef", "af", "af"),
-        ("abcdef", "", "abf", ""),
+        ("abcdef", "", "abf", "abf"),
         // An edit inside what the other side deleted stays.
-        ("abcdef", "af", "abcXdef", "aXf"),
-        ("keep. gone. keep.", "keep. keep.", "keep. go!ne. keep.", "keep.! keep."),
+        ("abcdef", "af", "abcXdef", "af abcXdef"),
+        ("keep. gone. keep.", "keep. keep.", "keep. go!ne. keep.", "keep. go!ne keep."),
         // Text is replaced where it began.
-        ("abcdef", "aXYef", "abcMdef", "aXYMef"),
-        ("abc", "XYZ", "!abc", "XYZ!"),
+        ("abcdef", "aXYef", "abcMdef", "aXYef abcMdef"),
+        ("abc", "XYZ", "!abc", "!XYZ"),
         ("abc", "XYZ", "abc!", "XYZ!"),
         // Characters that are more than one unit.
         ("a😀b", "a😁b", "a😂b", "a😁😂b"),
@@ -48,21 +48,21 @@ import TextMerge
         ("שלום", "שלום עולם", "!שלום", "!שלום עולם"),
     ])
     func `both sides' changes are in the merged text`(base: String, theirs: String, mine: String, text: String) throws {
-        let merged = merge(base: base, theirs: theirs, mine: mine)
+        let merged = ThreeWay.merge(base: base, theirs: theirs, mine: mine)
         #expect(merged.text.units == text.units)
         #expect(try merged.fromTheirs.apply(to: theirs).units == text.units)
         #expect(try merged.fromMine.apply(to: mine).units == text.units)
     }
 
     @Test func `trivial sides take no change`() {
-        #expect(merge(base: "a", theirs: "b", mine: "a").fromTheirs.isIdentity)
-        #expect(merge(base: "a", theirs: "a", mine: "b").fromMine.isIdentity)
-        let same = merge(base: "a", theirs: "b", mine: "b")
+        #expect(ThreeWay.merge(base: "a", theirs: "b", mine: "a").fromTheirs.isIdentity)
+        #expect(ThreeWay.merge(base: "a", theirs: "a", mine: "b").fromMine.isIdentity)
+        let same = ThreeWay.merge(base: "a", theirs: "b", mine: "b")
         #expect(same.fromTheirs.isIdentity && same.fromMine.isIdentity)
     }
 
     @Test func `a caret stays with its text while the other side's changes arrive`() {
-        let rebased = rebase("milk\nbread and jam", from: "milk\nbread", onto: "two milk\nbread")
+        let rebased = ThreeWay.rebase("milk\nbread and jam", from: "milk\nbread", onto: "two milk\nbread")
         #expect(rebased.text == "two milk\nbread and jam")
         #expect(rebased.change.elements == ["two ", 18])
         #expect(rebased.unsent.elements == [14, " and jam"])
@@ -74,8 +74,8 @@ import TextMerge
         for _ in 0..<500 {
             let base = random.text()
             let (server, local) = (random.edit(base), random.edit(base))
-            let rebased = rebase(local, from: base, onto: server)
-            let merged = merge(base: base, theirs: server, mine: local)
+            let rebased = ThreeWay.rebase(local, from: base, onto: server)
+            let merged = ThreeWay.merge(base: base, theirs: server, mine: local)
             #expect(rebased.text.units == merged.text.units, "\(random.seed)")
             #expect(rebased.change == merged.fromMine, "\(random.seed)")
             #expect(rebased.unsent == merged.fromTheirs, "\(random.seed)")

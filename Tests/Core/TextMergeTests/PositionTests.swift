@@ -30,7 +30,7 @@ import TextMerge
         for _ in 0..<1000 {
             let base = random.text()
             let result = random.edit(base)
-            let delta = diff(from: base, to: result)
+            let delta = Delta.between(base, result)
             for affinity in [Delta.Affinity.before, .after] {
                 let mapped = (0...base.units.count).map { delta.map(position: $0, affinity: affinity) }
                 #expect(mapped == mapped.sorted(), "\(random.seed)")

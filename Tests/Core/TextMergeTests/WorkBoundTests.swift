@@ -12,7 +12,7 @@ import TextMerge
     func `hostile texts of a mebibyte take bounded work, and the delta is exact`(name: String) throws {
         let (old, new) = WorkBoundTests.texts(name)
         var differ = Differ(from: old, to: new)
-        let delta = differ.delta()
+        let delta = Delta(&differ)
         // Lines, words, and characters inside words; characters at once only where texts are small.
         let bound = max(Differ.workBound, Differ.workPerByte * (old.utf8.count + new.utf8.count))
         #expect(differ.steps <= 3 * bound + old.utf8.count + new.utf8.count)
@@ -20,7 +20,7 @@ import TextMerge
     }
 
     @Test func `texts with nothing in common are replaced as a whole`() {
-        let delta = diff(from: WorkBoundTests.noise("abcdefg"), to: WorkBoundTests.noise("stuvwxyz"))
+        let delta = Delta.between(WorkBoundTests.noise("abcdefg"), WorkBoundTests.noise("stuvwxyz"))
         #expect(delta.operations.count == 2)
     }
 
@@ -28,21 +28,21 @@ import TextMerge
         let text = WorkBoundTests.noise("abcdefg ", lineLength: 80)
         let middle = text.index(text.startIndex, offsetBy: text.utf8.count / 2)
         var differ = Differ(from: text, to: text[..<middle] + "word" + text[middle...])
-        #expect(differ.delta().operations.count == 3)
+        #expect(Delta(&differ).operations.count == 3)
         #expect(differ.steps == 0)
     }
 
     @Test func `words changed all over a long line are found one by one`() throws {
         let words = (0..<40_000).map { "word\($0) " }
         let changed = words.enumerated().map { $0.offset % 1000 == 500 ? "other " : $0.element }
-        let delta = diff(from: words.joined(), to: changed.joined())
+        let delta = Delta.between(words.joined(), changed.joined())
         #expect(delta.operations.filter { if case .insert = $0 { true } else { false } }.count == 40)
     }
 
     @Test func `a merge of hostile texts is exact too`() throws {
         let (theirs, mine) = WorkBoundTests.texts("letters in lines")
         let base = WorkBoundTests.noise("abc\n")
-        let merged = merge(base: base, theirs: theirs, mine: mine)
+        let merged = ThreeWay.merge(base: base, theirs: theirs, mine: mine)
         #expect(try merged.fromTheirs.apply(to: theirs).utf8.elementsEqual(merged.text.utf8))
         #expect(try merged.fromMine.apply(to: mine).utf8.elementsEqual(merged.text.utf8))
     }

@@ -50,6 +50,18 @@ import TextMerge
         #expect(deltas[1].base?.units == (list.isEmpty ? nil : base.units))
     }
 
+    @Test func `parts without text in a diff list mean nothing, as the real library writes them`() throws {
+        let list: [DeltaElement] = [
+            .pair(1, ""), .pair(0, "keep "), .pair(-1, ""), .pair(-1, "gone"), .pair(1, ""), .pair(1, "new"),
+            .pair(0, ""),
+        ]
+        let written = try WrittenDelta(list)
+        #expect(written.delta.elements == [5, -4, "new"])
+        #expect(try written.apply(to: "keep gone") == "keep new")
+        #expect(try WrittenDelta([.pair(1, ""), .pair(-1, ""), .pair(0, "")]).apply(to: "") == "")
+        #expect(try WrittenDelta([.pair(0, "")]).delta == Delta())
+    }
+
     @Test func `steps that could be fewer are joined`() throws {
         #expect(try WrittenDelta([6, 6, "n", "ew", -1, -2]).delta.elements == [12, -3, "new"])
         #expect(try WrittenDelta("=6\t=6\t+n\t-1\t+ew\t-2").delta.elements == [12, -3, "new"])
@@ -78,8 +90,9 @@ import TextMerge
             ([.pair(2, "a")], .unknownOperation, 0),
             ([.pair(0, "a"), .pair(-2, "a")], .unknownOperation, 1),
             ([.pair(.min, "a")], .unknownOperation, 0),
-            ([.pair(1, "")], .emptyOperation, 0),
-            ([.pair(0, "a"), .pair(0, "")], .emptyOperation, 1),
+            ([2_147_483_647, 1], .tooLong, 1),
+            ([-2_147_483_647, "a", -1], .tooLong, 2),
+            ([2_147_483_647, "a"], .tooLong, 1),
         ] as [([DeltaElement], DeltaFailure.Reason, Int?)])
     func `a malformed array is refused, with the place`(
         elements: [DeltaElement], reason: DeltaFailure.Reason, position: Int?
@@ -112,6 +125,8 @@ import TextMerge
             ("=١", .badLength, 0),
             ("=2147483648", .badLength, 0),
             ("=99999999999999999999", .badLength, 0),
+            ("=2147483647\t=1", .tooLong, 1),
+            ("=9999999999", .badLength, 0),
             ("12", .unknownOperation, 0),
             (" =1", .unknownOperation, 0),
             ("=1\n-1", .badLength, 0),
@@ -193,7 +208,7 @@ import TextMerge
         for _ in 0..<2000 {
             let base = random.text()
             let result = random.edit(base)
-            let delta = diff(from: base, to: result)
+            let delta = Delta.between(base, result)
             #expect(try WrittenDelta(delta.elements).delta == delta, "\(random.seed)")
             #expect(try WrittenDelta(delta.deltaString).delta == delta, "\(random.seed)")
             let list = try WrittenDelta(try delta.diffList(of: base))

@@ -41,6 +41,18 @@ struct HostilePair {
                 name: "a run of one letter against alternating ones",
                 old: String(repeating: "a", count: length), new: String(repeating: "ab", count: length / 2)),
             HostilePair(
+                name: "all words equal, some fewer",
+                old: "x " + String(repeating: "a ", count: length / 2) + "y",
+                new: "z " + String(repeating: "a ", count: length / 2 - 1000) + "w q"),
+            HostilePair(
+                name: "all lines equal, some fewer",
+                old: "x\n" + String(repeating: "- todo\n", count: length / 7) + "y",
+                new: "z\n" + String(repeating: "- todo\n", count: length / 7 - 1000) + "w\nq"),
+            HostilePair(
+                name: "a million empty lines, some fewer",
+                old: "x" + String(repeating: "\n", count: length) + "y",
+                new: "z" + String(repeating: "\n", count: length - 1000) + "w"),
+            HostilePair(
                 name: "alternating patterns",
                 old: String(repeating: "abc", count: length / 3), new: String(repeating: "bacb", count: length / 4)),
         ]

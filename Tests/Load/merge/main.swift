@@ -4,6 +4,9 @@
 //     almanac-load-merge --hostile              the same for texts that are made to take long
 //     almanac-load-merge --rows                 lines of name, diff, merge, separated by tabs, in microseconds
 //     almanac-load-merge --texts                the texts themselves, for other programs to measure on: fields end with U+0001
+//     almanac-load-merge --corpus FOLDER        merges the cases of a corpus, and judges the texts; see Corpus
+//     almanac-load-merge --corpus FOLDER FILE   judges what another program made of them
+//     almanac-load-merge --case FOLDER NAME     the merged text of one case
 import TextMerge
 
 let samples = [1, 10, 100].flatMap { kilobytes in
@@ -24,11 +27,28 @@ case "--hostile":
     print("text".padded(48) + "       diff ms  million steps  operations")
     for pair in HostilePair.all() {
         var differ = Differ(from: pair.old, to: pair.new)
-        let delta = differ.delta()
-        let time = microseconds { _ = diff(from: pair.old, to: pair.new) }
+        var delta = Delta()
+        // Once is enough for these: they take long.
+        let time = ContinuousClock().measure { delta = Delta(&differ) } / .microseconds(1)
         print(
             pair.name.padded(48) + .column(time / 1000, 14) + .column(Double(differ.steps) / 1e6, 15)
                 + "\(delta.operations.count)".leftPadded(12))
+    }
+case "--corpus" where CommandLine.arguments.count == 4:
+    try Judgement.ofOthers(CommandLine.arguments[3], Corpus(folder: CommandLine.arguments[2])).report()
+case "--corpus" where CommandLine.arguments.count == 3:
+    var judgement = Judgement()
+    for texts in try Corpus(folder: CommandLine.arguments[2]).cases {
+        var merged = ""
+        let time = ContinuousClock().measure {
+            merged = ThreeWay.merge(base: texts.base, theirs: texts.theirs, mine: texts.mine).text
+        }
+        judgement.add(texts, merged: merged, milliseconds: time / .milliseconds(1))
+    }
+    judgement.report()
+case "--case" where CommandLine.arguments.count == 4:
+    for texts in try Corpus(folder: CommandLine.arguments[2]).cases where texts.name == CommandLine.arguments[3] {
+        print(ThreeWay.merge(base: texts.base, theirs: texts.theirs, mine: texts.mine).text, terminator: "")
     }
 default:
     print("note".padded(32) + "       diff µs      merge µs")
@@ -40,7 +60,7 @@ default:
 
 func times(of sample: SampleNote) -> (diff: Double, merge: Double) {
     (
-        microseconds { _ = diff(from: sample.base, to: sample.mine) },
-        microseconds { _ = merge(base: sample.base, theirs: sample.theirs, mine: sample.mine) }
+        microseconds { _ = Delta.between(sample.base, sample.mine) },
+        microseconds { _ = ThreeWay.merge(base: sample.base, theirs: sample.theirs, mine: sample.mine) }
     )
 }

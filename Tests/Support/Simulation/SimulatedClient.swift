@@ -47,14 +47,14 @@ struct SimulatedClient {
 
 // The edits of its user.
 extension SimulatedClient {
-    /// - Parameter fillers: what may be typed behind a token.
-    mutating func doSomething(_ ledger: inout TokenLedger, _ random: inout Randomness, fillers: [String]) {
+    /// - Parameter lines: how many a new note has.
+    mutating func doSomething(_ ledger: inout WordLedger, _ random: inout Randomness, lines: Int) {
         let visible = notes.filter { !$0.value.isDeleted }.keys.sorted()
         guard let id = visible.randomElement(using: &random), var note = notes[id] else {
-            return create(&ledger)
+            return create(lines: lines, &ledger, &random)
         }
         switch Int.random(in: 0..<20, using: &random) {
-        case 0: create(&ledger)
+        case 0: create(lines: lines, &ledger, &random)
         case 1 where note.isSettled:
             ledger.deleteNote(id, reading: note.local)
             note.isDeleted = true
@@ -66,32 +66,21 @@ extension SimulatedClient {
                 "moveNote",
                 ["action_id": .string(action), "id": .string(id), "after": after.map { .string($0) } ?? .null],
             ]
-        case 3...7:
-            let scalars = Array(note.local.unicodeScalars)
-            let start = Int.random(in: 0...scalars.count, using: &random)
-            let end = min(scalars.count, start + Int.random(in: 0...4, using: &random))
-            ledger.delete(scalars[start..<end])
-            note.local = Self.text(scalars[..<start] + scalars[end...])
+        case 3...6:
+            note.local = Writer.delete(from: note.local, &ledger, &random)
+            notes[id] = note
+        case 7...9:
+            note.local = Writer.rewrite(in: note.local, &ledger, &random)
             notes[id] = note
         default:
-            let scalars = Array(note.local.unicodeScalars)
-            let place = Int.random(in: 0...scalars.count, using: &random)
-            let tokens = (0..<Int.random(in: 1...3, using: &random)).map { _ in ledger.newToken() }
-            let filler = Array(fillers.randomElement(using: &random)!.unicodeScalars)
-            note.local = Self.text(scalars[..<place] + tokens + filler + scalars[place...])
+            note.local = Writer.insert(into: note.local, &ledger, &random)
             notes[id] = note
         }
     }
 
-    private mutating func create(_ ledger: inout TokenLedger) {
+    private mutating func create(lines: Int, _ ledger: inout WordLedger, _ random: inout Randomness) {
         let id = newID()
-        notes[id] = LocalNote(shadow: "", revision: 0, local: String(ledger.newToken()))
-    }
-
-    private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars)
-        return String(text)
+        notes[id] = LocalNote(shadow: "", revision: 0, local: Writer.text(lines: lines, &ledger, &random))
     }
 }
 
@@ -120,7 +109,7 @@ extension SimulatedClient {
                 if !isDiffList || Bool.random(using: &random) {
                     fields.append(("base", .number(JSONNumber(note.revision))))
                 }
-                let delta = diff(from: note.shadow, to: note.local)
+                let delta = Delta.between(note.shadow, note.local)
                 fields.append(("body", isDiffList ? Self.diffList(delta, note.shadow) : Self.delta(delta, &random)))
             }
             note.sent = Sent(id: action, action: [.string(kind), .object(JSONObject(fields))], text: note.local)
@@ -183,7 +172,7 @@ extension SimulatedClient {
             // A revision is only ever kept together with the text that it has.
             if let newer = change.text { (revision, text) = (change.revision, newer) }
         }
-        note.local = note.isDeleted ? text : merge(base: sent.text, theirs: text, mine: note.local).text
+        note.local = note.isDeleted ? text : ThreeWay.merge(base: sent.text, theirs: text, mine: note.local).text
         (note.shadow, note.revision) = (text, revision)
         note.isDeleted = false
         // Text that was written meanwhile brings the note back.
@@ -226,7 +215,7 @@ extension SimulatedClient {
             if revision > note.remoteChange?.revision ?? 0 { note.remoteChange = (revision, text) }
         } else if let text {
             (note.isDeleted, note.isGone) = (false, false)
-            note.local = merge(base: note.shadow, theirs: text, mine: note.local).text
+            note.local = ThreeWay.merge(base: note.shadow, theirs: text, mine: note.local).text
             (note.shadow, note.revision) = (text, revision)
         } else if note.isDeleted || note.isSettled {
             notes[id] = nil

@@ -6,19 +6,18 @@ internal import AlmanacJSON
 public struct Simulation<Server: SimulatedServer> {
     private let server: Server
     private var random: Randomness
-    private var ledger = TokenLedger()
+    private var ledger = WordLedger()
     private var clients: [SimulatedClient]
     /// How many more steps each client has no network.
     private var offline: [Int]
     /// Requests that are still on their way; their answers find nobody waiting.
     private var late: [String] = []
 
-    /// What may be typed behind a token. Where the same text is typed again and again, a token between two of them may
-    /// look to a diff as if it had been moved, which is a deletion and an insertion: then it is there at least once.
-    private let fillers: [String]
+    /// How many lines a new note has.
+    private let lines: Int
 
-    public init(_ server: Server, seed: UInt64, hasFillers: Bool, clients: Int = 4) {
-        fillers = hasFillers ? ["", "a", "aa", "\n", "\r\n", "e\u{301}", "👩‍👩‍👧", "של"] : [""]
+    public init(_ server: Server, seed: UInt64, lines: Int, clients: Int = 4) {
+        self.lines = lines
         self.server = server
         random = Randomness(seed: seed)
         self.clients = (0..<clients).map { SimulatedClient(name: "c\($0)") }
@@ -29,7 +28,7 @@ public struct Simulation<Server: SimulatedServer> {
     public mutating func run(steps: Int) throws {
         for _ in 0..<steps {
             let index = clients.indices.randomElement(using: &random)!
-            clients[index].doSomething(&ledger, &random, fillers: fillers)
+            clients[index].doSomething(&ledger, &random, lines: lines)
             if offline[index] > 0 {
                 offline[index] -= 1
                 continue
@@ -96,7 +95,7 @@ public struct Simulation<Server: SimulatedServer> {
         guard clients.allSatisfy(\.isSettled) else { throw Surprise("the clients never settled") }
     }
 
-    /// Holds everybody's texts against the server's, and every token against the ledger.
+    /// Holds everybody's texts against the server's, and every word against the ledger.
     private func check() throws {
         let answer = try server.read("notes?limit=1000")
         guard let revision = answer.number("revision") else { throw Surprise("no revision") }
@@ -111,24 +110,13 @@ public struct Simulation<Server: SimulatedServer> {
                 throw Surprise("\(client.name) has another text of \(id) than the server")
             }
         }
-        var found: [Unicode.Scalar: Int] = [:]
-        for text in texts.values { for token in text.unicodeScalars { found[token, default: 0] += 1 } }
         let trash = try revision == 0 ? [] : server.read("notes?since=0&limit=1000").texts("deleted")
-        for id in trash {
-            let past = try server.read("notes/\(id)?revision=\(revision)")
-            for token in (past.text("body") ?? "").unicodeScalars where TokenLedger.isToken(token) {
-                found[token, default: 0] += 1
-                guard ledger.seenByDeleter[id]?.contains(token) == true else {
-                    throw Surprise("\(id) is in the trash with a token that nobody who deleted it had seen")
-                }
+        let thrown = try trash.map { try server.read("notes/\($0)?revision=\(revision)").text("body") ?? "" }
+        for (id, text) in zip(trash, thrown) {
+            if let word = ledger.unseenWord(inDeleted: id, text) {
+                throw Surprise("\(id) is in the trash with \(word), which nobody who deleted it had seen")
             }
         }
-        for token in ledger.inserted {
-            let count = found[token] ?? 0
-            let expected = ledger.deleted.contains(token) ? 0 : 1
-            guard count == expected || fillers.count > 1 && count > expected else {
-                throw Surprise("the token U+\(String(token.value, radix: 16)) is there \(count) times, not \(expected)")
-            }
-        }
+        if let problem = ledger.problem(with: texts.values + thrown) { throw Surprise(problem) }
     }
 }

@@ -85,7 +85,7 @@ extension StoredNote.Text {
     private static func merged(_ base: String, _ theirs: String, _ mine: String) -> String {
         if base.isIdentical(to: mine) { return theirs }
         if base.isIdentical(to: theirs) { return mine }
-        return merge(base: base, theirs: theirs, mine: mine).text
+        return ThreeWay.merge(base: base, theirs: theirs, mine: mine).text
     }
 }
 

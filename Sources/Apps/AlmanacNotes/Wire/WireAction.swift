@@ -95,11 +95,11 @@ struct WireAction: Encodable {
     }
 
     private static func delta(_ old: String, _ new: String) -> Text? {
-        old.isIdentical(to: new) ? nil : .delta(WireDelta(diff(from: old, to: new).elements))
+        old.isIdentical(to: new) ? nil : .delta(WireDelta(Delta.between(old, new).elements))
     }
 
     private static func diffList(_ old: String, _ new: String) -> Text? {
-        guard !old.isIdentical(to: new), let pairs = try? diff(from: old, to: new).diffList(of: old) else { return nil }
+        guard !old.isIdentical(to: new), let pairs = try? Delta.between(old, new).diffList(of: old) else { return nil }
         return .delta(WireDelta(pairs))
     }
 }

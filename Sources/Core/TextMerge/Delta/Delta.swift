@@ -8,6 +8,9 @@
 /// where text is replaced the deletion stands before the insertion. Two deltas that do the same to the same ranges are
 /// therefore equal, by the bytes of what they insert.
 public struct Delta: Sendable, Hashable {
+    /// The longest text that a written delta may be for or make, in UTF-16 code units.
+    public static let longestLength = Int(Int32.max)
+
     /// The operations in the order of the base text.
     public private(set) var operations: [Operation]
 

@@ -17,6 +17,8 @@ public struct DeltaFailure: Error, Hashable, Sendable {
         case emptyOperation
         /// A length that isn't a plain number from 1 to ``Delta/longestLength``.
         case badLength
+        /// A part with which the base text or the result would be longer than ``Delta/longestLength``.
+        case tooLong
         /// A percent escape that is cut off, isn't UTF-8, or is read differently by different readers.
         case badEscape
         /// The delta is for a text of another length.
@@ -43,6 +45,7 @@ extension DeltaFailure: CustomStringConvertible {
         case .unknownOperation: "\(place) doesn't say in a known way whether it keeps, deletes or inserts."
         case .emptyOperation: "\(place) is empty."
         case .badLength: "\(place) has a length that is not a whole number from 1 to \(Delta.longestLength)."
+        case .tooLong: "\(place) makes a text of more than \(Delta.longestLength) UTF-16 code units."
         case .badEscape: "\(place) has a malformed or ambiguous percent escape."
         case .baseLength(let expected, let found):
             "The delta is for a text of \(expected) UTF-16 code units; the base text has \(found)."

@@ -1,32 +1,44 @@
 /// One side of a merge while the base is walked.
 struct MergeSide {
+    let text: Text
     private let hunks: [Hunk]
-    private let text: Text
     private var next = 0
-    private var deletedUntil = 0
+    /// Up to where in the base this side deleted what it replaced.
+    private(set) var deletedUntil = 0
+    /// How far behind the base this side's text is, or before it, after the last hunk.
+    private var shift = 0
+    /// What of this side's text came into the merged text, and where.
+    private(set) var matches: [Match] = []
 
     init(_ hunks: [Hunk], of text: Text) {
         self.hunks = hunks
         self.text = text
     }
 
-    /// Steps onto an offset of the base; returns what this side inserted there.
-    mutating func step(to offset: Int) -> String {
-        guard next < hunks.count, hunks[next].old.lowerBound == offset else { return "" }
-        let hunk = hunks[next]
+    /// The next hunk, if there is one more.
+    var hunk: Hunk? { next < hunks.count ? hunks[next] : nil }
+
+    /// Steps past the next hunk.
+    mutating func step() {
+        deletedUntil = hunks[next].old.upperBound
+        shift = hunks[next].new.upperBound - deletedUntil
         next += 1
-        deletedUntil = hunk.old.upperBound
-        return String(text[hunk.new])
     }
 
-    /// Whether this side kept the unit at the offset.
-    func keeps(_ offset: Int) -> Bool {
-        offset >= deletedUntil
+    /// Whether this side kept what stands at an offset of the base.
+    func keeps(_ offset: Int) -> Bool { offset >= deletedUntil }
+
+    /// Where text of the base that this side kept stands in its own text.
+    func own(_ range: Range<Int>) -> Range<Int> { range.lowerBound + shift..<range.upperBound + shift }
+
+    /// Notes that a range of this side's text stands at an offset of the merged text.
+    mutating func join(_ range: Range<Int>, at offset: Int) {
+        matches.join(Match(old: range.lowerBound, new: offset, length: range.count))
     }
 
-    /// The next offset after this one at which something changes for this side.
-    func change(after offset: Int, end: Int) -> Int {
-        if offset < deletedUntil { return deletedUntil }
-        return next < hunks.count ? hunks[next].old.lowerBound : end
+    /// Whether a range of this side's text goes on where the merged text ends.
+    func goesOn(at range: Range<Int>, _ offset: Int) -> Bool {
+        guard let last = matches.last else { return range.lowerBound == 0 && offset == 0 }
+        return last.old + last.length == range.lowerBound && last.new + last.length == offset
     }
 }

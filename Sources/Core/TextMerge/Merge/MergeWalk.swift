@@ -4,51 +4,245 @@ struct MergeWalk {
     private var theirs: MergeSide
     private var mine: MergeSide
     private var text = ""
-    private var fromTheirs = Delta()
-    private var fromMine = Delta()
+    /// Whether any of the texts has more than one line.
+    private let hasLines: Bool
 
     init(_ base: Text, _ theirs: MergeSide, _ mine: MergeSide) {
         self.base = base
         self.theirs = theirs
         self.mine = mine
+        hasLines = base.hasLineFeed || theirs.text.hasLineFeed || mine.text.hasLineFeed
     }
 
-    consuming func merged() -> Merge {
+    consuming func merged() -> ThreeWay.Merge {
         text.reserveCapacity(base.count)
         var offset = 0
-        insert(at: offset)
-        while offset < base.count {
-            let end = min(
-                theirs.change(after: offset, end: base.count), mine.change(after: offset, end: base.count))
-            walk(offset..<end)
-            offset = end
-            insert(at: offset)
+        while true {
+            let next = min(theirs.hunk?.old.lowerBound ?? base.count, mine.hunk?.old.lowerBound ?? base.count)
+            keep(offset..<next)
+            offset = next
+            let theirHunk = theirs.hunk.flatMap { $0.old.lowerBound == offset ? $0 : nil }
+            let myHunk = mine.hunk.flatMap { $0.old.lowerBound == offset ? $0 : nil }
+            switch (theirHunk, myHunk) {
+            case (nil, nil): return result()
+            case (let hunk?, nil): insert(fromTheirs: hunk)
+            case (nil, let hunk?): insert(fromMine: hunk)
+            case (let theirHunk?, let myHunk?):
+                // What is inserted before something stays before it, although that is replaced.
+                if theirHunk.old.isEmpty, !myHunk.old.isEmpty {
+                    insert(fromTheirs: theirHunk)
+                } else if myHunk.old.isEmpty, !theirHunk.old.isEmpty {
+                    insert(fromMine: myHunk)
+                } else {
+                    insert(theirHunk, myHunk)
+                }
+            }
         }
-        return Merge(text: text, fromTheirs: fromTheirs, fromMine: fromMine)
     }
 
-    /// What they inserted, then what I inserted; once if it is the same.
-    private mutating func insert(at offset: Int) {
-        let inserted = theirs.step(to: offset)
-        let insertedByMe = mine.step(to: offset)
-        text += inserted
-        fromTheirs.append(.retain(inserted.unitCount))
-        if insertedByMe.isIdentical(to: inserted) {
-            fromMine.append(.retain(inserted.unitCount))
+    private consuming func result() -> ThreeWay.Merge {
+        let merged = Text(text)
+        func delta(_ side: MergeSide) -> Delta {
+            let whole = Hunk(old: 0..<side.text.count, new: 0..<merged.count)
+            return Delta(side.matches.gaps(in: whole), from: side.text, to: merged)
+        }
+        return ThreeWay.Merge(text: text, fromTheirs: delta(theirs), fromMine: delta(mine))
+    }
+}
+
+extension MergeWalk {
+    /// A range of the base in which no hunk begins: what neither side deleted stays.
+    private mutating func keep(_ range: Range<Int>) {
+        let start = min(range.upperBound, max(range.lowerBound, theirs.deletedUntil, mine.deletedUntil))
+        let kept = start..<range.upperBound
+        guard !kept.isEmpty else { return }
+        let (own, myOwn) = (theirs.own(kept), mine.own(kept))
+        if !theirs.goesOn(at: own, end), !mine.goesOn(at: myOwn, end), continuesWord(kept) { text += " " }
+        theirs.join(own, at: end)
+        mine.join(myOwn, at: end)
+        text += base[kept]
+    }
+
+    /// The length of the merged text so far.
+    private var end: Int { text.utf8.count }
+
+    private mutating func insert(fromTheirs hunk: Hunk) {
+        theirs.step()
+        append(theirs: hunk.new)
+    }
+
+    private mutating func insert(fromMine hunk: Hunk) {
+        mine.step()
+        append(mine: hunk.new)
+    }
+
+    /// What both sides put in one place: theirs, then mine; once what is the same.
+    private mutating func insert(_ theirHunk: Hunk, _ myHunk: Hunk) {
+        theirs.step()
+        mine.step()
+        var both = Hunk(old: theirHunk.new, new: myHunk.new)
+        if theirHunk.old == myHunk.old, let isTheirs = isTheirsFurther(theirHunk, myHunk) {
+            if isTheirs { append(theirs: theirHunk.new) } else { append(mine: myHunk.new) }
             return
         }
-        text += insertedByMe
-        fromTheirs.append(.insert(insertedByMe))
-        fromMine.append(.insert(inserted))
-        fromMine.append(.retain(insertedByMe.unitCount))
+        let (prefix, suffix) = shared(
+            both, isSamePlace: theirHunk.old == myHunk.old, replacesWord: !theirHunk.old.isEmpty && !myHunk.old.isEmpty)
+        append(shared: Hunk(old: both.old.prefix(prefix), new: both.new.prefix(prefix)))
+        let end = Hunk(old: both.old.suffix(suffix), new: both.new.suffix(suffix))
+        both.old = both.old.dropFirst(prefix).dropLast(suffix)
+        both.new = both.new.dropFirst(prefix).dropLast(suffix)
+        if theirHunk.old.isEmpty, myHunk.old.isEmpty, mine.text.isWholeLines(both.new),
+            !theirs.text.isWholeLines(both.old)
+        {
+            // Lines that were inserted above a line stay above it, although something was inserted at its beginning.
+            append(mine: both.new)
+            append(theirs: both.old)
+        } else {
+            append(theirs: both.old)
+            append(mine: both.new)
+        }
+        append(shared: end)
     }
 
-    /// A range of the base over which neither side changes its mind.
-    private mutating func walk(_ range: Range<Int>) {
-        let (keptByThem, keptByMe) = (theirs.keeps(range.lowerBound), mine.keeps(range.lowerBound))
-        let length = base.unitCount(range)
-        if keptByThem, keptByMe { text += base[range] }
-        if keptByThem { fromTheirs.append(keptByMe ? .retain(length) : .delete(length)) }
-        if keptByMe { fromMine.append(keptByThem ? .retain(length) : .delete(length)) }
+    private mutating func append(theirs range: Range<Int>) {
+        text += separator(before: range, of: theirs)
+        theirs.join(range, at: end)
+        text += theirs.text[range]
+    }
+
+    private mutating func append(mine range: Range<Int>) {
+        text += separator(before: range, of: mine)
+        mine.join(range, at: end)
+        text += mine.text[range]
+    }
+
+    /// The same text of both sides; theirs is the old one.
+    private mutating func append(shared box: Hunk) {
+        guard !box.old.isEmpty else { return }
+        if !theirs.goesOn(at: box.old, end) { text += separator(before: box.new, of: mine) }
+        theirs.join(box.old, at: end)
+        mine.join(box.new, at: end)
+        text += theirs.text[box.old]
+    }
+}
+
+extension MergeWalk {
+    /// How much of what both sides put in one place is the same at the beginning and at the end: all, whole lines with
+    /// words in them, or the first words of what replaces the same word within a line.
+    private func shared(_ box: Hunk, isSamePlace: Bool, replacesWord: Bool) -> (prefix: Int, suffix: Int) {
+        theirs.text.withBytes { theirBytes in
+            mine.text.withBytes { myBytes in
+                let same = theirBytes.commonPrefix(box, with: myBytes)
+                if same == box.old.count, same == box.new.count { return (same, 0) }
+                if replacesWord, !theirBytes.hasLineFeed(in: box.old), !myBytes.hasLineFeed(in: box.new) {
+                    let rest = theirBytes.trimmed(box, against: myBytes) { $0.isBreak($1) }
+                    let start = box.old.lowerBound..<rest.old.lowerBound
+                    return theirBytes.hasWord(in: start) ? (start.count, 0) : (0, 0)
+                }
+                guard isSamePlace else { return (0, 0) }
+                var prefix = same
+                while prefix > 0, theirBytes[box.old.lowerBound + prefix - 1] != 0x0A { prefix -= 1 }
+                if !theirBytes.hasWord(in: box.old.prefix(prefix)) { prefix = 0 }
+                let rest = Hunk(old: box.old.dropFirst(prefix), new: box.new.dropFirst(prefix))
+                var suffix = theirBytes.commonSuffix(rest, with: myBytes)
+                while suffix > 0,
+                    !theirBytes.isLineStart(rest.old.upperBound - suffix)
+                        || !myBytes.isLineStart(rest.new.upperBound - suffix)
+                { suffix -= 1 }
+                // Blank lines part what stands before them from what comes behind, on either side.
+                return (prefix, theirBytes.hasWord(in: rest.old.suffix(suffix)) ? suffix : 0)
+            }
+        }
+    }
+
+    /// Whether they changed a word as I did and then some more, or I as they; nil when neither.
+    private func isTheirsFurther(_ theirHunk: Hunk, _ myHunk: Hunk) -> Bool? {
+        base.withBytes { baseBytes in
+            theirs.text.withBytes { theirBytes in
+                mine.text.withBytes { myBytes in
+                    guard baseBytes.isOneWord(theirHunk.old), theirBytes.isOneWord(theirHunk.new),
+                        myBytes.isOneWord(myHunk.new)
+                    else { return nil }
+                    let word = baseBytes.extracting(theirHunk.old)
+                    let (theirWord, myWord) = (theirBytes.extracting(theirHunk.new), myBytes.extracting(myHunk.new))
+                    if word.isPart(of: myWord) && myWord.isPart(of: theirWord)
+                        || theirWord.isPart(of: myWord) && myWord.isPart(of: word)
+                    {
+                        return true
+                    }
+                    if word.isPart(of: theirWord) && theirWord.isPart(of: myWord)
+                        || myWord.isPart(of: theirWord) && theirWord.isPart(of: word)
+                    {
+                        return false
+                    }
+                    return nil
+                }
+            }
+        }
+    }
+
+    /// What stands between the merged text so far and something of a side that came after other text there.
+    private func separator(before range: Range<Int>, of side: MergeSide) -> String {
+        guard !range.isEmpty, let last = text.unicodeScalars.last?.value, !side.goesOn(at: range, end) else {
+            return ""
+        }
+        return side.text.withBytes { own in
+            let first = own.scalar(at: range.lowerBound).value
+            if first.isLineEnd || last.isLineEnd { return "" }
+            if hasLines, own.isLineStart(range.lowerBound), own.isLineEnd(range.upperBound) {
+                // A paragraph stays apart from the one before it.
+                let isParagraph = range.lowerBound > 1 && own.isLineStart(range.lowerBound - 1) && first.kind == .word
+                return isParagraph ? "\n\n" : "\n"
+            }
+            if first.kind == .space || last.kind == .space { return "" }
+            if range.lowerBound > 0, own.scalar(before: range.lowerBound).kind == .space { return " " }
+            return last.makesWord(with: first) ? " " : ""
+        }
+    }
+
+    /// Whether text of the base would make one word with the end of the merged text.
+    private func continuesWord(_ range: Range<Int>) -> Bool {
+        guard let last = text.unicodeScalars.last?.value else { return false }
+        return base.withBytes { last.makesWord(with: $0.scalar(at: range.lowerBound).value) }
+    }
+}
+
+extension UInt32 {
+    /// Whether a reader takes a character and the next one for parts of one word.
+    fileprivate func makesWord(with next: UInt32) -> Bool {
+        kind == .word && (next.kind == .word || next.isPicture) || isPicture && next.kind == .word
+    }
+
+    private var isPicture: Bool {
+        switch self {
+        case 0x2300...0x2BFF, 0x1F000...0x1FAFF: kind == .unit
+        default: false
+        }
+    }
+}
+
+extension Text {
+    fileprivate var hasLineFeed: Bool { withBytes { $0.hasLineFeed(in: 0..<count) } }
+
+    /// Whether a range begins where a line does and ends where one does.
+    fileprivate func isWholeLines(_ range: Range<Int>) -> Bool {
+        withBytes { !range.isEmpty && $0.isLineStart(range.lowerBound) && $0.isLineStart(range.upperBound) }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether all bytes are in another text too, in the same order.
+    fileprivate func isPart(of other: Span<UInt8>) -> Bool {
+        var offset = 0
+        var place = 0
+        while offset < count, place < other.count {
+            if self[offset] == other[place] { offset += 1 }
+            place += 1
+        }
+        return offset == count
+    }
+
+    fileprivate func isLineEnd(_ offset: Int) -> Bool {
+        offset == count || self[offset] == 0x0A || self[offset] == 0x0D || self[offset - 1] == 0x0A
     }
 }

@@ -27,25 +27,24 @@ extension Span<UInt8> {
         return length
     }
 
-    /// A box without what its ranges begin and end with in common, never cut inside a character.
-    func trimmed(_ box: Hunk, against other: Span<UInt8>) -> Hunk {
-        var rest = box
-        let prefix = commonPrefix(box, with: other)
-        var start = box.old.lowerBound + prefix
-        var otherStart = box.new.lowerBound + prefix
-        while !isBoundary(start) || !other.isBoundary(otherStart) {
-            start -= 1
-            otherStart -= 1
+    /// A box without what its ranges begin and end with in common, cut only where both texts may be.
+    func trimmed(
+        _ box: Hunk, against other: Span<UInt8>, cuttingWhere isCut: (Span<UInt8>, Int) -> Bool
+    ) -> Hunk {
+        var prefix = commonPrefix(box, with: other)
+        while prefix > 0, !isCut(self, box.old.lowerBound + prefix) || !isCut(other, box.new.lowerBound + prefix) {
+            prefix -= 1
         }
-        rest.old = start..<box.old.upperBound
-        rest.new = otherStart..<box.new.upperBound
+        let rest = Hunk(
+            old: box.old.lowerBound + prefix..<box.old.upperBound, new: box.new.lowerBound + prefix..<box.new.upperBound
+        )
         var suffix = commonSuffix(rest, with: other)
-        while !isBoundary(rest.old.upperBound - suffix) || !other.isBoundary(rest.new.upperBound - suffix) {
+        while suffix > 0, !isCut(self, rest.old.upperBound - suffix) || !isCut(other, rest.new.upperBound - suffix) {
             suffix -= 1
         }
-        rest.old = start..<rest.old.upperBound - suffix
-        rest.new = otherStart..<rest.new.upperBound - suffix
-        return rest
+        return Hunk(
+            old: rest.old.lowerBound..<rest.old.upperBound - suffix,
+            new: rest.new.lowerBound..<rest.new.upperBound - suffix)
     }
 
     /// Thirty-two bytes at once.

@@ -3,7 +3,7 @@
 /// Inside this module offsets count bytes, which are at hand and compare fast; only lengths that leave it, in a
 /// ``Delta``, count UTF-16 code units. Texts are equal when their bytes are: `==` on `String` is canonical equivalence.
 struct Text {
-    private let string: String
+    let string: String
 
     init(_ string: String) {
         var string = string
@@ -24,6 +24,12 @@ struct Text {
         return result
     }
 
+    /// Whether two texts have the same bytes.
+    func isIdentical(to other: Text) -> Bool {
+        withBytes { bytes in other.withBytes { bytes.count == $0.count && bytes.commonPrefix(with: $0) == bytes.count }
+        }
+    }
+
     /// A part that begins and ends between characters.
     subscript(range: Range<Int>) -> Substring {
         let start = string.utf8.index(string.startIndex, offsetBy: range.lowerBound)
@@ -35,7 +41,8 @@ struct Text {
         withBytes { bytes in
             other.withBytes { otherBytes in
                 let whole = Hunk(old: 0..<bytes.count, new: 0..<otherBytes.count)
-                return bytes.unitCount(0..<bytes.trimmed(whole, against: otherBytes).old.lowerBound)
+                return bytes.unitCount(
+                    0..<bytes.trimmed(whole, against: otherBytes) { $0.isBoundary($1) }.old.lowerBound)
             }
         }
     }
@@ -55,8 +62,6 @@ extension String {
 
     /// Whether two texts have the same bytes.
     func isIdentical(to other: String) -> Bool {
-        Text(self).withBytes { bytes in
-            Text(other).withBytes { bytes.count == $0.count && bytes.commonPrefix(with: $0) == bytes.count }
-        }
+        Text(self).isIdentical(to: Text(other))
     }
 }

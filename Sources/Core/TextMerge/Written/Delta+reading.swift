@@ -7,10 +7,10 @@ extension Delta {
                 throw DeltaFailure(.emptyOperation, at: position)
             case .integer(let number):
                 guard number.magnitude <= longestLength.magnitude else { throw DeltaFailure(.badLength, at: position) }
-                delta.append(number > 0 ? .retain(number) : .delete(-number))
+                try delta.append(number > 0 ? .retain(number) : .delete(-number), at: position)
             case .text(let text):
                 guard !text.utf8.isEmpty else { throw DeltaFailure(.emptyOperation, at: position) }
-                delta.append(.insert(text))
+                try delta.append(.insert(text), at: position)
             case .pair, .other:
                 throw DeltaFailure(.wrongKind, at: position)
             }
@@ -25,11 +25,11 @@ extension Delta {
         for (position, element) in elements.enumerated() {
             guard case .pair(let code, let text) = element else { throw DeltaFailure(.wrongKind, at: position) }
             guard (-1...1).contains(code) else { throw DeltaFailure(.unknownOperation, at: position) }
-            guard !text.utf8.isEmpty else { throw DeltaFailure(.emptyOperation, at: position) }
+            // diff-match-patch itself writes parts without text now and then; they mean nothing.
             switch code {
-            case 0: delta.append(.retain(text.unitCount))
-            case -1: delta.append(.delete(text.unitCount))
-            default: delta.append(.insert(text))
+            case 0: try delta.append(.retain(text.unitCount), at: position)
+            case -1: try delta.append(.delete(text.unitCount), at: position)
+            default: try delta.append(.insert(text), at: position)
             }
             if code <= 0 { base += text }
         }
@@ -46,15 +46,15 @@ extension Delta {
             guard let sign = part.first else { throw DeltaFailure(.emptyOperation, at: position) }
             switch sign {
             case UInt8(ascii: "="):
-                delta.append(.retain(try length(part.dropFirst(), position)))
+                try delta.append(.retain(try length(part.dropFirst(), position)), at: position)
             case UInt8(ascii: "-"):
-                delta.append(.delete(try length(part.dropFirst(), position)))
+                try delta.append(.delete(try length(part.dropFirst(), position)), at: position)
             case UInt8(ascii: "+"):
                 guard part.count > 1 else { throw DeltaFailure(.emptyOperation, at: position) }
                 guard let text = PercentEncoding.decode(part.dropFirst()) else {
                     throw DeltaFailure(.badEscape, at: position)
                 }
-                delta.append(.insert(text))
+                try delta.append(.insert(text), at: position)
             default:
                 throw DeltaFailure(.unknownOperation, at: position)
             }
@@ -68,9 +68,25 @@ extension Delta {
         guard let first = digits.first, first != UInt8(ascii: "0"), digits.count <= 10,
             digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { throw DeltaFailure(.badLength, at: position) }
-        let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-        guard number <= longestLength else { throw DeltaFailure(.badLength, at: position) }
-        return number
+        // Ten digits don't fit where an Int has 32 bits; they do here, so nothing is lost by not checking.
+        let number = digits.reduce(Int64(0)) { $0 &* 10 &+ Int64($1 - UInt8(ascii: "0")) }
+        guard number <= Int64(longestLength) else { throw DeltaFailure(.badLength, at: position) }
+        return Int(number)
+    }
+
+    /// Adds an operation unless the text or the result would be longer than a number of 32 bits can tell.
+    private mutating func append(_ operation: Operation, at position: Int) throws(DeltaFailure) {
+        let (length, inserted) =
+            switch operation {
+            case .retain(let length): (length, length)
+            case .delete(let length): (length, 0)
+            case .insert(let text): (0, text.unitCount)
+            }
+        let limit = Delta.longestLength
+        guard length <= limit - baseLength, inserted <= limit - resultLength else {
+            throw DeltaFailure(.tooLong, at: position)
+        }
+        append(operation)
     }
 
     /// The operation that keeps or deletes the unit at an offset of the base text; nil past its end.

@@ -64,7 +64,7 @@ struct NoteChange: Sendable {
     private var deltas: [(name: String, delta: Delta)]? {
         guard !isTextLeftOut, title != nil || body != nil else { return nil }
         let deltas = [("title", title), ("body", body)].compactMap { name, edit in
-            edit.map { (name: name, delta: diff(from: $0.old, to: $0.new)) }
+            edit.map { (name: name, delta: Delta.between($0.old, $0.new)) }
         }
         let bytes = JSONWriter.object { for (name, delta) in deltas { $0.member(name, delta) } }
         return bytes.count <= Self.longestDelta ? deltas : nil

@@ -40,7 +40,7 @@ struct MergedText {
             text = mine
             missing = nil
         } else {
-            let merged = merge(base: base, theirs: current, mine: mine)
+            let merged = ThreeWay.merge(base: base, theirs: current, mine: mine)
             text = merged.text
             missing = merged.fromMine.isIdentity ? nil : merged.fromMine
         }

@@ -1,18 +1,20 @@
+import AlmanacTestSupport
+
 /// What devices have said that they do, to hold the notes against in the end.
 struct DrillLedger {
     /// On disk before the device was killed.
-    private(set) var kept: Set<UInt32> = []
+    private(set) var kept: Set<String> = []
     /// Deleted by somebody, or perhaps: who was about to was killed.
-    private(set) var deleted: Set<UInt32> = []
+    private(set) var deleted: Set<String> = []
 
     /// Takes in the output of a device that is no more. Its last line may be a part of one.
     mutating func read(_ output: [UInt8]) {
-        var begun: [UInt32] = []
+        var begun: [String] = []
         for line in output.split(separator: 10, omittingEmptySubsequences: false).dropLast() {
             let words = String(decoding: line, as: UTF8.self).split(separator: " ")
             switch words.first {
-            case "insert": begun.append(UInt32(words[1])!)
-            case "delete": deleted.insert(UInt32(words[1])!)
+            case "insert": begun.append(String(words[1]))
+            case "delete": deleted.insert(String(words[1]))
             default:
                 kept.formUnion(begun)
                 begun = []
@@ -22,10 +24,10 @@ struct DrillLedger {
 
     /// - Returns: what is wrong with the notes, nil when nothing is.
     func problem(with texts: [String]) -> String? {
-        var found: [UInt32: Int] = [:]
-        for text in texts { for scalar in text.unicodeScalars { found[scalar.value, default: 0] += 1 } }
-        if let doubled = found.first(where: { $0.value > 1 }) {
-            return "the token \(doubled.key) is there \(doubled.value) times"
+        var found: [String: Int] = [:]
+        for text in texts { for word in WordLedger.words(of: text) { found[word, default: 0] += 1 } }
+        if let doubled = found.first(where: { $0.value > 1 && kept.contains($0.key) }) {
+            return "the word \(doubled.key) is there \(doubled.value) times"
         }
         let lost = kept.subtracting(deleted).filter { found[$0] == nil }
         return lost.isEmpty ? nil : "lost: \(lost.sorted())"

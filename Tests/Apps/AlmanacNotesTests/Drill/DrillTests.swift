@@ -33,12 +33,12 @@ import Testing
                 all.faults.formUnion(part.faults)
             }
         }
-        print("\(Self.worlds) worlds of killed devices from ALMANAC_TEST_SEED=\(seed), \(seen.kept) tokens kept")
+        print("\(Self.worlds) worlds of killed devices from ALMANAC_TEST_SEED=\(seed), \(seen.kept) words kept")
         #expect(seen.faults.count == FaultyProxy.Fault.allCases.count)
         #expect(seen.kept > Self.worlds * Self.devices * Self.lives)
     }
 
-    /// - Returns: how many tokens were on disk before their device was killed.
+    /// - Returns: how many words were on disk before their device was killed.
     private static func live(
         behind proxy: FaultyProxy, _ random: inout Randomness, _ note: String
     ) async throws -> Int {
@@ -47,7 +47,7 @@ import Testing
         for life in 0..<lives {
             let programs = try (0..<devices).map { device in
                 try BackgroundCommand(
-                    program, [folder.path("\(device).db"), proxy.environment("development"), firstToken(device, life)],
+                    program, [folder.path("\(device).db"), proxy.environment("development"), firstWord(device, life)],
                     environment: ["ALMANAC_TEST_TOKEN": user.token])
             }
             for device in programs.shuffled(using: &random) {
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// No life of a device gets to as many as are between two of them.
-    private static func firstToken(_ device: Int, _ life: Int) -> String { "\((device * lives + life) * 5000)" }
+    private static func firstWord(_ device: Int, _ life: Int) -> String { "\((device * lives + life) * 5000)" }
 
     private static var program: String {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]

@@ -11,9 +11,9 @@ import Testing
 
     /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world. What happens at the same moment
     /// is not in its hands, so a failure may take more than one run to come back.
-    @Test(arguments: [false, true])
+    @Test(arguments: [1, 8])
     func `devices with the library, killed at random on a bad network, all come to the same notes`(
-        hasFillers: Bool
+        lines: Int
     ) async throws {
         let instance = try Instance.current()
         let seed = Randomness().seed
@@ -24,7 +24,7 @@ import Testing
                         let world = seed &+ UInt64(run)
                         do {
                             let world = try World(
-                                seed: world, hasFillers: hasFillers, try Folder(), instance.transport)
+                                seed: world, lines: lines, try Folder(), instance.transport)
                             try await world.run(steps: 80)
                         } catch {
                             return ["ALMANAC_TEST_SEED=\(world) ALMANAC_TEST_RUNS=1: \(error)"]

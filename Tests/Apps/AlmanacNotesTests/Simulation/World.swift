@@ -5,16 +5,15 @@ import AlmanacTestSupport
 /// Some devices of one user with the real library, each with a file of its own and a bad network to the real server.
 final class World {
     private var random: Randomness
-    private var ledger = TokenLedger()
+    private var ledger = WordLedger()
     private var devices: [Device] = []
     private let user: SimulatedUser
-    /// What may be typed behind a token. Where the same text is typed again and again, a token between two of them may
-    /// look to a diff as if it had been moved: then it is there at least once.
-    private let fillers: [String]
+    /// How many lines a new note has.
+    private let lines: Int
 
-    init(seed: UInt64, hasFillers: Bool, _ folder: Folder, _ transport: any ClientTransport) throws {
+    init(seed: UInt64, lines: Int, _ folder: Folder, _ transport: any ClientTransport) throws {
         random = Randomness(seed: seed)
-        fillers = hasFillers ? ["", "a", "aa", "\n", "\r\n", "e\u{301}", "👩‍👩‍👧", "של"] : [""]
+        self.lines = lines
         user = try SimulatedUser("simulated")
         for index in 0..<3 {
             let network = FaultyNetwork(transport, seed: random.next())
@@ -43,12 +42,12 @@ final class World {
     private func doSomething(_ device: Device) async throws {
         let store = device.store
         guard let note = try await store.notes().randomElement(using: &random) else {
-            try await store.create(body: String(ledger.newToken()))
+            try await store.create(body: Writer.text(lines: lines, &ledger, &random))
             return
         }
         switch Int.random(in: 0..<24, using: &random) {
         case 0:
-            try await store.create(title: "new", body: String(ledger.newToken()))
+            try await store.create(title: "new", body: Writer.text(lines: lines, &ledger, &random))
         case 1:
             ledger.deleteNote(note.id, reading: try await store.delete(note.id).body)
         case 2:
@@ -57,28 +56,16 @@ final class World {
         case 3, 4:
             let other = try await store.notes().filter { $0.id != note.id }.randomElement(using: &random)
             try await store.move(note.id, after: other?.id)
-        case 5...9:
-            let scalars = Array(note.body.unicodeScalars)
-            let start = Int.random(in: 0...scalars.count, using: &random)
-            let end = min(scalars.count, start + Int.random(in: 0...4, using: &random))
-            ledger.delete(scalars[start..<end])
-            try await store.edit(note, body: Self.text(scalars[..<start] + scalars[end...]))
+        case 5...8:
+            try await store.edit(note, body: Writer.delete(from: note.body, &ledger, &random))
+        case 9...11:
+            try await store.edit(note, body: Writer.rewrite(in: note.body, &ledger, &random))
         default:
-            let scalars = Array(note.body.unicodeScalars)
-            let place = Int.random(in: 0...scalars.count, using: &random)
-            let tokens = (0..<Int.random(in: 1...3, using: &random)).map { _ in ledger.newToken() }
-            let filler = Array(fillers.randomElement(using: &random)!.unicodeScalars)
-            try await store.edit(note, body: Self.text(scalars[..<place] + tokens + filler + scalars[place...]))
+            try await store.edit(note, body: Writer.insert(into: note.body, &ledger, &random))
         }
     }
 
-    private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars)
-        return String(text)
-    }
-
-    /// Holds everybody's notes against the server's, and every token against the ledger.
+    /// Holds everybody's notes against the server's, and every word against the ledger.
     private func check() async throws {
         let answer = try user.read("notes?limit=1000")
         let details = answer["details"]?.objectValue
@@ -98,24 +85,14 @@ final class World {
                 }
             }
         }
-        var found: [Unicode.Scalar: Int] = [:]
-        for text in texts { for token in text.unicodeScalars { found[token, default: 0] += 1 } }
         let revision = answer["revision"]?.numberValue?.int64 ?? 0
+        var thrown: [String] = []
         for id in try revision == 0 ? [] : user.read("notes?since=0&limit=1000").texts("deleted") {
-            let past = try user.read("notes/\(id)?revision=\(revision)")
-            for token in (past.text("body") ?? "").unicodeScalars where TokenLedger.isToken(token) {
-                found[token, default: 0] += 1
-                guard ledger.seenByDeleter[id]?.contains(token) == true else {
-                    throw Surprise("\(id) is in the trash with a token that nobody who deleted it had seen")
-                }
+            thrown.append(try user.read("notes/\(id)?revision=\(revision)").text("body") ?? "")
+            if let word = ledger.unseenWord(inDeleted: id, thrown[thrown.count - 1]) {
+                throw Surprise("\(id) is in the trash with \(word), which nobody who deleted it had seen")
             }
         }
-        for token in ledger.inserted {
-            let count = found[token] ?? 0
-            let expected = ledger.deleted.contains(token) ? 0 : 1
-            guard count == expected || fillers.count > 1 && count > expected else {
-                throw Surprise("the token U+\(String(token.value, radix: 16)) is there \(count) times, not \(expected)")
-            }
-        }
+        if let problem = ledger.problem(with: texts + thrown) { throw Surprise(problem) }
     }
 }

@@ -1,11 +1,12 @@
 import AlmanacNotes
+import AlmanacTestSupport
 import Foundation
 import Synchronization
 
 // A device of the drill: edits the notes of a store at random and syncs, until it is killed. It says what it is going to
 // do before it does it, and "done" once it is on disk.
 //
-// Arguments: the file of the store, the address of the environment, the number of its first token. The environment
+// Arguments: the file of the store, the address of the environment, the number of its first word. The environment
 // variable ALMANAC_TEST_TOKEN is its user's access token.
 
 let arguments = CommandLine.arguments
@@ -21,26 +22,37 @@ func say(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }
 
-for number in UInt32(arguments[3])!... {
-    let token = Unicode.Scalar(0xF0000 + number)!
+let state = Mutex(WordLedger(first: Int(arguments[3])!))
+
+/// Writes, and says which words are new and which are gone.
+func write(_ change: (inout WordLedger, inout SystemRandomNumberGenerator) -> String) -> String {
+    state.withLock { ledger in
+        var random = SystemRandomNumberGenerator()
+        let before = ledger
+        let text = change(&ledger, &random)
+        for word in ledger.removed.subtracting(before.removed) { say("delete \(word)") }
+        for word in ledger.written[before.written.count...] { say("insert \(word)") }
+        return text
+    }
+}
+
+while true {
     guard let note = try await store.notes().randomElement(), Int.random(in: 0..<30) > 0 else {
-        say("insert \(token.value)")
-        try await store.create(body: String(token))
+        try await store.create(body: write { Writer.text(lines: 3, &$0, &$1) })
         say("done")
         continue
     }
+    let choice = Int.random(in: 0..<8)
     try await store.edit(note.id) { text in
-        var scalars = Array(text.body.unicodeScalars)
-        if Int.random(in: 0..<4) == 0, !scalars.isEmpty {
-            let start = Int.random(in: 0..<scalars.count)
-            let range = start..<min(scalars.count, start + Int.random(in: 1...3))
-            for gone in scalars[range] { say("delete \(gone.value)") }
-            scalars.removeSubrange(range)
-        } else {
-            say("insert \(token.value)")
-            scalars.insert(token, at: Int.random(in: 0...scalars.count))
+        text.body = write { ledger, random in
+            // The words of other devices too, which it may delete or rewrite.
+            for word in WordLedger.words(of: text.body) { ledger.learn(word) }
+            return switch choice {
+            case 0: Writer.delete(from: text.body, &ledger, &random)
+            case 1: Writer.rewrite(in: text.body, &ledger, &random)
+            default: Writer.insert(into: text.body, &ledger, &random)
+            }
         }
-        text.body = String(String.UnicodeScalarView(scalars))
     }
     say("done")
     if Int.random(in: 0..<3) == 0 { try? await store.sync() }

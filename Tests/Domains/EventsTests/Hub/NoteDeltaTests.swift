@@ -87,8 +87,8 @@ import TextMerge
             .joined()
         let text = JSONValue.string(words)
         let old = (try? instance.call("GET", "/notes/\(name)"))?.objectValue
-        let body = Self.elements(diff(from: old?["body"]?.stringValue ?? "", to: words))
-        let title = Self.elements(diff(from: old?["title"]?.stringValue ?? "", to: String(words.prefix(9))))
+        let body = Self.elements(Delta.between(old?["body"]?.stringValue ?? "", words))
+        let title = Self.elements(Delta.between(old?["title"]?.stringValue ?? "", String(words.prefix(9))))
         switch Int.random(in: 0..<12, using: &random) {
         case 0..<3: return ["createNote", ["id": id, "body": text]]
         case 3..<7: return ["updateNote", ["id": id, "base": base, "body": body]]

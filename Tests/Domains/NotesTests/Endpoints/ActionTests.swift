@@ -28,6 +28,17 @@ import Testing
         #expect(earlier[member: "title"] == .some("Groceries!") && earlier[member: "body"] == .some("milk\nbread"))
     }
 
+    @Test func `parts without text in a diff list, which diff-match-patch writes, mean nothing`() throws {
+        let instance = try NotesInstance()
+        try instance.create(("n1", "one two"))
+        let results = try instance.act(
+            """
+            [["updateNote", {"id": "n1", "body": [[1, ""], [0, "one"], [-1, ""], [-1, " two"], [1, ""]], "base": 1}]]
+            """)
+        #expect(results.map(\.outcome) == ["applied"])
+        #expect(try instance.body("n1") == "one")
+    }
+
     @Test func `a rejected action does not keep those after it from being applied`() throws {
         let instance = try NotesInstance()
         let results = try instance.act(

@@ -14,7 +14,7 @@ import Testing
 
     @Test func `the number and the bytes of an account's notes are bounded, the trash included`() throws {
         let instance = try NotesInstance(limits: Self.small)
-        try instance.create(("n1", "0123456789"), ("n2", "012345"))
+        try instance.create(("n1", "0123456789"), ("n2", "01 345"))
         #expect(try instance.act(#"[["createNote", {"id": "n3"}]]"#)[0].outcome == "rejected limit-exceeded")
         let grow = #"["updateNote", {"id": "n2", "base": 2, "body": [6, "x"]}]"#
         #expect(try instance.act("[\(grow)]")[0].outcome == "rejected limit-exceeded")

@@ -37,17 +37,17 @@ import TextMerge
     }
 
     @Test func `two insertions in the same place both survive`() throws {
-        let first = StoredNotes(.stored(body: "ab"))
+        let first = StoredNotes(.stored(body: "a b"))
         #expect(
-            try first.plan(json: #"["updateNote", {"id": "n1", "base": 1, "body": [1, "first", 1]}]"#).summary
-                == "updateNote body 'afirstb' +5, applied")
-        let second = note(before: "ab", now: "afirstb")
+            try first.plan(json: #"["updateNote", {"id": "n1", "base": 1, "body": [2, "first ", 1]}]"#).summary
+                == "updateNote body 'a first b' +6, applied")
+        let second = note(before: "a b", now: "a first b")
         #expect(
-            try second.plan(json: #"["updateNote", {"id": "n1", "base": 1, "body": [1, "second", 1]}]"#).summary
-                == "updateNote body 'afirstsecondb' +6, merged")
-        let third = note(before: "ab", now: "afirstsecondb")
-        let spelled = #"["updateNote", {"id": "n1", "body": [[0, "a"], [1, "third"], [0, "b"]]}]"#
-        #expect(try third.plan(json: spelled).summary == "updateNote body 'afirstsecondthirdb' +5, merged")
+            try second.plan(json: #"["updateNote", {"id": "n1", "base": 1, "body": [2, "second ", 1]}]"#).summary
+                == "updateNote body 'a first second b' +7, merged")
+        let third = note(before: "a b", now: "a first second b")
+        let spelled = #"["updateNote", {"id": "n1", "body": [[0, "a "], [1, "third "], [0, "b"]]}]"#
+        #expect(try third.plan(json: spelled).summary == "updateNote body 'a first second third b' +6, merged")
     }
 
     @Test func `a title that only others have changed comes along`() throws {
@@ -74,15 +74,15 @@ import TextMerge
     }
 
     @Test func `any revision since the note's creation is a base`() throws {
-        var stored = StoredNotes(.stored(body: "abc", textRevision: 5, revision: 7))
+        var stored = StoredNotes(.stored(body: "a b c", textRevision: 5, revision: 7))
         stored.history = [
-            ("n1", 2, NoteText(title: "", body: "a")), ("n1", 4, NoteText(title: "", body: "ab")),
-            ("n1", 5, NoteText(title: "", body: "abc")),
+            ("n1", 2, NoteText(title: "", body: "a")), ("n1", 4, NoteText(title: "", body: "a b")),
+            ("n1", 5, NoteText(title: "", body: "a b c")),
         ]
-        for (base, length) in [(2, 1), (3, 1), (4, 2), (5, 3), (6, 3), (9, 3)] {
-            let edit = #"["updateNote", {"id": "n1", "base": \#(base), "body": ["x", \#(length)]}]"#
+        for (base, length) in [(2, 1), (3, 1), (4, 3), (5, 5), (6, 5), (9, 5)] {
+            let edit = #"["updateNote", {"id": "n1", "base": \#(base), "body": ["x ", \#(length)]}]"#
             let status = base < 5 ? "merged" : "applied"
-            #expect(try stored.plan(json: edit).summary == "updateNote body 'xabc' +1, \(status)", "base \(base)")
+            #expect(try stored.plan(json: edit).summary == "updateNote body 'x a b c' +2, \(status)", "base \(base)")
         }
     }
 

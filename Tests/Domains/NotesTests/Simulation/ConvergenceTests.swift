@@ -9,8 +9,8 @@ import Testing
     private static let threads = 4
 
     /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.
-    @Test(arguments: [false, true])
-    func `clients that lose, double and reorder requests all come to the server's texts`(hasFillers: Bool) throws {
+    @Test(arguments: [1, 8])
+    func `clients that lose, double and reorder requests all come to the server's texts`(lines: Int) throws {
         let instance = try NotesInstance(connections: Self.threads)
         let seed = Randomness().seed
         let failures = try concurrently(Self.threads, within: .seconds(3600)) { thread in
@@ -19,7 +19,7 @@ import Testing
                 let world = seed &+ UInt64(run)
                 do {
                     var simulation = Simulation(
-                        SimulatedAccount(instance: instance, user: "user\(world)"), seed: world, hasFillers: hasFillers)
+                        SimulatedAccount(instance: instance, user: "user\(world)"), seed: world, lines: lines)
                     try simulation.run(steps: 120)
                 } catch {
                     failures.append("ALMANAC_TEST_SEED=\(world) ALMANAC_TEST_RUNS=1: \(error)")

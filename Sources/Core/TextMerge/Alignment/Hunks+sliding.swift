@@ -3,8 +3,8 @@ extension [Hunk] {
     /// paragraph, a line, a sentence, a word.
     ///
     /// The clean-up that Neil Fraser calls lossless ("Diff Strategies", 2006, §3.2.2): no kept text becomes deleted and
-    /// inserted text, as the semantic clean-up would have it, so no merge can double it. Among equally good places the
-    /// last one is taken. Hunks stay apart from each other.
+    /// inserted text, as the semantic clean-up would have it, so no merge can double it. Words stay whole. Among equally
+    /// good places the last one is taken. Hunks stay apart from each other.
     mutating func slide(between old: Span<UInt8>, _ new: Span<UInt8>) {
         for index in indices {
             let hunk = self[index]
@@ -14,8 +14,8 @@ extension [Hunk] {
             let after = (index + 1 < count ? self[index + 1].old.lowerBound - 1 : old.count) - hunk.old.upperBound
             let shift =
                 hunk.old.isEmpty
-                ? new.bestShift(of: hunk.new, before: before, after: after)
-                : old.bestShift(of: hunk.old, before: before, after: after)
+                ? new.bestShift(of: hunk.new, before: before, after: after) { $0.isBreak($1) }
+                : old.bestShift(of: hunk.old, before: before, after: after) { $0.isBreak($1) }
             self[index].old = hunk.old.lowerBound + shift..<hunk.old.upperBound + shift
             self[index].new = hunk.new.lowerBound + shift..<hunk.new.upperBound + shift
         }
@@ -24,8 +24,10 @@ extension [Hunk] {
 
 extension Span<UInt8> {
     /// How far to move a range that was inserted or deleted, and could as well be said to lie a little further left or
-    /// right; at most so far to either side.
-    fileprivate func bestShift(of range: Range<Int>, before: Int, after: Int) -> Int {
+    /// right; at most so far to either side, and only between what may be parted.
+    func bestShift(
+        of range: Range<Int>, before: Int, after: Int, cuttingWhere isCut: (Span<UInt8>, Int) -> Bool
+    ) -> Int {
         var lowest = 0
         while -lowest < before, self[range.lowerBound + lowest - 1] == self[range.upperBound + lowest - 1] {
             lowest -= 1
@@ -36,7 +38,7 @@ extension Span<UInt8> {
         var bestQuality = Int.min
         for shift in lowest...highest {
             let (start, end) = (range.lowerBound + shift, range.upperBound + shift)
-            guard isBoundary(start), isBoundary(end) else { continue }
+            guard isCut(self, start), isCut(self, end) else { continue }
             let quality = boundaryQuality(at: start) + boundaryQuality(at: end)
             if quality >= bestQuality {
                 best = shift

@@ -61,7 +61,8 @@ struct TokenTable {
             offset += 1
         }
         hasher.combine(rest)
-        return UInt64(bitPattern: Int64(hasher.finalize()))
+        // Where a hash has 32 bits only, they are spread over both halves.
+        return UInt64(UInt(bitPattern: hasher.finalize())) &* (UInt.bitWidth == 64 ? 1 : 0x1_0000_0001)
     }
 }
 

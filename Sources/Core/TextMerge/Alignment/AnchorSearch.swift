@@ -1,0 +1,204 @@
+/// Matches tokens around those that both sides have exactly once: what is unique is hardly there by chance.
+///
+/// Bram Cohen's patience diff, with runs of several tokens as anchors before single ones, so that it also works for
+/// texts that repeat every word. Between anchors the search goes on, since more becomes unique the closer one looks.
+struct AnchorSearch {
+    private let tokens: Tokens
+    /// Whether a token says enough to be an anchor, by number.
+    private let isTelling: [Bool]
+    /// The lengths of runs to try, longest first: powers of two.
+    private let lengths: [Int]
+    /// Places with at most so many pairs of tokens are left to whoever asked.
+    private let smallest: Int
+    private var matches: [Match] = []
+    private var sightings: [Sighting]
+    /// Tokens looked at.
+    private(set) var steps = 0
+
+    /// The place and the number of occurrences of a token or run on each side.
+    private struct Sighting {
+        var old: Int32 = 0
+        var new: Int32 = 0
+        var inOld: Int32 = 0
+        var inNew: Int32 = 0
+    }
+
+    /// Texts that repeat themselves could be searched closer and closer without much coming of it.
+    private static let deepest = 12
+    private let bound: Int
+
+    init(_ tokens: Tokens, telling: [Bool], lengths: [Int], smallest: Int) {
+        self.tokens = tokens
+        isTelling = telling
+        self.lengths = lengths
+        self.smallest = smallest
+        sightings = Array(repeating: Sighting(), count: tokens.count)
+        bound = 12 * tokens.whole.count
+    }
+
+    /// Stretches that belong together, in the order of both sides.
+    mutating func solve() -> [Match] {
+        solve(tokens.whole, depth: 0)
+        return matches
+    }
+
+    private mutating func solve(_ untrimmed: Hunk, depth: Int) {
+        var box = untrimmed
+        while !box.old.isEmpty, !box.new.isEmpty, tokens.old[box.old.lowerBound] == tokens.new[box.new.lowerBound] {
+            matches.join(Match(old: box.old.lowerBound, new: box.new.lowerBound, length: 1))
+            box = Hunk(
+                old: box.old.lowerBound + 1..<box.old.upperBound, new: box.new.lowerBound + 1..<box.new.upperBound)
+        }
+        var suffix = 0
+        while !box.old.isEmpty, !box.new.isEmpty,
+            tokens.old[box.old.upperBound - 1] == tokens.new[box.new.upperBound - 1]
+        {
+            box = Hunk(
+                old: box.old.lowerBound..<box.old.upperBound - 1, new: box.new.lowerBound..<box.new.upperBound - 1)
+            suffix += 1
+        }
+        divide(box, depth: depth)
+        matches.join(Match(old: box.old.upperBound, new: box.new.upperBound, length: suffix))
+    }
+
+    private mutating func divide(_ box: Hunk, depth: Int) {
+        let (pairs, overflows) = box.old.count.multipliedReportingOverflow(by: box.new.count)
+        guard pairs > smallest || overflows, depth < AnchorSearch.deepest, steps < bound else { return }
+        for length in lengths where length <= min(box.old.count, box.new.count) {
+            let anchors = self.anchors(in: box, length: length)
+            if anchors.isEmpty { continue }
+            var rest = box
+            for anchor in anchors {
+                if anchor.old < rest.old.lowerBound || anchor.new < rest.new.lowerBound {
+                    // Runs overlap; what the one before left of this one is matched if it goes on in step.
+                    let overlap = rest.old.lowerBound - anchor.old
+                    guard overlap == rest.new.lowerBound - anchor.new, overlap < length else { continue }
+                    matches.join(
+                        Match(old: rest.old.lowerBound, new: rest.new.lowerBound, length: length - overlap))
+                } else {
+                    solve(
+                        Hunk(
+                            old: rest.old.lowerBound..<anchor.old, new: rest.new.lowerBound..<anchor.new),
+                        depth: depth + 1)
+                    matches.join(Match(old: anchor.old, new: anchor.new, length: length))
+                }
+                rest = Hunk(
+                    old: anchor.old + length..<box.old.upperBound, new: anchor.new + length..<box.new.upperBound)
+            }
+            solve(rest, depth: depth + 1)
+            return
+        }
+    }
+
+    /// Runs that are unique on both sides of a box, as many as stand in the same order on both.
+    private mutating func anchors(in box: Hunk, length: Int) -> [(old: Int, new: Int)] {
+        steps += box.count * (length == 1 ? 1 : 3)
+        let runs = length == 1 ? nil : Runs(tokens, box, length: length)
+        if let runs, runs.count > sightings.count {
+            sightings += Array(repeating: Sighting(), count: runs.count - sightings.count)
+        }
+        let last = length - 1
+        for index in box.old.dropLast(last) {
+            let number = Int(runs?.old[index - box.old.lowerBound] ?? tokens.old[index])
+            sightings[number].inOld += 1
+            sightings[number].old = Int32(index)
+        }
+        for index in box.new.dropLast(last) {
+            let number = Int(runs?.new[index - box.new.lowerBound] ?? tokens.new[index])
+            guard number >= 0 else { continue }
+            sightings[number].inNew += 1
+            sightings[number].new = Int32(index)
+        }
+        var places: [(old: Int, new: Int)] = []
+        for index in box.old.dropLast(last) {
+            let number = Int(runs?.old[index - box.old.lowerBound] ?? tokens.old[index])
+            let sighting = sightings[number]
+            sightings[number] = Sighting()
+            guard sighting.inOld == 1, sighting.inNew == 1,
+                tokens.old[index...index + last].contains(where: { isTelling[Int($0)] })
+            else { continue }
+            places.append((index, Int(sighting.new)))
+        }
+        // Those that the old side has outside this box only.
+        for index in box.new.dropLast(last) where runs == nil && tokens.new[index] >= 0 {
+            sightings[Int(tokens.new[index])] = Sighting()
+        }
+        return AnchorSearch.longestRise(places)
+    }
+
+    /// A longest choice of places, which are in the order of the old side, that is in the order of the new one too.
+    private static func longestRise(_ places: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
+        // The place with the smallest end among the rises of each length, and the place before each in its rise.
+        var ends: [Int] = []
+        var before: [Int] = []
+        before.reserveCapacity(places.count)
+        for (index, place) in places.enumerated() {
+            var low = 0
+            var high = ends.count
+            while low < high {
+                let middle = (low + high) / 2
+                if places[ends[middle]].new < place.new { low = middle + 1 } else { high = middle }
+            }
+            before.append(low > 0 ? ends[low - 1] : -1)
+            if low == ends.count { ends.append(index) } else { ends[low] = index }
+        }
+        guard var index = ends.last else { return [] }
+        var rise: [(old: Int, new: Int)] = []
+        while index >= 0 {
+            rise.append(places[index])
+            index = before[index]
+        }
+        rise.reverse()
+        return rise
+    }
+}
+
+/// Numbers for the distinct runs of tokens in a box, all of one length, a power of two.
+///
+/// A run is the two halves that it consists of, so that each length needs one look at each token.
+private struct Runs {
+    /// The number of the run that begins at each place of the box; -1 for those that the old side doesn't have.
+    private(set) var old: [Int32]
+    private(set) var new: [Int32]
+    private(set) var count = 0
+
+    init(_ tokens: Tokens, _ box: Hunk, length: Int) {
+        old = Array(tokens.old[box.old])
+        new = Array(tokens.new[box.new])
+        var size = 16
+        while size < old.count + old.count / 2 { size *= 2 }
+        // The two halves of a run, and its number. The multiplier is secret, so nobody can choose texts that collide.
+        var slots: [(halves: UInt64, number: Int32)] = Array(repeating: (0, -1), count: size)
+        let multiplier = UInt64(UInt(bitPattern: Hasher().finalize())) &* 0x1_0000_0001 | 1
+        let shift = UInt64(size.leadingZeroBitCount + 1 + 64 - Int.bitWidth)
+        func slot(of halves: UInt64) -> Int {
+            var slot = Int(truncatingIfNeeded: (halves &* multiplier) >> shift)
+            while slots[slot].number >= 0, slots[slot].halves != halves { slot = (slot + 1) & (size - 1) }
+            return slot
+        }
+        var half = 1
+        while half < length {
+            if half > 1 { slots = Array(repeating: (0, -1), count: size) }
+            count = 0
+            for start in 0..<old.count - half {
+                let halves =
+                    UInt64(UInt32(bitPattern: old[start])) << 32 | UInt64(UInt32(bitPattern: old[start + half]))
+                let slot = slot(of: halves)
+                if slots[slot].number < 0 {
+                    slots[slot] = (halves, Int32(count))
+                    count += 1
+                }
+                old[start] = slots[slot].number
+            }
+            old.removeLast(half)
+            for start in 0..<new.count - half {
+                let isKnown = new[start] >= 0 && new[start + half] >= 0
+                let halves =
+                    UInt64(UInt32(bitPattern: new[start])) << 32 | UInt64(UInt32(bitPattern: new[start + half]))
+                new[start] = isKnown ? slots[slot(of: halves)].number : -1
+            }
+            new.removeLast(half)
+            half *= 2
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import AlmanacTestSupport
+import Testing
+import TextMerge
+
+/// Merges of texts as people write them, held to what each side did and not to a diff.
+@Suite struct WordMergeTests {
+    @Test(arguments: [1, 3, 12, 60])
+    func `every word that was written is there once and whole unless somebody deleted or rewrote it`(lines: Int) throws
+    {
+        for _ in 0..<(lines > 20 ? 60 : 800) {
+            var random = Randomness(seed: Randomness().seed)
+            var ledger = WordLedger()
+            let base = Writer.text(lines: lines, &ledger, &random)
+            let theirs = edited(base, &ledger, &random)
+            let mine = edited(base, &ledger, &random)
+            let merged = ThreeWay.merge(base: base, theirs: theirs, mine: mine)
+            let problem = ledger.problem(with: [merged.text])
+            #expect(
+                problem == nil,
+                "\(random.note)\n--- base\n\(base)\n--- theirs\n\(theirs)\n--- mine\n\(mine)\n--- merged\n\(merged.text)"
+            )
+            #expect(try merged.fromTheirs.apply(to: theirs).units == merged.text.units, "\(random.note)")
+            #expect(try merged.fromMine.apply(to: mine).units == merged.text.units, "\(random.note)")
+            if problem != nil { break }
+        }
+    }
+
+    @Test func `what one side deleted or rewrote is gone where the other side did nothing`() {
+        for _ in 0..<800 {
+            var random = Randomness(seed: Randomness().seed)
+            var ledger = WordLedger()
+            let base = Writer.text(lines: 8, &ledger, &random).split(separator: "\n").map(String.init)
+            guard base.count > 4 else { continue }
+            // Each side writes in lines of its own.
+            let theirs = base.prefix(2) + [edited(base[2...].joined(separator: "\n"), &ledger, &random)]
+            let mine = [edited(base[..<1].joined(separator: "\n"), &ledger, &random)] + base[1...]
+            let (theirText, myText) = (theirs.joined(separator: "\n"), mine.joined(separator: "\n"))
+            let merged = ThreeWay.merge(base: base.joined(separator: "\n"), theirs: theirText, mine: myText).text
+            #expect(ledger.removed.isDisjoint(with: WordLedger.words(of: merged)), "\(random.note)")
+        }
+    }
+
+    @Test func `no word comes out that nobody wrote`() {
+        for _ in 0..<1500 {
+            var random = Randomness(seed: Randomness().seed)
+            var ledger = WordLedger()
+            let base = Writer.text(lines: 6, &ledger, &random)
+            let (theirs, mine) = (edited(base, &ledger, &random), edited(base, &ledger, &random))
+            let merged = ThreeWay.merge(base: base, theirs: theirs, mine: mine).text
+            let known = Set([base, theirs, mine].flatMap(WordLedger.words))
+            let woven = WordLedger.words(of: merged).filter { !known.contains($0) }
+            #expect(woven.isEmpty, "\(random.note)\n\(base)\n---\n\(theirs)\n---\n\(mine)\n---\n\(merged)")
+        }
+    }
+
+    private func edited(_ text: String, _ ledger: inout WordLedger, _ random: inout Randomness) -> String {
+        var text = text
+        for _ in 0..<Int.random(in: 0...6, using: &random) {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: text = Writer.delete(from: text, &ledger, &random)
+            case 1: text = Writer.rewrite(in: text, &ledger, &random)
+            default: text = Writer.insert(into: text, &ledger, &random)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,23 @@
+# shellcheck shell=bash
+# TextMerge as WebAssembly: it builds to the same bytes, and gives what the library gives natively.
+
+check_wasm() {
+    say "TextMerge as WebAssembly"
+    check "the module builds" wasm_builds
+    check "building it again gives the same bytes" wasm_is_reproducible
+    check "the vectors come out in Node and in wasmkit as the library has them" wasm_runs_vectors
+}
+
+wasm_builds() {
+    "$checkout/deploy/wasm/build" "$results/wasm"
+}
+
+wasm_is_reproducible() {
+    "$checkout/deploy/wasm/build" "$results/wasm-again"
+    diff -r -- "$results/wasm" "$results/wasm-again"
+}
+
+wasm_runs_vectors() {
+    node "$checkout/deploy/wasm/vectors.mjs" "$checkout/Tests/Core/TextMergeTests/vectors.json" \
+        "$results"/wasm/textmerge-????????????????.wasm "$results/wasm/textmerge-wasi.wasm"
+}
