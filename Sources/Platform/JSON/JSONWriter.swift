@@ -81,21 +81,21 @@ public struct JSONWriter: Sendable {
         return writer.bytes
     }
 
-    public mutating func beginObject() { begin("{") }
+    private mutating func beginObject() { begin("{") }
 
     /// Starts a member; its value comes next.
-    public mutating func name(_ name: String) {
+    private mutating func name(_ name: String) {
         separate()
         name.appendQuoted(to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         endsWithValue = false
     }
 
-    public mutating func endObject() { end("}") }
+    private mutating func endObject() { end("}") }
 
-    public mutating func beginArray() { begin("[") }
+    private mutating func beginArray() { begin("[") }
 
-    public mutating func endArray() { end("]") }
+    private mutating func endArray() { end("]") }
 
     private mutating func begin(_ bracket: Unicode.Scalar) {
         separate()

@@ -120,9 +120,14 @@ enum TokenCommand {
 
     private static func json(_ records: [TokenRecord]) -> String {
         var writer = JSONWriter()
-        writer.beginArray()
-        for record in records {
-            writer.beginObject()
+        writer.array { for record in records { $0.token(record) } }
+        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func token(_ record: TokenRecord) {
+        object { writer in
             writer.member("id", record.id)
             writer.member("label", record.label)
             writer.member("scopes", record.scopes.map(\.rawValue))
@@ -131,13 +136,9 @@ enum TokenCommand {
                 ("last_used_at", record.lastUsedAt), ("revoked_at", record.revokedAt),
             ]
             for (name, time) in times {
-                writer.name(name)
-                if let time { writer.string("\(time)") } else { writer.null() }
+                writer.member(name, value: time.map { .string("\($0)") } ?? .null)
             }
-            writer.endObject()
         }
-        writer.endArray()
-        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
     }
 }
 
