@@ -54,7 +54,7 @@ extension Live {
             #expect(try Command.run("stat", ["-c", "%a", "\(home.path)/data/almanac/notes"]).output == "700\n")
         }
 
-        @Test func `what is written without the server is kept, said, and merged later`() throws {
+        @Test func `a change without the server is kept, shown, and merged later`() throws {
             try user.client().create(("n1", "milk"))
             #expect(try almanac.output("note", "list").contains("N1"))
             try user.instance.run("--stop-service", "nginx")

@@ -51,10 +51,10 @@ extension Live {
             "note keep": "CommandNotesTests", "note discard": "CommandNotesTests",
         ]
 
-        /// What is done without the server too, and sent later.
+        /// The commands that work without the server too; their changes are sent later.
         private static let worksAlone: Set = ["note create"]
 
-        /// What each other command is given besides its name, so that it does what it is for.
+        /// The arguments with which each other command does its work.
         private func examples() throws -> [String: [String]] {
             let user = try NotesUser("walker")
             try user.client().create(("n1", "milk"))
@@ -133,7 +133,7 @@ extension Live {
             }
         }
 
-        @Test func `what is not there ends with 3, and the help and COMMANDS.md name every status`() throws {
+        @Test func `a missing thing ends with 3, and the help and COMMANDS.md name every status`() throws {
             try development.reset(to: ["a": 1])
             let user = try NotesUser("walker")
             let mine = ["--token-file", try folder.write("user.token", user.token.utf8)]

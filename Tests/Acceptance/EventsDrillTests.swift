@@ -39,7 +39,7 @@ extension Live {
         /// Counts the changes that were answered.
         private typealias Progress = (count: Monitor<Int>, total: Int)
 
-        /// Makes changes, does harm in between, and expects every reader to have been told of everything.
+        /// Makes changes, does harm in between, and expects every reader to have received everything.
         ///
         /// - Returns: why the server ended streams.
         private func drill(changes: Int, cuts: Bool, _ harms: (Progress) throws -> Void) throws -> [String] {

@@ -11,7 +11,7 @@ extension Live {
             clone = try CleanClone(try Instance.current())
         }
 
-        /// What a page has to paste, block by block.
+        /// The commands that a page has to paste, block by block.
         private func blocks(of page: String) throws -> [String] {
             try clone.page(page).split(separator: "```sh\n").dropFirst().compactMap {
                 $0.split(separator: "```").first.map(String.init)

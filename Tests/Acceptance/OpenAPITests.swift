@@ -1,7 +1,7 @@
 internal import AlmanacPOSIX
 internal import Testing
 
-/// What `deploy/www/openapi.yaml` says, held against the code. Needs no running instance.
+/// The statements of `deploy/www/openapi.yaml`, held against the code. Needs no running instance.
 @Suite struct OpenAPITests {
     /// Read once for all tests.
     private static let read = Result { try OpenAPIDocument(Checkout.text("deploy/www/openapi.yaml")) }

@@ -3,7 +3,7 @@ import AlmanacTestSupport
 
 /// Another worker process beside the running instance, with an nginx of its own in front of it.
 struct SecondWorker: Sendable {
-    /// What requests to it begin with.
+    /// The beginning of requests to it.
     let url: String
     private let folder: TemporaryFolder
     private let worker: BackgroundCommand
@@ -46,7 +46,7 @@ struct SecondWorker: Sendable {
             description: "no second nginx: \(String(decoding: last?.errorBytes ?? [], as: UTF8.self))")
     }
 
-    /// What it has logged.
+    /// Its log.
     var log: String { String(decoding: worker.errorBytes, as: UTF8.self) }
 
     /// Sends it a signal.

@@ -7,7 +7,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// What an upgrade promises: the schema first, while the workers of the release before run, then the programs.
+    /// The promises of an upgrade: the schema first, while the workers of the release before run, then the programs.
     @Suite struct UpgradeTests {
         private let instance: Instance
 
@@ -15,7 +15,7 @@ extension Live {
             instance = try Instance.current()
         }
 
-        /// What a release after this one may do to the schema: it adds, and takes nothing away. Tables come in the order in
+        /// The changes that a release after this one may make to the schema: it only adds. Tables come in the order in
         /// which requests lock them, `accounts` first and `config_head` next; else a request may be ended by a deadlock.
         private static let expansion = """
             alter table accounts add column plan text not null default 'free';
@@ -51,7 +51,7 @@ extension Live {
             }
         }
 
-        @Test func `a worker that runs goes on with what it has when it is told of an older schema`() throws {
+        @Test func `a running worker goes on with what it has when the schema becomes older`() throws {
             try TestDatabase.with(template: .migrated) { database in
                 let trial = try TrialEnvironment(database)
                 let worker = try SecondWorker(beside: instance, environments: trial.environmentsFile)

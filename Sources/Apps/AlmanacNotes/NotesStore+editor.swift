@@ -18,7 +18,7 @@ extension NotesStore {
     /// body = try change.body.apply(to: body)
     /// ```
     ///
-    /// What was typed between the two lines makes the delta unfit for the newer text, and `apply(to:)` refuses; keep what
+    /// Text typed between the two lines makes the delta unfit for the newer text, and `apply(to:)` refuses; keep what
     /// ``Change/text(on:)`` gives then.
     public actor Editor {
         public nonisolated let noteID: String
@@ -32,7 +32,7 @@ extension NotesStore {
             self.store = store
         }
 
-        /// What an editor has to change in the text that it handed over.
+        /// The changes that an editor has to make in the text that it handed over.
         public struct Change: Sendable {
             public let title: Delta
             public let body: Delta

@@ -56,7 +56,7 @@ extension NotesStore {
     }
 }
 
-// What other processes do with the same file.
+// The changes that other processes make in the same file.
 extension NotesStore {
     /// How often to look; SQLite does not say when another process writes, and a look costs no more than one read of shared
     /// memory.

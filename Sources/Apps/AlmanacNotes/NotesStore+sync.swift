@@ -22,7 +22,7 @@ extension NotesStore {
         if let failure = await task.value { throw failure }
     }
 
-    /// What to do with notes that the server does not have any more.
+    /// The treatment of notes that the server does not have any more.
     public enum Decision: Sendable {
         /// Put them into the trash here too.
         case moveToTrash
@@ -148,7 +148,7 @@ extension NotesStore {
             try table.save(record)
             changed.insert(id)
         }
-        // What is gone has a revision of at most that of the page; one before its last is all that a page with more
+        // A note that is gone has a revision of at most that of the page; one before its last is all that a page with more
         // to come says.
         let revision = cursor.revision + (page.next == nil ? 0 : 1)
         for id in page.deleted ?? [] {

@@ -21,7 +21,7 @@ public actor NotesStore {
     let random: any RandomSource
     /// The sync that runs.
     var syncing: Task<NotesSyncFailure?, Never>?
-    /// What this store's updates have said so far.
+    /// The state of the file that this store's updates have reported so far.
     var announced: FileState
     private let changes = ChangeBroadcaster<NotesUpdate> { $0.add($1) }
 
@@ -68,13 +68,13 @@ public actor NotesStore {
         }
     }
 
-    /// What a file says of its owner. Neither an address nor an issuer, which is one too, has spaces.
+    /// The name of a file's owner. Neither an address nor an issuer, which is one too, has spaces.
     private static func owner(_ environment: URL, _ account: UserAccount) -> String {
         let address = environment.absoluteString.reversed().drop { $0 == "/" }.reversed()
         return "\(String(address)) \(account.issuer) \(account.subject)"
     }
 
-    /// What changes from now on, here or elsewhere, until the reader stops reading.
+    /// The changes from now on, here or elsewhere, until the reader stops reading.
     ///
     /// Changes that nobody has read yet are put together, so a slow reader misses nothing and holds up nobody. What other
     /// processes write to the file comes as long as ``follow()`` runs, within a second.
@@ -93,14 +93,14 @@ public actor NotesStore {
 
 /// How a store works; the defaults are those of an app.
 public struct NotesOptions: Sendable {
-    /// What brings requests to the server.
+    /// The way to the server.
     public var transport: any ClientTransport = AlmanacHTTPTransport()
     public var clock: any ClientClock = SystemClientClock()
     /// Makes the ids of notes and actions, and spreads what many devices do.
     public var random: any RandomSource = SystemRandomSource()
     /// Whether each write survives a loss of power. Without it only a crash of the process loses nothing.
     public var isDurable = true
-    /// What the file was opened with as `account:` by a version of this library that took free text there.
+    /// The text that was given as `account:` to a version of this library that took free text there.
     ///
     /// A file with exactly this text is taken over for good: it then holds the environment and the account in place of the
     /// text, and the older version of the app refuses it.
@@ -109,7 +109,7 @@ public struct NotesOptions: Sendable {
     public init() {}
 }
 
-/// What changed: the notes, and whether the status of the store did.
+/// A change of a store: the notes that changed, and whether the store's status did.
 public struct NotesUpdate: Sendable, Hashable {
     /// The ids of the notes whose text, place or status is another now.
     public internal(set) var notes: Set<String> = []

@@ -7,7 +7,7 @@ internal import AlmanacTimestamps
 ///
 /// Any number of threads may use it at the same time. Checking blocks only when the issuer's keys must be fetched first.
 public final class TokenVerifier: Sendable {
-    /// Whose tokens are accepted.
+    /// The issuer whose tokens are accepted.
     public let issuer: String
     private let audience: String
     private let keys: KeyStore

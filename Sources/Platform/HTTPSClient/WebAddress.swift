@@ -8,7 +8,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     public let text: String
     public let isEncrypted: Bool
 
-    /// What an address looks like, for messages.
+    /// The form of an address, for messages.
     public static let form = "an https:// URL, or http:// with the host localhost, 127.0.0.1 or [::1]"
 
     /// Nil for a text that is no such URL.

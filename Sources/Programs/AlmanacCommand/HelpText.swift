@@ -1,4 +1,4 @@
-/// What `--help` shows, made from the table of commands.
+/// The text of `--help`, made from the table of commands.
 enum HelpText {
     /// All commands, one line each.
     static var overview: String {

@@ -77,7 +77,7 @@ final class EventsEnvironment: EnvironmentService {
     }
 
     private static func pass(
-        _ event: Subscription.Happening, to hub: Hub, _ tokens: TokenStore, _ health: DatabaseHealth
+        _ event: Subscription.Update, to hub: Hub, _ tokens: TokenStore, _ health: DatabaseHealth
     ) {
         switch event {
         case .notified(let notifications):

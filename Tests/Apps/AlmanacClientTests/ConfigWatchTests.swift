@@ -48,7 +48,7 @@ import Testing
             ])
     }
 
-    @Test func `what is missed while there is no stream is fetched, and the stream resumed`() async throws {
+    @Test func `changes missed while there is no stream are fetched, and the stream resumed`() async throws {
         let transport = ScriptedTransport { request, count in
             switch count {
             case 0: Self.config("4.aaaa")

@@ -85,7 +85,7 @@ import Testing
         (#"{"issuer": "https://login.example.com", "audience": "a", "secret": "s"}"#, "'secret' is not known"),
         ("null", "must be an object"), ("[]", "must be an object"),
     ])
-    func `what is missing, unknown or of another type is named`(json: String, reason: String) throws {
+    func `a member that is missing, unknown or of another type is named`(json: String, reason: String) throws {
         #expect(try refusal(identity: json).contains(reason))
     }
 

@@ -7,7 +7,7 @@ public struct StrictEventParser: Sendable {
     private var parser = EventStreamParser(limit: 64 << 20)
     private var unread: [UInt8] = []
 
-    /// What a stream must not contain.
+    /// A fault that a stream must not have.
     public struct Malformed: Error, CustomStringConvertible {
         public let description: String
     }

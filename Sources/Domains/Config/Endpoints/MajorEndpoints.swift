@@ -19,7 +19,7 @@ enum MajorEndpoints {
             let major = try Major(row)
             let number = major.newest.major
             let isCurrent = number == snapshot.head.version.major
-            // What this major still sees although the newest config has moved on from it.
+            // The entries that this major still sees although the newest config has moved on from them.
             let kept = major.retiredAt == nil ? snapshot.view(of: number).live.filter { !$0.isNewest } : []
             return JSONWriter.object { writer in
                 writer.member("major", Int64(number))

@@ -73,7 +73,7 @@ enum WriteEndpoints {
             precondition: try Precondition(request.headers))
     }
 
-    /// What every write answers: the new revision and version, and the entries as they are now.
+    /// The response to every write: the new revision and version, and the entries as they are now.
     static func answer(
         _ outcome: ReleaseWriter.Outcome, _ context: ConfigContext, status: Int = 200, location: String? = nil
     ) -> Response {

@@ -14,7 +14,7 @@ struct ReleaseWriter {
         let precondition: Precondition
     }
 
-    /// What a release did. Without entries it changed nothing, and there is no new revision.
+    /// The effect of a release. Without entries it changed nothing, and there is no new revision.
     struct Outcome {
         let head: Head
         let entries: [Entry]

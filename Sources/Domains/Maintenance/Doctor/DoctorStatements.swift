@@ -2,7 +2,7 @@ internal import AlmanacPostgreSQL
 
 /// The SQL of the doctor, which changes nothing.
 enum DoctorStatements {
-    /// What the session's role can do besides changing the rows that migrations let it change.
+    /// The rights of the session's role beyond changing the rows that migrations let it change.
     static let role = Statement(
         """
         -- name: doctor_role

@@ -35,7 +35,7 @@ enum BackupCommands {
                 Option(name: "--yes", help: "don't ask before everything in the database is replaced"),
                 Option(
                     name: "--keep-lineage",
-                    help: "for a move to another database alone: the backup has every write that anybody was told of"),
+                    help: "for a move to another database alone: the backup has every write that was acknowledged"),
                 .json,
             ] + Option.host,
             details: """

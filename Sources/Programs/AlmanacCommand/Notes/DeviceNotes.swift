@@ -67,7 +67,7 @@ final class DeviceNotes {
         return note
     }
 
-    /// What to say of a note that is not here: it may be on the server all the same.
+    /// The message about a note that is not here: it may be on the server all the same.
     private func missing(_ id: String) throws -> any Error {
         guard let failure else { return CallFailure(notFound: "you have no note '\(id)'") }
         return CommandFailure(description: "there is no note '\(id)' on this machine, and \(Self.reason(failure))")

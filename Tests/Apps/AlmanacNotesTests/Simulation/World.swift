@@ -8,7 +8,7 @@ final class World {
     private var ledger = TokenLedger()
     private var devices: [Device] = []
     private let user: SimulatedUser
-    /// What may be typed behind a token. Where the same text is typed again and again, a token between two of them may
+    /// The texts that may be typed behind a token. Where the same text is typed again and again, a token between two of them may
     /// look to a diff as if it had been moved: then it is there at least once.
     private let fillers: [String]
 
