@@ -82,7 +82,8 @@ extension Live {
             #expect(result.objectValue?["tables"]?.objectValue?["config_entries"]?.numberValue?.int64 ?? 0 > 0)
             let left = try Connection(TestCluster.settings).run(
                 Statement(
-                    "-- name: left_over\nselect count(*) as count from pg_database where datname like 'almanac_verify_%'"
+                    "-- name: left_over\nselect count(*) as count from pg_database "
+                        + "where datname like 'almanac_verify_%'"
                 ))
             #expect(try left.single("a count").bigint("count") == 0)
         }

@@ -132,7 +132,8 @@ extension Live {
                 """
                 #!/bin/sh
                 head -c 10 "$1" | grep -q N1 || exit 1
-                \(client.replacing("$", with: "\\$")) \(user.instance.url)/development/notes >\(home.path)/answer || exit 1
+                \(client.replacing("$", with: "\\$")) \(user.instance.url)/development/notes \
+                >\(home.path)/answer || exit 1
                 # Another terminal fetches it, so that it is in the file of the notes before the editor ends.
                 \(user.instance.path("bin/almanac")) note sync >\(home.path)/answer || exit 1
                 sed -i -e 's/milk/oat milk/' -e '1s/.*/Groceries/' "$1"

@@ -6,7 +6,8 @@ import Testing
 @testable import AlmanacCommand
 
 extension Live {
-    /// Every command that the program has, as it is started from a shell: none is left out, for the list is the program's own.
+    /// Every command that the program has, as it is started from a shell: none is left out, for the list is the
+    /// program's own.
     @Suite struct CommandWalkTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
@@ -44,7 +45,8 @@ extension Live {
             }
         }
 
-        /// Commands that take more than a line to come to a good end, and where that is tried. A new one stands here or below.
+        /// Commands that take more than a line to come to a good end, and where that is tried. A new one stands here or
+        /// below.
         private static let triedElsewhere = [
             "config watch": "CommandWatchTests, for it has no end", "login": "CommandLoginTests",
             "logout": "CommandLoginTests",

@@ -141,7 +141,8 @@ extension Live {
             return try client.revision()
         }
 
-        /// The first five make notes; each later one writes a word at the beginning of one of them, or lets it come and go.
+        /// The first five make notes; each later one writes a word at the beginning of one of them, or lets it come and
+        /// go.
         private static func action(number: Int) -> JSONValue {
             let id = JSONValue.string("n\(number % 5)")
             let name = JSONValue.string("a\(number)")

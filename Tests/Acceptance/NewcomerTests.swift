@@ -47,7 +47,8 @@ extension Live {
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors.suffix(3000))")
             // It ends as it began.
             let left = try clone.paste(
-                "git status --porcelain; .almanac/bin/almanac environment list --environments .almanac/environments.json"
+                "git status --porcelain; .almanac/bin/almanac environment list --environments "
+                    + ".almanac/environments.json"
             )
             #expect(
                 left.output.split(separator: "\n").map { $0.prefix { $0 != " " } } == ["development", "staging"],

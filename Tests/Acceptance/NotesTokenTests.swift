@@ -60,7 +60,8 @@ extension Live {
             #expect(try instance.client(token: staging).send("GET", "/staging/notes").status == 200)
         }
 
-        /// The leeway is a minute, and the shortest token that can be made lives for one, so an expired one is made here.
+        /// The leeway is a minute, and the shortest token that can be made lives for one, so an expired one is made
+        /// here.
         @Test func `an expired token is refused`() throws {
             let now = Int64(try Command.run("date", ["+%s"]).output.filter(\.isNumber)) ?? 0
             #expect(try status(expiring: now + 60) == "200")

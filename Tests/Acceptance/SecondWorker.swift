@@ -60,7 +60,8 @@ struct SecondWorker: Sendable {
         NotesClient(http: HTTPClient(base: url, caFile: nil, token: user.token), environment: user.environment)
     }
 
-    /// Started by root, nginx would hand its work to a user who may not use the worker's socket; anyone else's ignores that.
+    /// Started by root, nginx would hand its work to a user who may not use the worker's socket; anyone else's ignores
+    /// that.
     private static func configuration(port: Int, folder: String) -> String {
         """
         user root;

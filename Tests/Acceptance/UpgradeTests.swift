@@ -16,7 +16,8 @@ extension Live {
         }
 
         /// The changes that a release after this one may make to the schema: it only adds. Tables come in the order in
-        /// which requests lock them, `accounts` first and `config_head` next; else a request may be ended by a deadlock.
+        /// which requests lock them, `accounts` first and `config_head` next; else a request may be ended by a
+        /// deadlock.
         private static let expansion = """
             alter table accounts add column plan text not null default 'free';
             alter table config_head add column checked_at timestamptz;
@@ -35,7 +36,8 @@ extension Live {
                 try #require(trial.migrate(Schema.required - 1).succeeded)
                 let variables = ["ALMANAC_ENVIRONMENTS": trial.environmentsFile, "ALMANAC_LISTEN": "127.0.0.1:1"]
                 let advice =
-                    "the schema is at migration \(Schema.required - 1) and must be at \(Schema.required): run almanac migrate"
+                    "the schema is at migration \(Schema.required - 1) "
+                    + "and must be at \(Schema.required): run almanac migrate"
                 for program in ["almanac-worker", "almanac-events"] {
                     let socket = try TemporaryFolder()
                     let outcome = try Command.run(
@@ -94,7 +96,8 @@ extension Live {
                 #expect(restored.contains("run almanac migrate trial"))
                 #expect(try eventually { try readiness().status == 503 })
                 let reason =
-                    "the schema is at migration \(Schema.required - 1) and must be at \(Schema.required): run almanac migrate"
+                    "the schema is at migration \(Schema.required - 1) "
+                    + "and must be at \(Schema.required): run almanac migrate"
                 #expect(try readiness().reason == reason)
                 #expect(worker.log.contains(reason))
                 #expect(try client.send("GET", "/trial/config").status == 200)

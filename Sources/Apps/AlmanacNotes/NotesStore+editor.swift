@@ -9,8 +9,8 @@ extension NotesStore {
 
     /// A note in an editor, with its merges as deltas, so that caret and selection move with the text.
     ///
-    /// The editor keeps what it shows; after every change of its own, and whenever ``NotesStore/updates`` names the note, it
-    /// hands that over and gets what to change in it:
+    /// The editor keeps what it shows; after every change of its own, and whenever ``NotesStore/updates`` names the
+    /// note, it hands that over and gets what to change in it:
     ///
     /// ```swift
     /// let change = try await editor.exchange(StoredNote.Text(title: title, body: body))

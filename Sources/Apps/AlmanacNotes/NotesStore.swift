@@ -10,10 +10,11 @@ internal import AlmanacSQLite
     public import Foundation
 #endif
 
-/// The notes of one user on this device, kept in a file, and brought up to date with the server whenever it can be reached.
+/// The notes of one user on this device, kept in a file, and brought up to date with the server whenever it can be
+/// reached.
 ///
-/// Everything can be done without a network. What was done is on disk before the call returns, and is sent by ``sync()``
-/// or, as long as it runs, ``follow()``. Two processes may open the same file.
+/// Everything can be done without a network. What was done is on disk before the call returns, and is sent by
+/// ``sync()`` or, as long as it runs, ``follow()``. Two processes may open the same file.
 public actor NotesStore {
     let database: SQLiteDatabase
     let server: NotesServer?
@@ -36,11 +37,12 @@ public actor NotesStore {
     /// - Parameters:
     ///   - file: its URL. SQLite keeps two more files beside it.
     ///   - environment: the address of one environment of the server: `https://notes.example.com/production`.
-    ///   - account: whose notes they are. A file of another account or environment is refused, so that notes never get into
-    ///     somebody else's account.
-    ///   - tokens: gives the user's access tokens, as `SignInSession` does; nil for a store that stays on this device. When
-    ///     it throws ``SignInRequired``, or gives the same token again after the server has refused it, the store says that
-    ///     the user has to sign in. Whatever else it throws counts as a network that is away, and is tried again later.
+    ///   - account: whose notes they are. A file of another account or environment is refused, so that notes never get
+    ///     into somebody else's account.
+    ///   - tokens: gives the user's access tokens, as `SignInSession` does; nil for a store that stays on this device.
+    ///     When it throws ``SignInRequired``, or gives the same token again after the server has refused it, the store
+    ///     says that the user has to sign in. Whatever else it throws counts as a network that is away, and is tried
+    ///     again later.
     public init(
         file: URL, environment: URL, account: UserAccount, tokens: (any TokenProvider)? = nil,
         options: NotesOptions = NotesOptions()
@@ -76,8 +78,8 @@ public actor NotesStore {
 
     /// The changes from now on, here or elsewhere, until the reader stops reading.
     ///
-    /// Changes that nobody has read yet are put together, so a slow reader misses nothing and holds up nobody. What other
-    /// processes write to the file comes as long as ``follow()`` runs, within a second.
+    /// Changes that nobody has read yet are put together, so a slow reader misses nothing and holds up nobody. What
+    /// other processes write to the file comes as long as ``follow()`` runs, within a second.
     public nonisolated var updates: NotesUpdates { NotesUpdates(changes: changes.changes()) }
 
     func announce(_ ids: Set<String>) {
@@ -102,8 +104,8 @@ public struct NotesOptions: Sendable {
     public var isDurable = true
     /// The text that was given as `account:` to a version of this library that took free text there.
     ///
-    /// A file with exactly this text is taken over for good: it then holds the environment and the account in place of the
-    /// text, and the older version of the app refuses it.
+    /// A file with exactly this text is taken over for good: it then holds the environment and the account in place of
+    /// the text, and the older version of the app refuses it.
     public var formerAccount: String?
 
     public init() {}

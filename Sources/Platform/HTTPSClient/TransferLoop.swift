@@ -17,8 +17,8 @@ final class TransferLoop: Sendable {
         var isClosed = false
     }
 
-    // Invariant: the thread runs from the first command until the loop is closed and no transfer is under way, and takes
-    // the commands in the order in which they came.
+    // Invariant: the thread runs from the first command until the loop is closed and no transfer is under way, and
+    // takes the commands in the order in which they came.
     private let inbox = Mutex(Inbox())
     private let multi = MultiHandle()
     private let caFile: String?

@@ -2,7 +2,8 @@ internal import AlmanacCCurl
 
 /// A URL that keys and secrets may be exchanged with: HTTPS, or plain HTTP on this machine.
 ///
-/// Plain HTTP is for providers that run beside Almanac, in tests and in development. No user name, password or fragment.
+/// Plain HTTP is for providers that run beside Almanac, in tests and in development. No user name, password or
+/// fragment.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// The whole URL as it was written.
     public let text: String

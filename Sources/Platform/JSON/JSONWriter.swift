@@ -5,7 +5,8 @@
 ///         writer.member("keys", array: { $0.string("a"); $0.string("b") })
 ///     }
 ///
-/// Inside an object everything is a `member`; inside an array `string`, `integer`, `object` and the like are its elements.
+/// Inside an object everything is a `member`; inside an array `string`, `integer`, `object` and the like are its
+/// elements.
 public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
     /// Whether a value ends here, so that the next one needs a comma.

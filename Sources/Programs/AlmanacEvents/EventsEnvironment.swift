@@ -9,8 +9,8 @@ internal import AlmanacPostgreSQL
 internal import AlmanacServing
 internal import Synchronization
 
-/// One environment whose changes this process sends: its database connections, its streams, and the thread that receives
-/// notifications.
+/// One environment whose changes this process sends: its database connections, its streams, and the thread that
+/// receives notifications.
 final class EventsEnvironment: EnvironmentService {
     let settings: EnvironmentSettings
     let context: EventsContext

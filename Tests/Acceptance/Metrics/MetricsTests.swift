@@ -70,8 +70,10 @@ extension Live {
                         try device.send(
                             "POST", "notes",
                             """
-                            [["createNote", {"action_id": "\(number)-\(round)", "id": "m-\(number)-\(round)", "body": ""}],
-                             ["createNote", {"action_id": "\(number)-\(round)", "id": "m-\(number)-\(round)", "body": ""}],
+                            [["createNote", {"action_id": "\(number)-\(round)", "id": "m-\(number)-\(round)", \
+                            "body": ""}],
+                             ["createNote", {"action_id": "\(number)-\(round)", "id": "m-\(number)-\(round)", \
+                            "body": ""}],
                              ["deleteNote", "gone"], {}]
                             """
                         ).status,

@@ -54,7 +54,8 @@ import Testing
             case 0: Self.config("4.aaaa")
             case 1:
                 .events(
-                    "retry: 5000\n\nid: config=4.aaaa\ndata: {\"type\": \"hello\", \"config\": \"4.aaaa\"}\n\nid: config=5.aa"
+                    "retry: 5000\n\nid: config=4.aaaa\ndata: {\"type\": \"hello\", \"config\": \"4.aaaa\"}\n\n"
+                        + "id: config=5.aa"
                 )
             case 2: .events(#"data: {"type": "hello", "config": "6.aaaa"}"#, "\n\n", ending: false)
             default: Self.config("6.aaaa", #"[{"key": "a", "value": 1}, {"key": "b", "deleted": true}]"#)

@@ -103,7 +103,8 @@ import Testing
     @Test func `two environments may share an issuer, not an audience of it`() throws {
         func file(_ first: String, _ second: String) -> String {
             func environment(_ audience: String) -> String {
-                #"{"database": "dbname=a", "identity": {"issuer": "https://login.example.com", "audience": "\#(audience)"}}"#
+                #"{"database": "dbname=a", "identity": {"issuer": "https://login.example.com", "#
+                    + #""audience": "\#(audience)"}}"#
             }
             return #"{"a": \#(environment(first)), "b": \#(environment(second)), "c": {"database": "dbname=c"}}"#
         }

@@ -13,8 +13,9 @@ public struct Simulation<Server: SimulatedServer> {
     /// Requests that are still on their way; their answers find nobody waiting.
     private var late: [String] = []
 
-    /// The texts that may be typed behind a token. Where the same text is typed again and again, a token between two of them may
-    /// look to a diff as if it had been moved, which is a deletion and an insertion: then it is there at least once.
+    /// The texts that may be typed behind a token. Where the same text is typed again and again, a token between two of
+    /// them may look to a diff as if it had been moved, which is a deletion and an insertion: then it is there at least
+    /// once.
     private let fillers: [String]
 
     public init(_ server: Server, seed: UInt64, hasFillers: Bool, clients: Int = 4) {

@@ -35,8 +35,8 @@ public actor SignInSession: TokenProvider {
 
     /// Begins a sign-in.
     ///
-    /// - Parameter redirect: where the provider sends the user afterwards: ``LoopbackRedirect/address``, or an address of a
-    ///   scheme that is the app's own.
+    /// - Parameter redirect: where the provider sends the user afterwards: ``LoopbackRedirect/address``, or an address
+    ///   of a scheme that is the app's own.
     public func begin(redirect: String) async throws(SignInFailure) -> AuthorizationRequest {
         guard !options.clientID.isEmpty else {
             throw .setting("expected a client id, as the provider knows the app by")

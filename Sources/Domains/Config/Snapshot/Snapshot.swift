@@ -83,8 +83,8 @@ final class SnapshotView: Sendable {
     private let array = OnceValue<[UInt8]>()
     private let object = OnceValue<[UInt8]>()
     private let nested = OnceValue<[UInt8]>()
-    /// The bytes of the deltas that begin at the last few changes, without and with tombstones. Clients that are up to date
-    /// to the same change ask for the same bytes, so these serve most requests.
+    /// The bytes of the deltas that begin at the last few changes, without and with tombstones. Clients that are up to
+    /// date to the same change ask for the same bytes, so these serve most requests.
     private let recentDeltas: [(plain: OnceValue<[UInt8]>, full: OnceValue<[UInt8]>)]
 
     /// How many of the last changes have their delta kept.

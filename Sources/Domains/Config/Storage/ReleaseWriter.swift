@@ -1,7 +1,8 @@
 internal import AlmanacEnvironments
 internal import AlmanacPostgreSQL
 
-/// Makes releases: one transaction each, which first locks the head, so that revisions have no gaps and commit in order.
+/// Makes releases: one transaction each, which first locks the head, so that revisions have no gaps and commit in
+/// order.
 struct ReleaseWriter {
     let pool: Pool
     let limits: Limits

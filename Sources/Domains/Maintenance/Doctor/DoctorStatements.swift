@@ -18,7 +18,8 @@ enum DoctorStatements {
                 then 'create temporary tables' end,
             case when not r.rolsuper and exists (
                 select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'S') and pg_has_role(c.relowner, 'usage'))
+                where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'S')
+                    and pg_has_role(c.relowner, 'usage'))
                 then 'alter and drop tables' end,
             case when not r.rolsuper and exists (
                 select from pg_class c join pg_namespace n on n.oid = c.relnamespace

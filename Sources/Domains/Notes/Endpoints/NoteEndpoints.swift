@@ -35,7 +35,8 @@ enum NoteEndpoints {
         }
     }
 
-    /// `GET /{environment}/notes/{id}/history`: what every action did to the note, newest first, with the texts it wrote.
+    /// `GET /{environment}/notes/{id}/history`: what every action did to the note, newest first, with the texts it
+    /// wrote.
     static func history(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         let query = request.target.query
         try query.allow("limit", "before")

@@ -22,7 +22,8 @@ enum TokenCommand {
                 .json,
             ] + Option.host,
             details: """
-                It is shown once and stored as a hash, so it cannot be shown again. config:write includes config:read, and
+                It is shown once and stored as a hash, so it cannot be shown again. \
+                config:write includes config:read, and
                 admin includes both.
                 """,
             example: "$ almanac token create production --scope config:write --label 'release job' --output job.token",

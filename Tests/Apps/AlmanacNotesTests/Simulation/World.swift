@@ -8,8 +8,8 @@ final class World {
     private var ledger = TokenLedger()
     private var devices: [Device] = []
     private let user: SimulatedUser
-    /// The texts that may be typed behind a token. Where the same text is typed again and again, a token between two of them may
-    /// look to a diff as if it had been moved: then it is there at least once.
+    /// The texts that may be typed behind a token. Where the same text is typed again and again, a token between two of
+    /// them may look to a diff as if it had been moved: then it is there at least once.
     private let fillers: [String]
 
     init(seed: UInt64, hasFillers: Bool, _ folder: Folder, _ transport: any ClientTransport) throws {
