@@ -3,8 +3,7 @@
 //     almanac-load-merge                        a table
 //     almanac-load-merge --hostile              the same for texts that are made to take long
 //     almanac-load-merge --rows                 lines of name, diff, merge, separated by tabs, in microseconds
-//     almanac-load-merge --texts                the texts themselves, for other programs to measure on: fields end with
-//     U+0001
+//     almanac-load-merge --texts                the texts, for other programs to measure on: fields end with U+0001
 import TextMerge
 
 let samples = [1, 10, 100].flatMap { kilobytes in

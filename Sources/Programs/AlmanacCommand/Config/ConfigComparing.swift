@@ -48,7 +48,7 @@ enum ConfigComparing {
             .message, .json,
         ] + Option.serverOfSeveral,
         details: """
-            What FROM has comes to TO, and what it doesn't have goes there as well, except with --key. \
+            TO gets every key of FROM, and loses the keys that FROM doesn't have, except with --key. \
             FROM stays as it is.
             When TO is changed by somebody else meanwhile, nothing is done and the exit status is 4.
 

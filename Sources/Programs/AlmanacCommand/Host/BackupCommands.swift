@@ -49,7 +49,7 @@ enum BackupCommands {
                 another server or database may do without: first nobody writes any more, then comes the backup, then
                 'restore --keep-lineage' into the new database, and clients go on where they were. After anything else,
                 such as last night's backup, clients would take new changes for those that they have seen, and miss
-                them. What the database itself shows to be lost so is refused.
+                them. A loss that the database itself shows is refused.
                 """,
             example: """
                 $ almanac restore production /var/backups/production.dump

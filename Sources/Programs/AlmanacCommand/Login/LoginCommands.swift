@@ -36,8 +36,8 @@ enum LoginCommands {
             Shows an address to open in a browser on this machine, and waits for its answer on 127.0.0.1. \
             Where a display is,
             the browser is opened. The password is typed at the provider and never here. \
-            What is kept, in logins/ beside the
-            profile file and for you only, are tokens; \
+            Only tokens are kept, in logins/ beside
+            the profile file and for you only; \
             commands about notes use them, and so do others where no token file
             is named. They are refreshed by themselves. A sign-in belongs to one environment of one server. When the
             provider has ended it, commands say so and end with status 6.

@@ -44,7 +44,7 @@ enum NoteWriting {
         details: """
             Without one of the first three options it opens $VISUAL, or $EDITOR, or vi: \
             the title in the first line, an empty
-            line, then the text. What others write meanwhile is merged with what you do.
+            line, then the text. Changes that others make meanwhile are merged with yours.
 
             """ + kept,
         example: "$ almanac note edit n1 --append $'\\nbread'"
@@ -122,7 +122,7 @@ enum NoteWriting {
         name: "note delete", summary: "Put notes into the trash.",
         operands: [NoteCommands.ids], options: [.json] + NoteCommands.server,
         details:
-            "What somebody edits meanwhile, not knowing of it, comes back. "
+            "An edit by somebody who does not know of it yet brings a note back. "
             + "'almanac note list --trash' shows the trash.\n"
             + kept,
         example: "$ almanac note delete n1"
