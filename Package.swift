@@ -10,13 +10,13 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// Only `deploy/test` asks for this: a newer compiler warns of more, which must keep nobody from building the programs, or
-/// an app from taking in this package by its path. (By its URL, SwiftPM leaves warnings of a package out.)
+/// Only `deploy/test` asks for this: a newer compiler warns of more, which must keep nobody from building the programs,
+/// or an app from taking in this package by its path. (By its URL, SwiftPM leaves warnings of a package out.)
 let warnings: [SwiftSetting] =
     Context.environment["ALMANAC_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
 
-/// How clients reach servers. On Linux not with Foundation's own, which ends the process when a connection breaks within
-/// the head of an answer (Swift 6.3).
+/// How clients reach servers. On Linux not with Foundation's own, which ends the process when a connection breaks
+/// within the head of an answer (Swift 6.3).
 let transports: [Target.Dependency] = [
     .target(name: "AlmanacHTTPSClient", condition: .when(platforms: [.linux])),
     .target(

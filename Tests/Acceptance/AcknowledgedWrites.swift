@@ -4,7 +4,7 @@ import AlmanacTestSupport
 
 /// Somebody who counts in a config key and with notes, and says each number again until it is acknowledged.
 final class AcknowledgedWrites: Sendable {
-    /// What the writes came to.
+    /// The results of the writes.
     struct Outcome {
         /// Numbers from 0 on, all of them acknowledged.
         let count: Int
@@ -52,10 +52,11 @@ final class AcknowledgedWrites: Sendable {
                 repeating { try config.put("/\(environment)/config/count", .number(JSONNumber(number))) }
                 repeating {
                     let action =
-                        #"[["createNote", {"action_id": "a\#(number)", "id": "n\#(number)", "title": "", "body": "b"}]]"#
+                        #"[["createNote", {"action_id": "a\#(number)", "id": "n\#(number)", "title": "", "#
+                        + #""body": "b"}]]"#
                     return try notes.send("POST", "/\(environment)/notes", body: Array(action.utf8))
                 }
-                // What was under way at the end may have been done or not.
+                // A write that was under way at the end may have been done or not.
                 if isOver.isSet { return }
                 number += 1
                 state.update { $0.count = number }

@@ -147,7 +147,7 @@ extension Live {
             }
         }
 
-        @Test func `what is not allowed says what is`() throws {
+        @Test func `a method that is not allowed is answered with those that are`() throws {
             let development = try LiveEnvironment("development")
             let answer = try development.client().send("DELETE", development.path("config"))
             #expect(answer.header("Allow") == "GET, HEAD, POST, PATCH, OPTIONS")

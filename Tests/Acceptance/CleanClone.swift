@@ -4,9 +4,9 @@ import Testing
 
 /// A clone of the repository in which a newcomer works, with an instance of its own under the usual names.
 ///
-/// It is a clone of what `deploy/test` has built: of the last commit and what is not committed yet. So `swift build` need
-/// not run again for some minutes; in its place the checkout's programs, made of the same sources, are handed over. That
-/// they can be built in a clean clone is seen by every run of `deploy/test` in one.
+/// It is a clone of what `deploy/test` has built: of the last commit and what is not committed yet. So `swift build`
+/// need not run again for some minutes; in its place the checkout's programs, made of the same sources, are handed
+/// over. That they can be built in a clean clone is seen by every run of `deploy/test` in one.
 final class CleanClone: Sendable {
     private let folder: String
     private let port = Int.random(in: 20_000..<30_000)

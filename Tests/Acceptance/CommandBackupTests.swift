@@ -18,7 +18,7 @@ extension Live {
             folder = try TemporaryFolder()
         }
 
-        /// What the server shows of everything that a backup holds.
+        /// The server's view of everything that a backup holds.
         private func state(_ user: NotesUser) throws -> [String] {
             let client = development.client()
             return try [
@@ -51,7 +51,7 @@ extension Live {
             #expect(delta.header("Almanac-Full") == "true")
             #expect(delta.header("Almanac-Cursor")?.hasSuffix(".\(lineage)") == true)
             #expect(!cursor.hasSuffix(lineage))
-            // What comes after it goes on as if nothing had been.
+            // The changes after it go on as if nothing had been.
             #expect(try development.client().put(development.path("config/d"), 4).status == 201)
             try user.client().create(("n2", "more"))
         }
@@ -82,7 +82,8 @@ extension Live {
             #expect(result.objectValue?["tables"]?.objectValue?["config_entries"]?.numberValue?.int64 ?? 0 > 0)
             let left = try Connection(TestCluster.settings).run(
                 Statement(
-                    "-- name: left_over\nselect count(*) as count from pg_database where datname like 'almanac_verify_%'"
+                    "-- name: left_over\nselect count(*) as count from pg_database "
+                        + "where datname like 'almanac_verify_%'"
                 ))
             #expect(try left.single("a count").bigint("count") == 0)
         }

@@ -4,7 +4,7 @@ import Testing
 extension Live {
     /// The completion of bash, as the shell itself calls it.
     @Suite struct CommandCompletionTests {
-        /// What the shell would offer at the end of a line.
+        /// The words that the shell would offer at the end of a line.
         private func offers(_ line: String) throws -> [String] {
             let instance = try Instance.current()
             let script = """

@@ -29,7 +29,7 @@ extension Live {
             #expect(try almanac.run("config", "get", "a.b").status == 3)
         }
 
-        @Test func `what goes wrong has an exit status of its own and says what to do`() throws {
+        @Test func `a failure has an exit status of its own and says what to do`() throws {
             try development.reset(to: ["a": 1, "b": 2])
             let before = try development.client().send("GET", development.path("config")).revision
             #expect(try almanac.run("config", "get", "nothing").status == 3)

@@ -197,7 +197,7 @@ extension Live {
             #expect(try failures("--url", server.base) == ["clock \(server.base)"])
         }
 
-        /// What `sql/roles.sql` grants in a database, which copies of templates don't get.
+        /// The grants of `sql/roles.sql` in a database, which copies of templates don't get.
         private static func rights(_ database: TestDatabase) -> String {
             """
             revoke all on database \(database.name) from public;

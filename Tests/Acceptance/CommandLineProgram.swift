@@ -41,7 +41,7 @@ struct CommandLineProgram: Sendable {
         try BackgroundCommand(instance.path("bin/almanac"), arguments, environment: variables)
     }
 
-    /// What it prints, when it ends well.
+    /// Its output, when it ends well.
     func output(
         _ arguments: String..., input: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {

@@ -54,7 +54,7 @@ extension Live {
             #expect(try Command.run("stat", ["-c", "%a", "\(home.path)/data/almanac/notes"]).output == "700\n")
         }
 
-        @Test func `what is written without the server is kept, said, and merged later`() throws {
+        @Test func `a change without the server is kept, shown, and merged later`() throws {
             try user.client().create(("n1", "milk"))
             #expect(try almanac.output("note", "list").contains("N1"))
             try user.instance.run("--stop-service", "nginx")
@@ -132,7 +132,8 @@ extension Live {
                 """
                 #!/bin/sh
                 head -c 10 "$1" | grep -q N1 || exit 1
-                \(client.replacing("$", with: "\\$")) \(user.instance.url)/development/notes >\(home.path)/answer || exit 1
+                \(client.replacing("$", with: "\\$")) \(user.instance.url)/development/notes \
+                >\(home.path)/answer || exit 1
                 # Another terminal fetches it, so that it is in the file of the notes before the editor ends.
                 \(user.instance.path("bin/almanac")) note sync >\(home.path)/answer || exit 1
                 sed -i -e 's/milk/oat milk/' -e '1s/.*/Groceries/' "$1"

@@ -6,7 +6,8 @@ import Testing
 @testable import AlmanacCommand
 
 extension Live {
-    /// Every command that the program has, as it is started from a shell: none is left out, for the list is the program's own.
+    /// Every command that the program has, as it is started from a shell: none is left out, for the list is the
+    /// program's own.
     @Suite struct CommandWalkTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
@@ -44,17 +45,18 @@ extension Live {
             }
         }
 
-        /// Commands that take more than a line to come to a good end, and where that is tried. A new one stands here or below.
+        /// Commands that take more than a line to come to a good end, and where that is tried. A new one stands here or
+        /// below.
         private static let triedElsewhere = [
             "config watch": "CommandWatchTests, for it has no end", "login": "CommandLoginTests",
             "logout": "CommandLoginTests",
             "note keep": "CommandNotesTests", "note discard": "CommandNotesTests",
         ]
 
-        /// What is done without the server too, and sent later.
+        /// The commands that work without the server too; their changes are sent later.
         private static let worksAlone: Set = ["note create"]
 
-        /// What each other command is given besides its name, so that it does what it is for.
+        /// The arguments with which each other command does its work.
         private func examples() throws -> [String: [String]] {
             let user = try NotesUser("walker")
             try user.client().create(("n1", "milk"))
@@ -133,7 +135,7 @@ extension Live {
             }
         }
 
-        @Test func `what is not there ends with 3, and the help and COMMANDS.md name every status`() throws {
+        @Test func `a missing thing ends with 3, and the help and COMMANDS.md name every status`() throws {
             try development.reset(to: ["a": 1])
             let user = try NotesUser("walker")
             let mine = ["--token-file", try folder.write("user.token", user.token.utf8)]

@@ -61,7 +61,7 @@ extension Live {
             #expect(program.wait(upTo: .seconds(5)) == 130)
         }
 
-        @Test func `what happened before, or while the stream was away, is not missed`() throws {
+        @Test func `changes before the stream, or while it was away, are not missed`() throws {
             let first = try #require(try development.reset(to: ["a": 1]).revision)
             _ = try development.client().put(development.path("config/a"), 2)
             let program = try watch("--since", "\(first)")
@@ -81,7 +81,7 @@ extension Live {
             _ = try development.client().put(development.path("config/a"), 2)
             let program = try watch()
             _ = try almanac.output("restore", "development", "\(folder.path)/dump", "--yes")
-            // At the latest the next ping tells of the other lineage.
+            // At the latest the next ping shows the other lineage.
             #expect(
                 eventually(within: .seconds(30)) { printed(program).last?["type"] == "whole" }, "\(errors(program))")
             #expect(printed(program).last?["entries"]?.arrayValue?.first?.objectValue?["value"] == 1)

@@ -102,7 +102,7 @@ extension Live {
     }
 }
 
-/// What became of a reader.
+/// The outcome of a reader.
 private struct FollowerOutcome: Sendable {
     let result: Result<String, any Error>
 

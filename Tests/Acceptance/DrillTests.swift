@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// What an operator fears: services that stop or are killed while the instance is in use.
+    /// The fears of an operator: services that stop or are killed while the instance is in use.
     @Suite struct DrillTests {
         @Test func `config stays readable while the database is away, and all recovers by itself`() throws {
             let development = try LiveEnvironment("development")

@@ -97,7 +97,8 @@ final class EnvironmentLoad: Sendable {
         -> [HTTPResponse]
     {
         let action =
-            #"[["createNote", {"action_id": "\#(word)-\#(round)", "id": "\#(word)-\#(round)", "title": "t", "body": "b"}]]"#
+            #"[["createNote", {"action_id": "\#(word)-\#(round)", "id": "\#(word)-\#(round)", "title": "t", "#
+            + #""body": "b"}]]"#
         return [try client.send("POST", "/\(name)/notes", body: Array(action.utf8))]
     }
 

@@ -39,7 +39,7 @@ extension Live {
         /// Counts the changes that were answered.
         private typealias Progress = (count: Monitor<Int>, total: Int)
 
-        /// Makes changes, does harm in between, and expects every reader to have been told of everything.
+        /// Makes changes, does harm in between, and expects every reader to have received everything.
         ///
         /// - Returns: why the server ended streams.
         private func drill(changes: Int, cuts: Bool, _ harms: (Progress) throws -> Void) throws -> [String] {
@@ -141,7 +141,8 @@ extension Live {
             return try client.revision()
         }
 
-        /// The first five make notes; each later one writes a word at the beginning of one of them, or lets it come and go.
+        /// The first five make notes; each later one writes a word at the beginning of one of them, or lets it come and
+        /// go.
         private static func action(number: Int) -> JSONValue {
             let id = JSONValue.string("n\(number % 5)")
             let name = JSONValue.string("a\(number)")

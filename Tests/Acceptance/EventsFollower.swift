@@ -2,9 +2,9 @@ import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacTestSupport
 
-/// A reader of events that keeps a copy of what they tell of, through any number of streams.
+/// A reader of events that keeps a copy of the state they describe, through any number of streams.
 protocol EventsFollower: Sendable {
-    /// The last revision that it was told of.
+    /// The last revision that it received.
     var revision: Int64 { get }
     func open(last: String?) throws -> EventStream
     /// Takes the place where the first stream begins, before anything is changed.
@@ -16,7 +16,7 @@ protocol EventsFollower: Sendable {
 }
 
 extension EventsFollower {
-    /// Follows until it has been told of a revision, which is known only later; resumes whenever a stream ends, and cuts
+    /// Follows until it has received a revision, which is known only later; resumes whenever a stream ends, and cuts
     /// streams by itself.
     ///
     /// - Parameters:
@@ -33,7 +33,7 @@ extension EventsFollower {
         var byes: [String] = []
         while true {
             guard ContinuousClock.now < deadline else {
-                throw Surprise("told of no more than \(revision), last \(place ?? "-")")
+                throw Surprise("received no more than \(revision), last \(place ?? "-")")
             }
             let stream = try open(last: place)
             streams += 1
@@ -74,7 +74,7 @@ struct ConfigFollower: EventsFollower {
     private var entries: [String: JSONValue]
 
     mutating func begin(_ hello: SentEvent) {
-        // The process may not have heard of the last release yet, and tells of it then.
+        // The process may not have read the last release yet, and sends it then.
         let place = hello.id?.split(separator: "=").last?.prefix { $0 != "." }
         revision = place.flatMap { Int64($0) } ?? -1
     }

@@ -54,7 +54,8 @@ extension String {
 }
 
 extension NotesUser {
-    /// A token of this user that expires as soon as that; the command line makes none that lives for less than a minute.
+    /// A token of this user that expires as soon as that; the command line makes none that lives for less than a
+    /// minute.
     func token(expiringIn seconds: Int64) throws -> String {
         let parts = token.split(separator: ".").map(String.init)
         let padding = String(repeating: "=", count: (4 - parts[1].utf8.count % 4) % 4)

@@ -14,7 +14,7 @@ extension Live {
             development = try LiveEnvironment("development")
         }
 
-        @Test func `a stream says hello, and is told of a release as soon as it is made`() throws {
+        @Test func `a stream says hello, and gets a release as soon as it is made`() throws {
             try development.reset(to: ["a": 1])
             let (stream, place) = try development.settledStream()
             #expect(stream.text.contains("text/event-stream"))
@@ -63,7 +63,7 @@ extension Live {
             #expect(try hers.next()?.type == "refetchEvaluation")
         }
 
-        @Test func `who resumes is told of what they missed`() throws {
+        @Test func `a reader that resumes gets what it missed`() throws {
             try development.reset(to: ["a": 1])
             let (first, place) = try development.settledStream()
             first.cut()
@@ -112,7 +112,7 @@ extension Live {
             #expect(answer.body.isEmpty)
         }
 
-        @Test func `who does not take events is told what there is`() throws {
+        @Test func `a client that does not take events is refused, and a weighed Accept is not`() throws {
             let client = instance.client()
             #expect(
                 try client.send("GET", development.path("events"), headers: [("Accept", "application/json")]).outcome

@@ -11,7 +11,7 @@ extension Live {
             clone = try CleanClone(try Instance.current())
         }
 
-        /// What a page has to paste, block by block.
+        /// The commands that a page has to paste, block by block.
         private func blocks(of page: String) throws -> [String] {
             try clone.page(page).split(separator: "```sh\n").dropFirst().compactMap {
                 $0.split(separator: "```").first.map(String.init)
@@ -47,7 +47,8 @@ extension Live {
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors.suffix(3000))")
             // It ends as it began.
             let left = try clone.paste(
-                "git status --porcelain; .almanac/bin/almanac environment list --environments .almanac/environments.json"
+                "git status --porcelain; .almanac/bin/almanac environment list --environments "
+                    + ".almanac/environments.json"
             )
             #expect(
                 left.output.split(separator: "\n").map { $0.prefix { $0 != " " } } == ["development", "staging"],

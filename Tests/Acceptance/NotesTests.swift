@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// What a user sees of their notes.
+    /// Notes as a user sees them.
     @Suite struct NotesTests {
         private let alice: NotesClient
 

@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Who is taken for a user, and what a user may do beyond their notes.
+    /// Tests of who is taken for a user, and of what a user may do beyond their notes.
     @Suite struct NotesTokenTests {
         private let instance: Instance
 
@@ -60,7 +60,8 @@ extension Live {
             #expect(try instance.client(token: staging).send("GET", "/staging/notes").status == 200)
         }
 
-        /// The leeway is a minute, and the shortest token that can be made lives for one, so an expired one is made here.
+        /// The leeway is a minute, and the shortest token that can be made lives for one, so an expired one is made
+        /// here.
         @Test func `an expired token is refused`() throws {
             let now = Int64(try Command.run("date", ["+%s"]).output.filter(\.isNumber)) ?? 0
             #expect(try status(expiring: now + 60) == "200")
@@ -84,7 +85,7 @@ extension Live {
             #expect(try writer.send("GET", "notes").status == 200)
         }
 
-        /// What a token answers that the development key has signed with another expiry.
+        /// The response to a token that the development key has signed with another expiry.
         private func status(expiring time: Int64) throws -> String {
             let parts = try NotesUser().token.split(separator: ".").map(String.init)
             let claims = try #require(try JSONValue(parsing: try decoded(parts[1])).objectValue)

@@ -33,7 +33,7 @@ extension Live {
             #expect(first.text("status") == "applied" && first.number("revision") == 3)
             #expect(applied.number("revision") == 3)
             #expect(answers[0].text("id") == answers[1].text("id"))
-            // What either worker reads is what both said.
+            // Either worker reads the changes of both.
             let notes = try [user.client(), other.client(user)].map { try $0.send("GET", "notes") }
             #expect(notes[0].body == notes[1].body)
             #expect(notes[0].revision == 3)

@@ -73,7 +73,7 @@ struct NotesClient {
         }
     }
 
-    /// What a note says; nil where there is none in the list.
+    /// The text of a note; nil where there is none in the list.
     func body(_ id: String) throws -> String? {
         let answer = try send("GET", "notes/\(id)")
         try #require(answer.status == 200 || answer.problem == "note-gone", "\(answer.text)")

@@ -1,7 +1,7 @@
-internal import AlmanacPOSIX
+internal import AlmanacTestSupport
 internal import Testing
 
-/// What `deploy/www/openapi.yaml` says, held against the code. Needs no running instance.
+/// The statements of `deploy/www/openapi.yaml`, held against the code. Needs no running instance.
 @Suite struct OpenAPITests {
     /// Read once for all tests.
     private static let read = Result { try OpenAPIDocument(Checkout.text("deploy/www/openapi.yaml")) }
@@ -14,12 +14,11 @@ internal import Testing
     @Test func `every call is documented, and no call that there isn't`() throws {
         var routes: [String] = []
         for domain in ["Config", "Notes", "Events"] {
-            let file = "Sources/Domains/\(domain)/Endpoints/\(domain)Routes.swift"
-            let source = try Checkout.text(file)
-            let found = source.matches(of: /Route\("(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map {
-                "\($0.method) \($0.path)"
+            let folder = "Sources/Domains/\(domain)/Endpoints"
+            let found = try Checkout.texts(folder, ending: ".swift").flatMap { source in
+                source.matches(of: /Route\("(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map { "\($0.method) \($0.path)" }
             }
-            #expect(!found.isEmpty, "\(file)")
+            #expect(!found.isEmpty, "\(folder)")
             routes += found
         }
         let documented = document.operations.map { "\($0.method) \($0.path)" }.filter { !$0.contains(" /-/") }
@@ -71,14 +70,6 @@ internal import Testing
             let named = Set(operation.path.matches(of: /\{(\w+)\}/).map { String($0.1) })
             #expect(operation.pathParameters == named, "\(operation.method) \(operation.path)")
         }
-    }
-}
-
-/// Files of the checkout that this test was built from.
-private enum Checkout {
-    static func text(_ path: String, sourceFile: String = #filePath) throws -> String {
-        let root = sourceFile.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
-        return String(decoding: try File.read("\(root)/\(path)"), as: UTF8.self)
     }
 }
 

@@ -13,7 +13,7 @@ extension Live {
             try paste(Self.blocks(of: "deploy/COMMANDS.md"), beginningWith: "export ALMANAC_URL=")
         }
 
-        /// What a page has to paste, block by block.
+        /// The commands that a page has to paste, block by block.
         private static func blocks(of page: String) throws -> [Substring] {
             let text = try String(decoding: File.read(Instance.current().checkout + "/" + page), as: UTF8.self)
             return text.split(separator: "```sh\n").dropFirst().map {

@@ -3,7 +3,7 @@ import AlmanacTestSupport
 
 /// Another worker process beside the running instance, with an nginx of its own in front of it.
 struct SecondWorker: Sendable {
-    /// What requests to it begin with.
+    /// The beginning of requests to it.
     let url: String
     private let folder: TemporaryFolder
     private let worker: BackgroundCommand
@@ -46,7 +46,7 @@ struct SecondWorker: Sendable {
             description: "no second nginx: \(String(decoding: last?.errorBytes ?? [], as: UTF8.self))")
     }
 
-    /// What it has logged.
+    /// Its log.
     var log: String { String(decoding: worker.errorBytes, as: UTF8.self) }
 
     /// Sends it a signal.
@@ -60,7 +60,8 @@ struct SecondWorker: Sendable {
         NotesClient(http: HTTPClient(base: url, caFile: nil, token: user.token), environment: user.environment)
     }
 
-    /// Started by root, nginx would hand its work to a user who may not use the worker's socket; anyone else's ignores that.
+    /// Started by root, nginx would hand its work to a user who may not use the worker's socket; anyone else's ignores
+    /// that.
     private static func configuration(port: Int, folder: String) -> String {
         """
         user root;

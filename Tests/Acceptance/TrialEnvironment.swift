@@ -3,7 +3,8 @@ import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
-/// An environment `trial` in a database of its own, in an environments file of its own, with the programs of this release.
+/// An environment `trial` in a database of its own, in an environments file of its own, with the programs of this
+/// release.
 struct TrialEnvironment: Sendable {
     let almanac: CommandLineProgram
     let environmentsFile: String

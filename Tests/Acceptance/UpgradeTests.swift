@@ -7,7 +7,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// What an upgrade promises: the schema first, while the workers of the release before run, then the programs.
+    /// The promises of an upgrade: the schema first, while the workers of the release before run, then the programs.
     @Suite struct UpgradeTests {
         private let instance: Instance
 
@@ -15,8 +15,9 @@ extension Live {
             instance = try Instance.current()
         }
 
-        /// What a release after this one may do to the schema: it adds, and takes nothing away. Tables come in the order in
-        /// which requests lock them, `accounts` first and `config_head` next; else a request may be ended by a deadlock.
+        /// The changes that a release after this one may make to the schema: it only adds. Tables come in the order in
+        /// which requests lock them, `accounts` first and `config_head` next; else a request may be ended by a
+        /// deadlock.
         private static let expansion = """
             alter table accounts add column plan text not null default 'free';
             alter table config_head add column checked_at timestamptz;
@@ -35,7 +36,8 @@ extension Live {
                 try #require(trial.migrate(Schema.required - 1).succeeded)
                 let variables = ["ALMANAC_ENVIRONMENTS": trial.environmentsFile, "ALMANAC_LISTEN": "127.0.0.1:1"]
                 let advice =
-                    "the schema is at migration \(Schema.required - 1) and must be at \(Schema.required): run almanac migrate"
+                    "the schema is at migration \(Schema.required - 1) "
+                    + "and must be at \(Schema.required): run almanac migrate"
                 for program in ["almanac-worker", "almanac-events"] {
                     let socket = try TemporaryFolder()
                     let outcome = try Command.run(
@@ -51,7 +53,7 @@ extension Live {
             }
         }
 
-        @Test func `a worker that runs goes on with what it has when it is told of an older schema`() throws {
+        @Test func `a running worker goes on with what it has when the schema becomes older`() throws {
             try TestDatabase.with(template: .migrated) { database in
                 let trial = try TrialEnvironment(database)
                 let worker = try SecondWorker(beside: instance, environments: trial.environmentsFile)
@@ -94,7 +96,8 @@ extension Live {
                 #expect(restored.contains("run almanac migrate trial"))
                 #expect(try eventually { try readiness().status == 503 })
                 let reason =
-                    "the schema is at migration \(Schema.required - 1) and must be at \(Schema.required): run almanac migrate"
+                    "the schema is at migration \(Schema.required - 1) "
+                    + "and must be at \(Schema.required): run almanac migrate"
                 #expect(try readiness().reason == reason)
                 #expect(worker.log.contains(reason))
                 #expect(try client.send("GET", "/trial/config").status == 200)

@@ -58,8 +58,8 @@ enum SystemModules {
         "Sources/Apps/AlmanacSignIn/Storage", "Tests",
     ]
 
-    /// Those that use Foundation, as libraries for apps do: their way to servers on Apple platforms, their examples, and
-    /// what the command line has to do with them.
+    /// Those that use Foundation, as libraries for apps do: their way to servers on Apple platforms, their examples,
+    /// and what the command line has to do with them.
     static let foundationUsers = [
         "Sources/Platform/URLSessionTransport", "Sources/Apps/AlmanacClient/Config", "Sources/Examples/ColourDemo",
         "Sources/Examples/NotesEditor",

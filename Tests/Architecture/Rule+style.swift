@@ -3,6 +3,13 @@ extension Rule {
         file.lines.count > 400 ? [file.finding(400, "one of \(file.lines.count) lines, 400 are enough")] : []
     }
 
+    static let linesStayShort = Rule.ofFiles("no line of Swift has more than 120 bytes") { file in
+        file.lines.indices.compactMap { index in
+            let length = file.lines[index].utf8.count
+            return length > 120 ? file.finding(index, "\(length) bytes, 120 are enough") : nil
+        }
+    }
+
     static let statementsAreNamed = Rule.ofFiles("SQL outside the PostgreSQL module starts with its name") { file in
         guard file.isInside("Sources"), !file.isInside("Sources/Platform/PostgreSQL") else { return [] }
         return file.literals.compactMap { literal in

@@ -30,6 +30,6 @@ struct Rule: Sendable, CustomTestStringConvertible {
         modulesStandOnThoseAbove, layersKeepApart, librariesBringNothingOfTheServer, targetsAreNamedAfterTheirFolders,
         testsMirrorTheSources, foldersDependInOneDirection,
         importsAreDeclared, cModulesStayInTheirWrappers, systemCallsStayAtTheBottom, noFoundationInSources,
-        noPointersInPublicSignatures, uncheckedSafetyHasAProof, filesStayShort, statementsAreNamed,
+        noPointersInPublicSignatures, uncheckedSafetyHasAProof, filesStayShort, linesStayShort, statementsAreNamed,
     ]
 }

@@ -8,6 +8,24 @@ import Testing
     }
 
     @Test(arguments: [
+        "/// " + String(repeating: "a", count: 117),
+        "let a = \"" + String(repeating: "a", count: 111) + "\"",
+        "// " + String(repeating: "é", count: 59),
+    ])
+    func `a line of more than 120 bytes is found`(line: String) {
+        let file = SourceFile(path: "Tests/Acceptance/Some.swift", text: "let b = 1\n\(line)\n")
+        #expect(line.utf8.count == 121 && Rule.linesStayShort.check(file).map(\.line) == [2])
+    }
+
+    @Test(arguments: [
+        "/// " + String(repeating: "a", count: 116), "// a" + String(repeating: "é", count: 58), "let a = 1", "",
+    ])
+    func `a line of 120 bytes is not`(line: String) {
+        let file = SourceFile(path: "Sources/Domains/Config/Some.swift", text: "\(line)\n\(line)\n")
+        #expect(Rule.linesStayShort.check(file) == [])
+    }
+
+    @Test(arguments: [
         #"let a = "select key, value from config_entries""#,
         #"let a = "SELECT pg_notify($1, $2)""#,
         #"let a = "insert into config_entries values ($1)""#,

@@ -1,7 +1,8 @@
 /// The types that a file declares and those that it uses, as far as its words tell; members of values are none of them.
 ///
 /// A word counts as the use of a type where it begins an expression or a name with points in it, so `.state` and
-/// `store.Item` do not. `Note.Draft`, and `Draft` inside `Note` or an extension of it, are both the type declared there.
+/// `store.Item` do not. `Note.Draft`, and `Draft` inside `Note` or an extension of it, are both the type declared
+/// there.
 struct TypeDeclarations {
     /// The types that the whole module sees, by their full names: `Note`, `Note.Draft`.
     private(set) var declared: Set<String> = []

@@ -44,10 +44,10 @@ public final class BackgroundCommand: Sendable {
         kill()
     }
 
-    /// What it has written to standard output so far.
+    /// Its standard output so far.
     public var outputBytes: [UInt8] { output.contents }
 
-    /// What it has written to standard error so far.
+    /// Its standard error so far.
     public var errorBytes: [UInt8] { errors.contents }
 
     public var isRunning: Bool { status.read { $0 == nil } }

@@ -171,7 +171,7 @@ extension HTTPClient {
     }
 }
 
-/// What libcurl hands over while a request is under way, gathered until the answer is complete.
+/// The parts that libcurl hands over while a request is under way, gathered until the answer is complete.
 final class ReceivedResponse {
     private(set) var headers: [(name: String, value: String)] = []
     private(set) var body: [UInt8] = []

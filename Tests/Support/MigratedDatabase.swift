@@ -1,5 +1,7 @@
 internal import AlmanacMigrations
+internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
+internal import Foundation
 
 extension TestDatabase {
     /// The role that owns the schema.
@@ -27,6 +29,18 @@ public enum Checkout {
         let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         // Behind the checkout's own path come Tests, Support and this file's name.
         return (parts.dropLast(3) + [Substring(name)]).joined(separator: "/")
+    }
+
+    /// The contents of a file of the checkout.
+    public static func text(_ name: String) throws -> String {
+        String(decoding: try File.read(path(name)), as: UTF8.self)
+    }
+
+    /// The contents of every file of a folder, and of those inside it, whose name ends so.
+    public static func texts(_ folder: String, ending: String) throws -> [String] {
+        let path = URL(fileURLWithPath: path(folder)).resolvingSymlinksInPath().path
+        return try FileManager.default.subpathsOfDirectory(atPath: path).filter { $0.hasSuffix(ending) }
+            .map { try text("\(folder)/\($0)") }
     }
 }
 

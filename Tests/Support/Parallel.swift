@@ -73,7 +73,7 @@ public func comesTrue(
 public struct ConcurrentFailure: Error, Sendable, CustomStringConvertible {
     /// How many threads there were.
     public let count: Int
-    /// What was thrown, in the order of the threads.
+    /// The errors, in the order of the threads.
     public let errors: [any Error]
     /// How many had not ended when the time was over.
     public let unfinished: Int

@@ -56,7 +56,7 @@ public final class PseudoTerminal: Sendable {
     /// Everything that was written to it so far, control sequences included.
     public var written: String { output.read { String(decoding: $0, as: UTF8.self) } }
 
-    /// What the last drawing of the whole screen showed, without its control sequences.
+    /// The text of the last drawing of the whole screen, without its control sequences.
     public var screen: String {
         let last = written.components(after: "\u{1B}[H")
         var text = ""
@@ -107,7 +107,7 @@ public final class PseudoTerminal: Sendable {
 }
 
 extension String {
-    /// What follows the last occurrence of a text.
+    /// The part that follows the last occurrence of a text.
     fileprivate func components(after mark: String) -> Substring {
         guard let range = ranges(of: mark).last else { return "" }
         return self[range.upperBound...]

@@ -4,7 +4,7 @@ internal import AlmanacPOSIX
 ///
 /// It ends with the last reference to it.
 public final class ScriptedServer: Sendable {
-    /// What the server does with a request.
+    /// The server's reply to a request.
     public enum Answer: Sendable {
         /// Sends the bytes and closes the connection.
         case bytes([UInt8])

@@ -15,7 +15,7 @@ public struct TestDatabase: Sendable {
         ConnectionSettings(conninfo: conninfo(user: user), applicationName: "almanac-tests")
     }
 
-    /// What a program is given to reach the database.
+    /// The connection string for programs.
     public func conninfo(user: String? = nil) -> String {
         "\(cluster) dbname=\(name)" + (user.map { " user=\($0)" } ?? "")
     }
@@ -77,7 +77,7 @@ extension TestDatabase {
             self.prepare = prepare
         }
 
-        /// What `create database` is told about the owner.
+        /// The part of `create database` about the owner.
         var ownership: String { owner.map { "owner \($0)" } ?? "" }
 
         /// The name of the prepared database.

@@ -9,8 +9,8 @@ extension NotesStore {
 
     /// A note in an editor, with its merges as deltas, so that caret and selection move with the text.
     ///
-    /// The editor keeps what it shows; after every change of its own, and whenever ``NotesStore/updates`` names the note, it
-    /// hands that over and gets what to change in it:
+    /// The editor keeps what it shows; after every change of its own, and whenever ``NotesStore/updates`` names the
+    /// note, it hands that over and gets what to change in it:
     ///
     /// ```swift
     /// let change = try await editor.exchange(StoredNote.Text(title: title, body: body))
@@ -18,7 +18,7 @@ extension NotesStore {
     /// body = try change.body.apply(to: body)
     /// ```
     ///
-    /// What was typed between the two lines makes the delta unfit for the newer text, and `apply(to:)` refuses; keep what
+    /// Text typed between the two lines makes the delta unfit for the newer text, and `apply(to:)` refuses; keep what
     /// ``Change/text(on:)`` gives then.
     public actor Editor {
         public nonisolated let noteID: String
@@ -32,7 +32,7 @@ extension NotesStore {
             self.store = store
         }
 
-        /// What an editor has to change in the text that it handed over.
+        /// The changes that an editor has to make in the text that it handed over.
         public struct Change: Sendable {
             public let title: Delta
             public let body: Delta

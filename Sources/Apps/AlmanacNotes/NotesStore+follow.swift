@@ -1,11 +1,11 @@
 internal import AlmanacClientRuntime
 
 extension NotesStore {
-    /// Keeps both sides up to date until its task is cancelled: sends what is done here, fetches what is done elsewhere as
-    /// soon as the server says so, and looks for what other processes write to the file.
+    /// Keeps both sides up to date until its task is cancelled: sends what is done here, fetches what is done elsewhere
+    /// as soon as the server says so, and looks for what other processes write to the file.
     ///
-    /// Without a network it waits and tries again, longer after each failure. Run it in a task of its own for as long as
-    /// the app is in front:
+    /// Without a network it waits and tries again, longer after each failure. Run it in a task of its own for as long
+    /// as the app is in front:
     ///
     /// ```swift
     /// let following = Task { await store.follow() }
@@ -45,7 +45,8 @@ extension NotesStore {
         }
     }
 
-    /// Whether all of the server's notes have been here at some time. Before that, a note that is not here may be there.
+    /// Whether all of the server's notes have been here at some time. Before that, a note that is not here may be
+    /// there.
     public var hasEverSynced: Bool {
         (try? syncTable.progress().cursor != nil) == true
     }
@@ -56,10 +57,10 @@ extension NotesStore {
     }
 }
 
-// What other processes do with the same file.
+// The changes that other processes make in the same file.
 extension NotesStore {
-    /// How often to look; SQLite does not say when another process writes, and a look costs no more than one read of shared
-    /// memory.
+    /// How often to look; SQLite does not say when another process writes, and a look costs no more than one read of
+    /// shared memory.
     private static let interval = Duration.seconds(1)
 
     private func watchFile() async {

@@ -5,8 +5,8 @@ internal import AlmanacSQLite
 extension NotesStore {
     /// Sends what is only here, and fetches what is new, until both sides are up to date.
     ///
-    /// One sync runs at a time; another call meanwhile waits for that one and gets its outcome. The notes can be read and
-    /// edited all the while.
+    /// One sync runs at a time; another call meanwhile waits for that one and gets its outcome. The notes can be read
+    /// and edited all the while.
     ///
     /// - Throws: why they are not. The store goes on as before, and the next sync begins where this one ended.
     public func sync() async throws(NotesSyncFailure) {
@@ -22,7 +22,7 @@ extension NotesStore {
         if let failure = await task.value { throw failure }
     }
 
-    /// What to do with notes that the server does not have any more.
+    /// The treatment of notes that the server does not have any more.
     public enum Decision: Sendable {
         /// Put them into the trash here too.
         case moveToTrash
@@ -148,8 +148,8 @@ extension NotesStore {
             try table.save(record)
             changed.insert(id)
         }
-        // What is gone has a revision of at most that of the page; one before its last is all that a page with more
-        // to come says.
+        // A note that is gone has a revision of at most that of the page; one before its last is all that a page with
+        // more to come says.
         let revision = cursor.revision + (page.next == nil ? 0 : 1)
         for id in page.deleted ?? [] {
             guard var record = try table.find(id) else { continue }

@@ -10,10 +10,11 @@ internal import AlmanacSQLite
     public import Foundation
 #endif
 
-/// The notes of one user on this device, kept in a file, and brought up to date with the server whenever it can be reached.
+/// The notes of one user on this device, kept in a file, and brought up to date with the server whenever it can be
+/// reached.
 ///
-/// Everything can be done without a network. What was done is on disk before the call returns, and is sent by ``sync()``
-/// or, as long as it runs, ``follow()``. Two processes may open the same file.
+/// Everything can be done without a network. What was done is on disk before the call returns, and is sent by
+/// ``sync()`` or, as long as it runs, ``follow()``. Two processes may open the same file.
 public actor NotesStore {
     let database: SQLiteDatabase
     let server: NotesServer?
@@ -21,7 +22,7 @@ public actor NotesStore {
     let random: any RandomSource
     /// The sync that runs.
     var syncing: Task<NotesSyncFailure?, Never>?
-    /// What this store's updates have said so far.
+    /// The state of the file that this store's updates have reported so far.
     var announced: FileState
     private let changes = ChangeBroadcaster<NotesUpdate> { $0.add($1) }
 
@@ -36,11 +37,12 @@ public actor NotesStore {
     /// - Parameters:
     ///   - file: its URL. SQLite keeps two more files beside it.
     ///   - environment: the address of one environment of the server: `https://notes.example.com/production`.
-    ///   - account: whose notes they are. A file of another account or environment is refused, so that notes never get into
-    ///     somebody else's account.
-    ///   - tokens: gives the user's access tokens, as `SignInSession` does; nil for a store that stays on this device. When
-    ///     it throws ``SignInRequired``, or gives the same token again after the server has refused it, the store says that
-    ///     the user has to sign in. Whatever else it throws counts as a network that is away, and is tried again later.
+    ///   - account: whose notes they are. A file of another account or environment is refused, so that notes never get
+    ///     into somebody else's account.
+    ///   - tokens: gives the user's access tokens, as `SignInSession` does; nil for a store that stays on this device.
+    ///     When it throws ``SignInRequired``, or gives the same token again after the server has refused it, the store
+    ///     says that the user has to sign in. Whatever else it throws counts as a network that is away, and is tried
+    ///     again later.
     public init(
         file: URL, environment: URL, account: UserAccount, tokens: (any TokenProvider)? = nil,
         options: NotesOptions = NotesOptions()
@@ -68,16 +70,16 @@ public actor NotesStore {
         }
     }
 
-    /// What a file says of its owner. Neither an address nor an issuer, which is one too, has spaces.
+    /// The name of a file's owner. Neither an address nor an issuer, which is one too, has spaces.
     private static func owner(_ environment: URL, _ account: UserAccount) -> String {
         let address = environment.absoluteString.reversed().drop { $0 == "/" }.reversed()
         return "\(String(address)) \(account.issuer) \(account.subject)"
     }
 
-    /// What changes from now on, here or elsewhere, until the reader stops reading.
+    /// The changes from now on, here or elsewhere, until the reader stops reading.
     ///
-    /// Changes that nobody has read yet are put together, so a slow reader misses nothing and holds up nobody. What other
-    /// processes write to the file comes as long as ``follow()`` runs, within a second.
+    /// Changes that nobody has read yet are put together, so a slow reader misses nothing and holds up nobody. What
+    /// other processes write to the file comes as long as ``follow()`` runs, within a second.
     public nonisolated var updates: NotesUpdates { NotesUpdates(changes: changes.changes()) }
 
     func announce(_ ids: Set<String>) {
@@ -93,23 +95,23 @@ public actor NotesStore {
 
 /// How a store works; the defaults are those of an app.
 public struct NotesOptions: Sendable {
-    /// What brings requests to the server.
+    /// The way to the server.
     public var transport: any ClientTransport = AlmanacHTTPTransport()
     public var clock: any ClientClock = SystemClientClock()
     /// Makes the ids of notes and actions, and spreads what many devices do.
     public var random: any RandomSource = SystemRandomSource()
     /// Whether each write survives a loss of power. Without it only a crash of the process loses nothing.
     public var isDurable = true
-    /// What the file was opened with as `account:` by a version of this library that took free text there.
+    /// The text that was given as `account:` to a version of this library that took free text there.
     ///
-    /// A file with exactly this text is taken over for good: it then holds the environment and the account in place of the
-    /// text, and the older version of the app refuses it.
+    /// A file with exactly this text is taken over for good: it then holds the environment and the account in place of
+    /// the text, and the older version of the app refuses it.
     public var formerAccount: String?
 
     public init() {}
 }
 
-/// What changed: the notes, and whether the status of the store did.
+/// A change of a store: the notes that changed, and whether the store's status did.
 public struct NotesUpdate: Sendable, Hashable {
     /// The ids of the notes whose text, place or status is another now.
     public internal(set) var notes: Set<String> = []

@@ -7,7 +7,7 @@ public struct SignInOptions: Sendable {
     public var issuer: String
     /// The app, as the provider knows it: a public client, which has no secret.
     public var clientID: String
-    /// What is asked for. `openid` is always among it; `offline_access` asks for a refresh token.
+    /// The scopes that are asked for. `openid` is always among them; `offline_access` asks for a refresh token.
     public var scopes: [String]
     /// More parameters of the sign-in page's address, such as `audience` or `resource` (RFC 8707).
     public var parameters: [(name: String, value: String)] = []

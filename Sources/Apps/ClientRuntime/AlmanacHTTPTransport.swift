@@ -14,8 +14,8 @@
 
 /// Requests over HTTP, without caches and cookies; connections are kept and used again.
 ///
-/// On Linux over libcurl, elsewhere over Foundation's `URLSession`, which is untested there. An app makes one and gives it
-/// to every library.
+/// On Linux over libcurl, elsewhere over Foundation's `URLSession`, which is untested there. An app makes one and gives
+/// it to every library.
 public final class AlmanacHTTPTransport: ClientTransport {
     private let transport: any ClientTransport
 

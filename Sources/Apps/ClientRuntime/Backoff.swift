@@ -1,8 +1,9 @@
-/// How long to wait before the next attempt: twice as long after each failure, and at random, so that clients that failed
-/// together do not come back together.
+/// How long to wait before the next attempt: twice as long after each failure, and at random, so that clients that
+/// failed together do not come back together.
 ///
 /// The wait lies between half and all of the doubled time ("Exponential Backoff And Jitter", M. Brooker, 2015: equal
-/// jitter). What a server asks for with `Retry-After` is kept, within bounds, and spread as well: it says the same to all.
+/// jitter). What a server asks for with `Retry-After` is kept, within bounds, and spread as well: it says the same to
+/// all.
 package struct Backoff: Sendable, Equatable {
     package let shortest: Duration
     package let longest: Duration

@@ -59,7 +59,7 @@ package final class ChangeBroadcaster<Change: Sendable>: Sendable {
 
     /// One follower, forgotten when the last reference to it goes.
     fileprivate final class Subscription: Sendable {
-        /// What has not been read yet.
+        /// The changes that have not been read yet.
         private let pending: Mutex<Change?>
         let wakes: AsyncStream<Void>
         let wake: AsyncStream<Void>.Continuation

@@ -1,6 +1,6 @@
 /// One dispatched event of a stream.
 package struct ServerSentEvent: Equatable, Sendable {
-    /// What `event` named it; `message` where nothing did.
+    /// The name that `event` gave it; `message` where nothing did.
     package var type: String
     /// The lines of data, joined by line feeds.
     package var data: [UInt8]

@@ -19,6 +19,6 @@ package enum PercentEncoding {
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// What stands for itself (RFC 3986 §2.3).
+    /// The characters that stand for themselves (RFC 3986 §2.3).
     private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 }

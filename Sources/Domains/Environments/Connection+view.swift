@@ -4,7 +4,8 @@ public import AlmanacPostgreSQL
 extension Connection {
     /// Runs `body` with one consistent view of an environment's database, which changes nothing there.
     ///
-    /// A table that a restore replaces is empty in a view that began before: so the view begins when no restore is at work.
+    /// A table that a restore replaces is empty in a view that began before: so the view begins when no restore is at
+    /// work.
     public func view<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         try view(opening: []) { connection, _ in try body(connection) }
     }

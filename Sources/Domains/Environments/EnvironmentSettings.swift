@@ -10,7 +10,7 @@ public struct EnvironmentSettings: Sendable, Equatable {
     /// Where the owner of the schema logs in, for migrations and tokens; the workers' login when the file names none.
     /// A worker gets it without the password.
     public let owner: ConnectionSettings
-    /// Whose tokens are the users'; nil where there are no users.
+    /// The issuer and audience of users' tokens; nil where there are no users.
     public let identity: IdentitySettings?
     public let configRead: ConfigRead
     /// The origins whose pages may do more than read public config (CORS).

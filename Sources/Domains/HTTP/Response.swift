@@ -10,8 +10,8 @@ public struct Response: Sendable {
     public enum Body: Sendable {
         /// As a whole.
         case bytes([UInt8])
-        /// In pieces that are sent after the endpoint has returned, so that its length is not known. `begin` is called once
-        /// the header has been sent, with the connection; never for `HEAD`.
+        /// In pieces that are sent after the endpoint has returned, so that its length is not known. `begin` is called
+        /// once the header has been sent, with the connection; never for `HEAD`.
         case stream(begin: @Sendable (ResponseStream) -> Void)
     }
 

@@ -6,7 +6,8 @@ public struct Route<Context>: Sendable {
     fileprivate let segments: [Segment]
     fileprivate let respond: @Sendable (Request, Captures, Context) throws -> Response
 
-    /// - Parameter pattern: segments in braces match any one segment, which the endpoint gets by the name in the braces.
+    /// - Parameter pattern: segments in braces match any one segment, which the endpoint gets by the name in the
+    ///   braces.
     public init(
         _ method: String, _ pattern: String,
         _ respond: @escaping @Sendable (Request, Captures, Context) throws -> Response

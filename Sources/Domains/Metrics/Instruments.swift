@@ -87,8 +87,8 @@ public final class Family<Member: Instrument>: MetricSource {
 
     /// Makes an instrument, to be kept by whoever measures with it.
     ///
-    /// - Parameter labels: the label values in the metric's order. Every set of them is kept for the life of the process,
-    ///   so they may not come from a request as they are.
+    /// - Parameter labels: the label values in the metric's order. Every set of them is kept for the life of the
+    ///   process, so they may not come from a request as they are.
     public func member(_ labels: String...) -> Member {
         precondition(labels.count == metric.labels.count, "\(metric.name) has the labels \(metric.labels)")
         let instrument = Member(metric)

@@ -1,5 +1,5 @@
-/// The name and the meaning of a measured number: a family of Prometheus' data model. Each module declares those that it
-/// counts, beside the code that does, and lists them for the tests that hold the dashboard and the alerts to them.
+/// The name and the meaning of a measured number: a family of Prometheus' data model. Each module declares those that
+/// it counts, beside the code that does, and lists them for the tests that hold the dashboard and the alerts to them.
 public struct Metric: Sendable {
     public let name: String
     public let kind: Kind

@@ -27,8 +27,8 @@ enum MigrationStatements {
         grant select on almanac_migrations to almanac_worker;
         """
 
-    /// The longest that a migration waits for one table, and everybody else behind it. Longer than the second after which
-    /// PostgreSQL looks for a deadlock and sends autovacuum away.
+    /// The longest that a migration waits for one table, and everybody else behind it. Longer than the second after
+    /// which PostgreSQL looks for a deadlock and sends autovacuum away.
     static let boundWaiting = """
         -- name: migration_bound_waiting
         set local lock_timeout = '1500ms'

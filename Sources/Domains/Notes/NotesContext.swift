@@ -1,7 +1,7 @@
 internal import AlmanacHTTP
 public import AlmanacIdentity
 
-/// What the notes endpoints of one environment work with.
+/// The dependencies of one environment's notes endpoints.
 public struct NotesContext: Sendable {
     let service: NotesService
     private let authenticator: Authenticator

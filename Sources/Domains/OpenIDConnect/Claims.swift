@@ -34,14 +34,15 @@ struct Claims {
     private func refuseOtherKinds() throws(TokenFailure) {
         // Amazon Cognito's and nanoidp's word for it.
         if let use = try string("token_use"), use.lowercased() != "access" { throw .notAnAccessToken }
-        // Keycloak's, where other tokens are "Refresh", "Offline", "ID", "Logout" and more; and that of several frameworks.
+        // Keycloak's, where other tokens are "Refresh", "Offline", "ID", "Logout" and more; and that of several
+        // frameworks.
         for name in ["typ", "token_type"] {
             guard let type = try string(name) else { continue }
             let words = ["bearer", "access", "access_token", "jwt", "at+jwt"]
             guard words.contains(type.lowercased()) else { throw .notAnAccessToken }
         }
-        // Only an ID token vouches for another token (OpenID Connect Core §3.1.3.6, §3.3.2.11), and only a logout token
-        // carries events (OpenID Connect Back-Channel Logout §2.4).
+        // Only an ID token vouches for another token (OpenID Connect Core §3.1.3.6, §3.3.2.11), and only a logout
+        // token carries events (OpenID Connect Back-Channel Logout §2.4).
         if claims["at_hash"] != nil || claims["c_hash"] != nil || claims["events"] != nil { throw .notAnAccessToken }
     }
 

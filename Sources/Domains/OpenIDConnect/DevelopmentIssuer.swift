@@ -5,7 +5,8 @@ public import AlmanacTimestamps
 
 /// Makes tokens for users that exist only in development, without a provider.
 ///
-/// The private key stays with the user who runs `almanac token user`; a worker reads the public half and can sign nothing.
+/// The private key stays with the user who runs `almanac token user`; a worker reads the public half and can sign
+/// nothing.
 public struct DevelopmentIssuer: Sendable {
     private let issuer: String
     private let key: SigningKey

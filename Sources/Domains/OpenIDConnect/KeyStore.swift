@@ -1,13 +1,14 @@
 internal import AlmanacCryptography
 public import AlmanacPOSIX
 
-/// One issuer's keys as a worker knows them: fetched when first needed, again when they are old or a token names one that
-/// is not among them, and kept while the provider is away.
+/// One issuer's keys as a worker knows them: fetched when first needed, again when they are old or a token names one
+/// that is not among them, and kept while the provider is away.
 ///
-/// Keys are fetched on a thread of their own, one fetch at a time. Only a caller that needs a key which is not there waits for it.
+/// Keys are fetched on a thread of their own, one fetch at a time. Only a caller that needs a key which is not there
+/// waits for it.
 public final class KeyStore: Sendable {
-    /// Invariants: `waiting` counts the threads inside `awaitFetch`; while `cache.isFetching` exactly one thread fetches
-    /// and calls `cache.end`, without holding the lock in between.
+    /// Invariants: `waiting` counts the threads inside `awaitFetch`; while `cache.isFetching` exactly one thread
+    /// fetches and calls `cache.end`, without holding the lock in between.
     private struct State {
         var cache = KeyCache()
         var waiting = 0

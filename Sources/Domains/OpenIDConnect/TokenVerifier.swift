@@ -5,9 +5,10 @@ internal import AlmanacTimestamps
 
 /// Checks the access tokens of one environment's users (RFC 7519 with RFC 8725, RFC 9068).
 ///
-/// Any number of threads may use it at the same time. Checking blocks only when the issuer's keys must be fetched first.
+/// Any number of threads may use it at the same time. Checking blocks only when the issuer's keys must be fetched
+/// first.
 public final class TokenVerifier: Sendable {
-    /// Whose tokens are accepted.
+    /// The issuer whose tokens are accepted.
     public let issuer: String
     private let audience: String
     private let keys: KeyStore
@@ -54,7 +55,8 @@ public final class TokenVerifier: Sendable {
         keys.prefetch()
     }
 
-    /// The claims of a token, if it is an access token of this issuer for this audience, in force and signed by the issuer.
+    /// The claims of a token, if it is an access token of this issuer for this audience, in force and signed by the
+    /// issuer.
     public func verify(_ token: String) throws(TokenFailure) -> VerifiedToken {
         guard token.utf8.count <= CompactToken.largest else { throw .tooLarge }
         let digest = SHA256.digest(Array(token.utf8))

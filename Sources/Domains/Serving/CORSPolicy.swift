@@ -34,7 +34,8 @@ struct CORSPolicy {
             headers.append(
                 (
                     "Access-Control-Allow-Headers",
-                    "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Almanac-Message, Almanac-Min-Revision, "
+                    "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Almanac-Message, "
+                        + "Almanac-Min-Revision, "
                         + "Almanac-Other-Authorization"
                 ))
             headers.append(("Access-Control-Max-Age", "86400"))

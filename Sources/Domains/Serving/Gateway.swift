@@ -87,7 +87,8 @@ public final class Gateway<Service: EnvironmentService, Context> {
         } catch {
             let problem = Problem(translating: error)
             record.problem = problem.kind.rawValue
-            // A problem that an endpoint chose is an answer like any other; one that it did not foresee is for the operator.
+            // A problem that an endpoint chose is an answer like any other; one that it did not foresee is for the
+            // operator.
             if problem.kind.status >= 500, !(error is Problem || error is any ProblemRepresentable) {
                 record.reason = "\(error)"
             }

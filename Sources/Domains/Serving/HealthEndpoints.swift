@@ -23,7 +23,8 @@ enum HealthEndpoints {
         ["/-/live", "/-/ready", "/-/metrics"].first { $0 == "/" + path.joined(separator: "/") }
     }
 
-    /// 200 when every environment can be read and written, else 503; either way with the state of each, and why it is so.
+    /// 200 when every environment can be read and written, else 503; either way with the state of each, and why it is
+    /// so.
     private static func ready<Service>(_ registry: Registry<Service>) -> Response {
         let environments = registry.all.sorted { $0.settings.name.text < $1.settings.name.text }
             .map { (name: $0.settings.name.text, revision: $0.state.revision, reason: reason($0)) }

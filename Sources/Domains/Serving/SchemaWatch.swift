@@ -4,7 +4,8 @@ public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import Synchronization
 
-/// Watches whether an environment's schema is as new as this release needs. A restored backup may bring back an older one.
+/// Watches whether an environment's schema is as new as this release needs. A restored backup may bring back an older
+/// one.
 public final class SchemaWatch: Sendable {
     private let environment: String
     private let pool: Pool

@@ -11,7 +11,8 @@ import Foundation
 let arguments = CommandLine.arguments
 guard arguments.count == 4 else {
     print(
-        "usage: AlmanacSignInDemo ISSUER CLIENT FILE    AlmanacSignInDemo https://login.example.com notes-app demo.tokens"
+        "usage: AlmanacSignInDemo ISSUER CLIENT FILE    "
+            + "AlmanacSignInDemo https://login.example.com notes-app demo.tokens"
     )
     exit(2)
 }

@@ -64,7 +64,8 @@ public final class PublicKey: Sendable {
             unsafe EVP_MD_CTX_free(context)
             ERR_clear_error()
         }
-        // Safe because the context of the key belongs to the context above, and OpenSSL reads only the bytes of the given count.
+        // Safe because the context of the key belongs to the context above, and OpenSSL reads only the bytes of the
+        // given count.
         var keyContext: OpaquePointer?
         let digest = unsafe hashes ? EVP_sha256() : nil
         guard unsafe EVP_DigestVerifyInit(context, &keyContext, digest, nil, handle.pointer) == 1 else { return false }

@@ -45,8 +45,8 @@ internal import Glibc
 
     /// Reads the parameters of the request that has arrived.
     ///
-    /// - Returns: the parameters in the order sent (FastCGI 1.0 §3.4), or nil when the connection has ended instead, or
-    ///   what arrived is no request.
+    /// - Returns: the parameters in the order sent (FastCGI 1.0 §3.4), or nil when the connection has ended instead,
+    ///   or what arrived is no request.
     public func nextRequest() -> Parameters? {
         guard unsafe FCGX_Accept_r(request) == 0 else { return nil }
         // libfcgi takes parameters that broke off for all there are; a request must not run without its conditions.
@@ -69,7 +69,8 @@ internal import Glibc
 
     /// Hands over each parameter as the C string `NAME=value`, until `body` returns something.
     func firstParameter<Result>(_ body: (UnsafePointer<CChar>) -> Result?) -> Result? {
-        // Safe because the list ends with a null pointer, and libfcgi keeps it and its strings until the request is finished.
+        // Safe because the list ends with a null pointer, and libfcgi keeps it and its strings until the request is
+        // finished.
         guard var next = unsafe request.pointee.envp else { return nil }
         while let entry = unsafe next.pointee {
             if let result = unsafe body(entry) { return result }
@@ -78,8 +79,8 @@ internal import Glibc
         return nil
     }
 
-    /// Ends the request: sends what is left of its response and reads what is left of its body, so that the next request
-    /// begins at a record of its own.
+    /// Ends the request: sends what is left of its response and reads what is left of its body, so that the next
+    /// request begins at a record of its own.
     ///
     /// - Returns: the descriptor to wait on for the next request, or nil when the connection is closed.
     func finish() -> Int32? {

@@ -7,9 +7,9 @@ internal import Synchronization
 
 /// A listening socket and the FastCGI connections accepted from it, shared by the threads that answer requests.
 ///
-/// A thread holds a connection while a request is on it; then the connection waits among the others. So the web server may
-/// keep open as many as it likes, whatever the number of threads, and a thread that has answered takes up whatever has come
-/// meanwhile, on any of them, without having slept. Several processes may listen on one socket.
+/// A thread holds a connection while a request is on it; then the connection waits among the others. So the web server
+/// may keep open as many as it likes, whatever the number of threads, and a thread that has answered takes up whatever
+/// has come meanwhile, on any of them, without having slept. Several processes may listen on one socket.
 public final class Listener: Sendable {
     private let descriptor: Int32
     private let stop: Event
@@ -23,8 +23,8 @@ public final class Listener: Sendable {
     ///
     /// Invariant: each is one of an open connection that `ready` watches, or will in a moment.
     private let new = Mutex<Set<Int32>>([])
-    /// How long to wait, once the stop event is set, for the first request of a connection that had been accepted: the web
-    /// server has connected for that request alone, and would not dare to send every one again.
+    /// How long to wait, once the stop event is set, for the first request of a connection that had been accepted: the
+    /// web server has connected for that request alone, and would not dare to send every one again.
     private static let grace = Duration.seconds(2)
 
     /// The tags of the two descriptors that are no connections. No object has such an address.
@@ -41,7 +41,8 @@ public final class Listener: Sendable {
 
     /// Opens or takes over a listening socket.
     ///
-    /// - Parameter stop: once it is set, nothing is accepted any more and `accept` returns nil when no request is waiting.
+    /// - Parameter stop: once it is set, nothing is accepted any more and `accept` returns nil when no request is
+    ///   waiting.
     public init(_ place: Place, stop: Event) throws(ListenerFailure) {
         libraryIsReady
         switch place {
@@ -73,9 +74,11 @@ public final class Listener: Sendable {
 
     /// Waits for a connection with a request on it, which the caller then holds.
     ///
-    /// - Parameter connection: the one that the caller has held so far. The request on it ends: what is left of the response
-    ///   is sent. It is closed when the web server does not keep it, when it is broken, and when the stop event is set.
-    /// - Returns: nil once the stop event is set and no request is waiting, nor the first one of a connection on its way.
+    /// - Parameter connection: the one that the caller has held so far. The request on it ends: what is left of the
+    ///   response is sent. It is closed when the web server does not keep it, when it is broken, and when the stop
+    ///   event is set.
+    /// - Returns: nil once the stop event is set and no request is waiting, nor the first one of a connection on its
+    ///   way.
     public func accept(after connection: FastCGIConnection? = nil) -> FastCGIConnection? {
         if let connection { giveBack(connection) }
         var sawStop = false
@@ -109,7 +112,8 @@ public final class Listener: Sendable {
         return stream
     }
 
-    /// Ends the request on a connection; then lets the connection wait for the next one among the others, or lets go of it.
+    /// Ends the request on a connection; then lets the connection wait for the next one among the others, or lets go of
+    /// it.
     private func giveBack(_ connection: FastCGIConnection) {
         if let descriptor = connection.finish(), !stop.isSet,
             (try? ready.watchAgain(descriptor, tag: connection.tag)) != nil

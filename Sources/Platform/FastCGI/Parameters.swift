@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The parameters of one request: CGI variables (RFC 3875 §4.1) and what else the web server is configured to pass.
 ///
-/// They are read where they lie, so only what is asked for costs anything, and there are none once the request has ended.
-/// Bytes that are no UTF-8 arrive as U+FFFD.
+/// They are read where they lie, so only what is asked for costs anything, and there are none once the request has
+/// ended. Bytes that are no UTF-8 arrive as U+FFFD.
 public struct Parameters: Sendable {
     private let connection: FastCGIConnection
 

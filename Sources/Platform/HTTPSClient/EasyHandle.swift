@@ -2,7 +2,7 @@ internal import AlmanacCCurl
 internal import AlmanacCOpenSSL
 internal import AlmanacTransport
 
-/// What libcurl keeps of one transfer.
+/// The state that libcurl keeps of one transfer.
 @safe struct EasyHandle: ~Copyable {
     // Safe because both pointers are made in `init`, lent to no one for longer than a call, and freed in `deinit`.
     let pointer: UnsafeMutableRawPointer
@@ -57,7 +57,7 @@ internal import AlmanacTransport
         return status
     }
 
-    /// What libcurl says of a failure, as one line: its own words where it has some, else what the code means.
+    /// libcurl's description of a failure, as one line: its own words where it has some, else those for the code.
     func reason(_ code: CURLcode) -> String {
         // Safe because libcurl ends its text with a zero byte inside the buffer.
         let own = unsafe String(cString: complaint)
@@ -122,8 +122,8 @@ internal import AlmanacTransport
 
 /// Starts libcurl, once in the process and before the first handle of any kind (curl_global_init(3)).
 let libraryIsReady: Void = {
-    // A thread may still transfer while the process ends, so OpenSSL must not clean up before it. The first call that starts
-    // OpenSSL decides that.
+    // A thread may still transfer while the process ends, so OpenSSL must not clean up before it. The first call that
+    // starts OpenSSL decides that.
     OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     let code = curl_global_init(Int(CURL_GLOBAL_SSL))
     precondition(code == CURLE_OK, "libcurl did not start")

@@ -3,8 +3,8 @@ public import AlmanacTransport
 
 /// Asks servers whose identity is proved: certificates and host names are checked (RFC 9110 §4.3.4).
 ///
-/// A request blocks its thread, and goes only where a ``WebAddress`` leads. A proxy is used where the process's environment
-/// names one, except on this machine itself. For many requests at once there is ``LibcurlTransport``.
+/// A request blocks its thread, and goes only where a ``WebAddress`` leads. A proxy is used where the process's
+/// environment names one, except on this machine itself. For many requests at once there is ``LibcurlTransport``.
 public struct HTTPSClient: Sendable {
     private let caFile: String?
     private let timeout: Duration
@@ -35,7 +35,8 @@ public struct HTTPSClient: Sendable {
         return transfer.response
     }
 
-    /// Until when the server's own certificate is good, in OpenSSL's words (`Nov 21 09:25:56 2026 GMT`); nil without TLS.
+    /// Until when the server's own certificate is good, in OpenSSL's words (`Nov 21 09:25:56 2026 GMT`); nil without
+    /// TLS.
     ///
     /// Connects and asks for nothing.
     public func certificateExpiry(of address: WebAddress) throws(TransportFailure) -> String? {

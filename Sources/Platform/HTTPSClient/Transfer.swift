@@ -62,13 +62,13 @@ class Transfer {
         handle.set(CURLOPT_URL, request.url)
         handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
         handle.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        // What a path says is for the server to make sense of.
+        // The server makes sense of the path, which is sent as it is.
         handle.set(CURLOPT_PATH_AS_IS, 1)
         // Signals are for the program, not for a library in one of its threads.
         handle.set(CURLOPT_NOSIGNAL, 1)
         handle.set(CURLOPT_TCP_KEEPALIVE, 1)
         handle.set(CURLOPT_USERAGENT, "Almanac")
-        // What a proxy on the way says is no head of a response.
+        // A proxy's reply to CONNECT is no head of a response.
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         if isLoopback { handle.set(CURLOPT_PROXY, "") }
         if let caFile {
@@ -117,7 +117,7 @@ class Transfer {
     }
 
     private func receive(headerLine line: [UInt8]) -> Bool {
-        // What follows a body, trailers, is of no use to anyone here.
+        // Trailers, which may follow a body, are of no use here.
         guard !hasHead else { return true }
         headRoom -= line.count
         guard headRoom >= 0 else { return breakOff(.tooLarge(limit: Self.headLimit)) }

@@ -17,8 +17,8 @@ final class TransferLoop: Sendable {
         var isClosed = false
     }
 
-    // Invariant: the thread runs from the first command until the loop is closed and no transfer is under way, and takes
-    // the commands in the order in which they came.
+    // Invariant: the thread runs from the first command until the loop is closed and no transfer is under way, and
+    // takes the commands in the order in which they came.
     private let inbox = Mutex(Inbox())
     private let multi = MultiHandle()
     private let caFile: String?
@@ -110,7 +110,7 @@ final class TransferLoop: Sendable {
     }
 }
 
-/// What libcurl keeps of transfers that run side by side: their connections, which later ones use again.
+/// The state that libcurl keeps of transfers side by side: their connections, which later ones use again.
 @safe final class MultiHandle: @unchecked Sendable {
     // Safe because the one thread of a transfer loop makes every call but `wake`, which may come from any
     // (curl_multi_wakeup(3)), and the pointer is freed with the last reference.

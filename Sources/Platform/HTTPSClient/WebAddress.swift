@@ -2,13 +2,14 @@ internal import AlmanacCCurl
 
 /// A URL that keys and secrets may be exchanged with: HTTPS, or plain HTTP on this machine.
 ///
-/// Plain HTTP is for providers that run beside Almanac, in tests and in development. No user name, password or fragment.
+/// Plain HTTP is for providers that run beside Almanac, in tests and in development. No user name, password or
+/// fragment.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// The whole URL as it was written.
     public let text: String
     public let isEncrypted: Bool
 
-    /// What an address looks like, for messages.
+    /// The form of an address, for messages.
     public static let form = "an https:// URL, or http:// with the host localhost, 127.0.0.1 or [::1]"
 
     /// Nil for a text that is no such URL.

@@ -5,7 +5,8 @@
 ///         writer.member("keys", array: { $0.string("a"); $0.string("b") })
 ///     }
 ///
-/// Inside an object everything is a `member`; inside an array `string`, `integer`, `object` and the like are its elements.
+/// Inside an object everything is a `member`; inside an array `string`, `integer`, `object` and the like are its
+/// elements.
 public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
     /// Whether a value ends here, so that the next one needs a comma.
@@ -81,21 +82,21 @@ public struct JSONWriter: Sendable {
         return writer.bytes
     }
 
-    public mutating func beginObject() { begin("{") }
+    private mutating func beginObject() { begin("{") }
 
     /// Starts a member; its value comes next.
-    public mutating func name(_ name: String) {
+    private mutating func name(_ name: String) {
         separate()
         name.appendQuoted(to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         endsWithValue = false
     }
 
-    public mutating func endObject() { end("}") }
+    private mutating func endObject() { end("}") }
 
-    public mutating func beginArray() { begin("[") }
+    private mutating func beginArray() { begin("[") }
 
-    public mutating func endArray() { end("]") }
+    private mutating func endArray() { end("]") }
 
     private mutating func begin(_ bracket: Unicode.Scalar) {
         separate()

@@ -1,7 +1,7 @@
 /// JSON Merge Patch (RFC 7396).
 extension JSONValue {
-    /// This document with a patch applied: members that are null in the patch are removed, objects merge, everything else
-    /// replaces.
+    /// This document with a patch applied: members that are null in the patch are removed, objects merge, everything
+    /// else replaces.
     public func merging(_ patch: JSONValue) -> JSONValue {
         guard let changes = patch.objectValue else { return patch }
         let existing = objectValue ?? JSONObject([])

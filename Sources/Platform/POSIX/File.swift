@@ -103,8 +103,8 @@ public enum File {
         return draft
     }
 
-    /// Makes a folder that only its owner may enter, with those above it that are missing; one that is there is closed to
-    /// all others.
+    /// Makes a folder that only its owner may enter, with those above it that are missing; one that is there is closed
+    /// to all others.
     public static func makePrivateFolder(_ path: String) throws(SystemFailure) {
         let parts = path.split(separator: "/")
         for count in parts.indices.dropFirst() {

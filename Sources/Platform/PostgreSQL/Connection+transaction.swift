@@ -41,7 +41,7 @@ extension Connection {
 
     /// Runs the last statement of the open transaction and commits, in one round trip.
     ///
-    /// Whatever `body` throws after it undoes nothing any more.
+    /// An error that `body` throws after it undoes nothing any more.
     ///
     /// - Throws: what the statement or the commit throws, as above.
     /// - Precondition: inside of `transaction`, which runs no other statement after this one.

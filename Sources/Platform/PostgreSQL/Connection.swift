@@ -54,7 +54,7 @@ internal import AlmanacPOSIX
         // Bounded, though no server sends that much unasked.
         for _ in 0..<64 {
             guard Poll.readable([socket], upTo: .zero) != nil else { return true }
-            // An idle session that listens hears notifications; any other hears only why it ends.
+            // An idle session that listens receives notifications; any other receives only the reason of its end.
             guard isListening, unsafe PQconsumeInput(pointer) == 1, isConnected else { return false }
         }
         return false

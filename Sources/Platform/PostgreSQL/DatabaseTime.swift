@@ -3,8 +3,8 @@ internal import Glibc
 
 /// How long threads have been kept by PostgreSQL.
 public enum DatabaseTime {
-    /// The time that the calling thread has spent so far in connecting and running statements, in nanoseconds; waiting for a
-    /// turn with one of a pool's connections is not in it.
+    /// The time that the calling thread has spent so far in connecting and running statements, in nanoseconds; waiting
+    /// for a turn with one of a pool's connections is not in it.
     public static var nanoseconds: Int {
         // Safe because what is kept for the thread is a number, never an address.
         unsafe Int(bitPattern: pthread_getspecific(key))

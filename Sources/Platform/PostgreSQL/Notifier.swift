@@ -4,9 +4,9 @@ internal import AlmanacPOSIX
 ///
 /// `NOTIFY` inside a write transaction makes all commits of the database queue up; so a thread with a connection of its
 /// own sends it, in batches, without waiting for the disk. The first announcement after a while goes out at once, those
-/// in a steady flow up to 5 ms later, together: each batch costs the server about as much as a write. While the database is away announcements wait, and the thread
-/// tries again after 0.1 s, then ever longer up to 5 s. An announcement may get lost (a crash, too many waiting), so
-/// listeners also look for themselves now and then.
+/// in a steady flow up to 5 ms later, together: each batch costs the server about as much as a write. While the
+/// database is away announcements wait, and the thread tries again after 0.1 s, then ever longer up to 5 s. An
+/// announcement may get lost (a crash, too many waiting), so listeners also look for themselves now and then.
 public final class Notifier: Sendable {
     private let state = Monitor(State())
     private let thread: Thread

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A thread that LISTENs on channels for as long as it is wanted, through every loss of its connection.
 public final class Subscription: Sendable {
-    /// An event of a subscription.
-    public enum Happening: Sendable {
+    /// An update to the handler of a subscription.
+    public enum Update: Sendable {
         /// Listening has begun, or begun again: anything may have been missed before.
         case connected
         case notified([Notification])
@@ -30,7 +30,7 @@ public final class Subscription: Sendable {
     ///   - handler: called on the subscription's thread, one call at a time.
     public init(
         _ settings: ConnectionSettings, channels: [String], interval: Duration, threadName: String,
-        handler: @escaping @Sendable (Happening) -> Void
+        handler: @escaping @Sendable (Update) -> Void
     ) throws(SystemFailure) {
         let stopping = try Event()
         self.stopping = stopping

@@ -1,4 +1,4 @@
-/// What brings HTTP requests to servers and their responses back. Tests and apps may bring their own.
+/// A way for HTTP requests to servers and for their responses back. Tests and apps may bring their own.
 public protocol ClientTransport: Sendable {
     /// Returns when the head of the final response is here. Cancelling the task ends the exchange.
     func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream>

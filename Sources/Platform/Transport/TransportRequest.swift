@@ -9,7 +9,8 @@ public struct TransportRequest: Sendable {
     public var body: [UInt8]?
     /// The most bytes of the body, after decompression, that may arrive; nil for a stream without end.
     public var byteLimit: Int?
-    /// How many redirects are followed; one that would leave HTTPS is never. With 0, a redirect is a response like others.
+    /// How many redirects are followed; one that would leave HTTPS is never. With 0, a redirect is a response like
+    /// others.
     public var redirectLimit = 0
     /// How long nothing may arrive, in whole seconds.
     public var silence: Duration = .seconds(120)
@@ -31,7 +32,8 @@ public struct TransportRequest: Sendable {
 extension TransportRequest {
     /// The way of a body from the receiving side to the reading side.
     ///
-    /// A stream without end, whose reader does not keep up, ends when 1,024 parts wait: `yield` says that one was dropped.
+    /// A stream without end, whose reader does not keep up, ends when 1,024 parts wait: `yield` says that one was
+    /// dropped.
     public func makeBody() -> (stream: ByteStream, continuation: ByteStream.Continuation) {
         ByteStream.makeStream(bufferingPolicy: byteLimit == nil ? .bufferingOldest(1024) : .unbounded)
     }

@@ -1,9 +1,9 @@
 internal import AlmanacClient
 internal import AlmanacEnvironments
 
-/// What can come next on a command line, for the shell.
+/// The words that can come next on a command line, for the shell.
 enum Completion {
-    /// What the last word may become; the line `:file` stands for any file.
+    /// The completions of the last word; the line `:file` stands for any file.
     ///
     /// - Parameter words: those after the program's name; the last is the one that is being typed, and may be empty.
     static func candidates(for words: [String]) -> [String] {

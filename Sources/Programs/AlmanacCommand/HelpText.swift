@@ -1,4 +1,4 @@
-/// What `--help` shows, made from the table of commands.
+/// The text of `--help`, made from the table of commands.
 enum HelpText {
     /// All commands, one line each.
     static var overview: String {
@@ -23,7 +23,8 @@ enum HelpText {
                 "profiles": { "local": { "url": "https://localhost:8443", "environment": "development",
                                          "token_file": "development.token", "ca_file": "ca.pem" } } }
 
-            In place of a token file, 'almanac login' signs a user in; issuer, client_id and issuer_ca_file in a profile say
+            In place of a token file, 'almanac login' signs a user in; \
+            issuer, client_id and issuer_ca_file in a profile say
             where. Notes are also kept on this machine, so that they can be read and written without the server.
 
             The other commands work on the host, with the environments file.

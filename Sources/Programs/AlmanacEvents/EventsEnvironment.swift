@@ -9,8 +9,8 @@ internal import AlmanacPostgreSQL
 internal import AlmanacServing
 internal import Synchronization
 
-/// One environment whose changes this process sends: its database connections, its streams, and the thread that receives
-/// notifications.
+/// One environment whose changes this process sends: its database connections, its streams, and the thread that
+/// receives notifications.
 final class EventsEnvironment: EnvironmentService {
     let settings: EnvironmentSettings
     let context: EventsContext
@@ -77,7 +77,7 @@ final class EventsEnvironment: EnvironmentService {
     }
 
     private static func pass(
-        _ event: Subscription.Happening, to hub: Hub, _ tokens: TokenStore, _ health: DatabaseHealth
+        _ event: Subscription.Update, to hub: Hub, _ tokens: TokenStore, _ health: DatabaseHealth
     ) {
         switch event {
         case .notified(let notifications):

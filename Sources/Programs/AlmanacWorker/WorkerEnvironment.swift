@@ -90,7 +90,7 @@ final class WorkerEnvironment: EnvironmentService {
 
     /// Brings the memory up to date after notifications, after a time without any, or when the connection has changed.
     private static func refresh(
-        after event: Subscription.Happening, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore
+        after event: Subscription.Update, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore
     ) {
         if case .disconnected(let failure) = event {
             if !service.state.isStale {

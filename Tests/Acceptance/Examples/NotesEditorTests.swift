@@ -51,7 +51,7 @@ extension Live {
             #expect(try user.onlyBody() == "oat more milk\nbread and tea")
         }
 
-        @Test func `what was typed without a network, in a program that was killed, arrives later`() throws {
+        @Test func `text typed without a network, in a program that was killed, arrives later`() throws {
             let first = try start("phone")
             #expect(first.shows { $0.contains("A note in two terminals") })
             first.type("milk")

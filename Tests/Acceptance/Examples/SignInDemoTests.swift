@@ -17,7 +17,7 @@ extension Live {
             try ExampleProgram.start("AlmanacSignInDemo", [try SignInBrowser.issuer, "notes-app", file])
         }
 
-        @Test func `who signs in sees who they are, refreshes, and signs out`() throws {
+        @Test func `a user who signs in sees who they are, refreshes, and signs out`() throws {
             let demo = try start()
             #expect(eventually(within: .seconds(60)) { demo.written.contains("code_challenge_method=S256") })
             let page = try #require(demo.written.firstMatch(of: /http\S+code_challenge_method=S256/)?.output)

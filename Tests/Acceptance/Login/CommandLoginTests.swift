@@ -12,7 +12,7 @@ extension Live {
             home = try TemporaryFolder()
         }
 
-        @Test func `who signs in reads their notes, tokens are rotated, and nobody else sees them`() throws {
+        @Test func `a user who signs in reads their notes, tokens are rotated, and nobody else sees them`() throws {
             try ProviderEnvironment.with { club in
                 let almanac = try club.almanac(home)
                 #expect(try almanac.run("note", "list").status == 5)
@@ -55,7 +55,7 @@ extension Live {
                 let outcome = try almanac.run("note", "list")
                 #expect(outcome.status == 6)
                 #expect(outcome.errors.contains("'almanac login' again"), "\(outcome.errors)")
-                // What is here can be read and written all the same.
+                // The notes that are here can be read and written all the same.
                 #expect(outcome.output.contains("Groceries"))
                 #expect(try almanac.run("note", "edit", id, "--append", "\nbread").status == 6)
                 #expect(try almanac.run("note", "sync", "--json").output.contains("\"unsent\":1"))
@@ -137,7 +137,7 @@ extension Live {
             #expect(try almanac.run("note", "list", "--environment", "staging").status == 5)
         }
 
-        @Test func `what cannot be done is said in one line, and leaves nothing`() throws {
+        @Test func `a failed login is one line, and leaves nothing`() throws {
             let issuer = try SignInBrowser.issuer
             func outcome(_ variables: [String: String], _ options: String...) throws -> Command.Outcome {
                 let usual = ["ALMANAC_TOKEN_FILE": "", "ALMANAC_PROFILE_FILE": "\(home.path)/profile.json"]

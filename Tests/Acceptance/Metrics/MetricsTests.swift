@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// What the worker counts, held against what was sent.
+    /// The worker's counts, held against the requests that were sent.
     @Suite struct MetricsTests {
         private let development: LiveEnvironment
         private let client: HTTPClient
@@ -21,7 +21,7 @@ extension Live {
             #expect(try client.send("POST", "/-/metrics", body: []).problem == "method-not-allowed")
         }
 
-        @Test func `the page tells of the process and of every environment`() throws {
+        @Test func `the page shows the process and every environment`() throws {
             try development.reset(to: ["a": 1])
             let page = try MetricsPage(client)
             let revision = try #require(try client.send("GET", development.path("config")).revision)
@@ -70,8 +70,10 @@ extension Live {
                         try device.send(
                             "POST", "notes",
                             """
-                            [["createNote", {"action_id": "\(number)-\(round)", "id": "m-\(number)-\(round)", "body": ""}],
-                             ["createNote", {"action_id": "\(number)-\(round)", "id": "m-\(number)-\(round)", "body": ""}],
+                            [["createNote", {"action_id": "\(number)-\(round)", "id": "m-\(number)-\(round)", \
+                            "body": ""}],
+                             ["createNote", {"action_id": "\(number)-\(round)", "id": "m-\(number)-\(round)", \
+                            "body": ""}],
                              ["deleteNote", "gone"], {}]
                             """
                         ).status,

@@ -66,7 +66,7 @@ extension Live {
             #expect(
                 try eventually { try worker.requests().count { $0["status"] == 503 && $0["route"] != "/-/ready" } == 1 }
             )
-            // What asked before the worker was ready may be there too.
+            // Requests from before the worker was ready may be there too.
             let lines = try worker.requests().filter { $0["route"] != "/-/ready" }
             #expect(lines.map { $0["problem"] } == ["revision-not-reached"])
             #expect(lines.map { $0["level"] } == ["error"])

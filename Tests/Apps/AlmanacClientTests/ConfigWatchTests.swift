@@ -48,13 +48,14 @@ import Testing
             ])
     }
 
-    @Test func `what is missed while there is no stream is fetched, and the stream resumed`() async throws {
+    @Test func `changes missed while there is no stream are fetched, and the stream resumed`() async throws {
         let transport = ScriptedTransport { request, count in
             switch count {
             case 0: Self.config("4.aaaa")
             case 1:
                 .events(
-                    "retry: 5000\n\nid: config=4.aaaa\ndata: {\"type\": \"hello\", \"config\": \"4.aaaa\"}\n\nid: config=5.aa"
+                    "retry: 5000\n\nid: config=4.aaaa\ndata: {\"type\": \"hello\", \"config\": \"4.aaaa\"}\n\n"
+                        + "id: config=5.aa"
                 )
             case 2: .events(#"data: {"type": "hello", "config": "6.aaaa"}"#, "\n\n", ending: false)
             default: Self.config("6.aaaa", #"[{"key": "a", "value": 1}, {"key": "b", "deleted": true}]"#)

@@ -47,7 +47,7 @@ import Testing
         #expect(!failure.description.contains("secret"))
     }
 
-    @Test func `what one profile leaves open another one says`() {
+    @Test func `a setting that one profile leaves open comes from another`() {
         let flags = Profile(environment: "staging")
         let rest = Profile(url: "https://a.example", environment: "development", caFile: "ca.pem")
         #expect(

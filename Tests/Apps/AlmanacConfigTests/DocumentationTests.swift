@@ -23,7 +23,7 @@ import Testing
         #expect(bundled.string("app.fun_button.text", default: "Meow") == "Purr")
     }
 
-    @Test(.timeLimit(.minutes(1))) @MainActor func `what a view shows follows the config until its task is cancelled`()
+    @Test(.timeLimit(.minutes(1))) @MainActor func `a view follows the config until its task is cancelled`()
         async throws
     {
         let server = try AppServer { request, connection in

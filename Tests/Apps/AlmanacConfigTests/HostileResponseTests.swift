@@ -85,7 +85,8 @@ import Testing
             "a cut body",
             { connection in
                 connection.send(
-                    "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nAlmanac-Cursor: 9.aaaa\r\nAlmanac-Version: 1.0.0\r\n\r\n[]"
+                    "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nAlmanac-Cursor: 9.aaaa\r\n"
+                        + "Almanac-Version: 1.0.0\r\n\r\n[]"
                 )
             }, isUnreachable),
     ]

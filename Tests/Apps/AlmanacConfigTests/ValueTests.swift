@@ -15,7 +15,7 @@ import Testing
         "", "nul", "null", "01", "1.", ".5", "+1", "1e", "\"", "\"\\x\"", "\"\u{1}\"", "[1,]", "{\"a\"}", "{a:1}",
         "[1] 2", "[\"\\u12g4\"]", "NaN", "[", "]", "{\"a\":1,}",
     ])
-    func `what is not JSON is refused`(json: String) {
+    func `a text that is not JSON is refused`(json: String) {
         #expect(throws: ConfigFailure.self) { try ConfigJSON(json: json.utf8) }
     }
 

@@ -8,7 +8,7 @@ import TextMerge
 
     init() throws { folder = try Folder() }
 
-    @Test func `what was done is there when the file is opened again`() async throws {
+    @Test func `changes are there when the file is opened again`() async throws {
         let id = try await folder.open().create(title: "Groceries", body: "milk").id
         try await folder.open().edit(id) { $0.body += "\nbread" }
         let other = try await folder.open().create(body: "other").id
@@ -66,7 +66,7 @@ import TextMerge
         await #expect(throws: NotesFailure.noSuchNote("n9")) { try await store.edit("n9") { $0.body = "" } }
     }
 
-    @Test func `updates tell of every change, put together for who reads slowly`() async throws {
+    @Test func `updates name every change, put together for a slow reader`() async throws {
         let store = try folder.open()
         var updates = store.updates.makeAsyncIterator()
         let ids = [try await store.create(body: "a").id, try await store.create(body: "b").id]
@@ -75,7 +75,7 @@ import TextMerge
         #expect(await updates.next()?.notes == [ids[0]])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what changes nothing tells nobody, so that an editor does not wake itself`()
+    @Test(.timeLimit(.minutes(1))) func `an action that changes nothing wakes nobody, its own editor included`()
         async throws
     {
         let store = try folder.open()

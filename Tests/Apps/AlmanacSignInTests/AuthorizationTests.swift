@@ -127,7 +127,7 @@ import Testing
         })
     }
 
-    @Test func `what is printed shows no secret`() async throws {
+    @Test func `printed values show no secret`() async throws {
         let (storage, _, request) = try await signIn()
         var text = "\(request) \(String(reflecting: request)) \(String(describing: await storage.stored))"
         dump(request, to: &text)

@@ -18,7 +18,7 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func `what was saved is read, by its owner only, and leaves nothing else behind`() async throws {
+    @Test func `saved tokens are read, by their owner only, and leave nothing else behind`() async throws {
         #expect(try await storage.load() == nil)
         try await storage.save(.alice(expiresAt: 5))
         try await storage.save(.alice(expiresAt: 1060.5))

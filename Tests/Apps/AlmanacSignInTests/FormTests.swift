@@ -3,7 +3,7 @@ import Testing
 @testable import AlmanacSignIn
 
 @Suite struct FormTests {
-    @Test func `what is encoded is decoded to the same bytes`() throws {
+    @Test func `an encoded form is decoded to the same bytes`() throws {
         let texts = ["", "a b+c", "ü😸", "%", "&=?#/:", "-._~", "\u{0}\u{7F}\r\n", "e\u{301}"]
         for text in texts {
             let encoded = PercentEncoding.encode([("name", text)])
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["a=%", "a=%4", "a=%4g", "a=%+1", "a=%-1", "a=% 1", "a=%FF", "a=1&a=2", "a=1&%61=2", "%ZZ=1"])
-    func `what is no form, or says something twice, is none`(text: String) {
+    func `a text that is no form, or says something twice, is none`(text: String) {
         #expect(Form.decode(text) == nil)
     }
 

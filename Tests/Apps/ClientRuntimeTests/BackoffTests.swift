@@ -22,7 +22,7 @@ import Testing
         #expect(wait > .milliseconds(1999) && wait <= .seconds(2))
     }
 
-    @Test func `what the server asks for is kept, within bounds, and spread`() {
+    @Test func `a server's Retry-After is kept, within bounds, and spread`() {
         var backoff = Backoff(shortest: .seconds(2), longest: .seconds(60))
         #expect(backoff.next(retryAfter: .seconds(30), random: lowest) == .seconds(30))
         let spread = backoff.next(retryAfter: .seconds(30), random: highest)

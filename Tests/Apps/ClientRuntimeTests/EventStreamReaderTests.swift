@@ -111,7 +111,7 @@ import Testing
         #expect(await failure == .silent(.seconds(60)))
     }
 
-    @Test func `what is no stream says why`() async {
+    @Test func `a response that is no stream says why`() async {
         let later = (name: "Retry-After", value: "30")
         #expect(
             await failure(of: ScriptedTransport { _, _ in .text("", status: 503, headers: [later]) })

@@ -29,7 +29,7 @@ import Testing
         "", "-1", "+1", "1.5", "1 s", " 1", "9999999999", "soon", "Fri, 31 Dec 1999 23:57:59 GMT",
         "Fri, 31 Dec 1999 23:57:58 GMT", "1999-12-31T23:59:59Z", "Fri, 31 Foo 1999 23:59:59 GMT",
     ])
-    func `what has passed or is neither is nothing`(text: String) {
+    func `a time that has passed, or a text that is neither, is nothing`(text: String) {
         #expect(RetryAfter.duration(text, now: now) == nil)
     }
 

@@ -22,7 +22,7 @@ import Testing
         #expect(Cursor(text) == nil)
     }
 
-    @Test func `what is written is read back`() {
+    @Test func `a written cursor is read back`() {
         for cursor in [Cursor(revision: 43, lineage: "k3f9"), Cursor(revision: 0, lineage: nil)] {
             #expect(Cursor("\(cursor)") == cursor)
         }

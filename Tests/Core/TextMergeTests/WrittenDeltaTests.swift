@@ -14,7 +14,8 @@ import TextMerge
                 [.pair(0, "keep this "), .pair(-1, "old"), .pair(1, "new"), .pair(0, " end")], "=10\t-3\t+new\t=4"
             ),
             (
-                "a😀b", "a😁b", [1, -2, "😁", 1], [.pair(0, "a"), .pair(-1, "😀"), .pair(1, "😁"), .pair(0, "b")],
+                "a😀b", "a😁b", [1, -2, "😁", 1],
+                [.pair(0, "a"), .pair(-1, "😀"), .pair(1, "😁"), .pair(0, "b")],
                 "=1\t-2\t+%F0%9F%98%81\t=1"
             ),
             (

@@ -46,7 +46,7 @@ import Testing
         #expect(production.limits == limits)
     }
 
-    @Test func `what is left out takes the closed default`() throws {
+    @Test func `a setting that is left out takes the closed default`() throws {
         let environments = try load(
             #"{"b": {"database": "dbname=b"}, "a": {"database": "postgresql://host/a", "limits": {"depth": 3}}}"#)
         #expect(environments.map(\.name.text) == ["b", "a"])
@@ -129,7 +129,7 @@ import Testing
         "null",
         "https://App.example.com", "https://user@x", "https://a b", "https:/x", "",
     ])
-    func `what no browser sends as Origin is refused`(origin: String) throws {
+    func `an origin that no browser sends is refused`(origin: String) throws {
         let failure = try failure(#"{"a": {"database": "dbname=a", "origins": ["https://ok", "\#(origin)"]}}"#)
         #expect(failure.contains("'a'"))
         #expect(failure.contains("'origins' holds '\(origin)'"))

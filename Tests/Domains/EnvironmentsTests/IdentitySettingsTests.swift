@@ -85,7 +85,7 @@ import Testing
         (#"{"issuer": "https://login.example.com", "audience": "a", "secret": "s"}"#, "'secret' is not known"),
         ("null", "must be an object"), ("[]", "must be an object"),
     ])
-    func `what is missing, unknown or of another type is named`(json: String, reason: String) throws {
+    func `a member that is missing, unknown or of another type is named`(json: String, reason: String) throws {
         #expect(try refusal(identity: json).contains(reason))
     }
 
@@ -103,7 +103,8 @@ import Testing
     @Test func `two environments may share an issuer, not an audience of it`() throws {
         func file(_ first: String, _ second: String) -> String {
             func environment(_ audience: String) -> String {
-                #"{"database": "dbname=a", "identity": {"issuer": "https://login.example.com", "audience": "\#(audience)"}}"#
+                #"{"database": "dbname=a", "identity": {"issuer": "https://login.example.com", "#
+                    + #""audience": "\#(audience)"}}"#
             }
             return #"{"a": \#(environment(first)), "b": \#(environment(second)), "c": {"database": "dbname=c"}}"#
         }

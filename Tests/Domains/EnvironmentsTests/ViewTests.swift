@@ -8,7 +8,8 @@ import Testing
 @Suite(.database(.migrated)) struct ViewTests {
     private static let head = Statement("-- name: test_head\nselect count(*) as count from config_head")
     private static let waiting = Statement(
-        "-- name: test_waiting\nselect count(*) as count from pg_locks where not granted and relation = 'almanac_migrations'::regclass"
+        "-- name: test_waiting\nselect count(*) as count from pg_locks where not granted "
+            + "and relation = 'almanac_migrations'::regclass"
     )
 
     /// Begins what a restore does: it takes the tables, one is dropped, and another one has its name and its rows.

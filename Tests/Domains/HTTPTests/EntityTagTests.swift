@@ -18,7 +18,7 @@ import Testing
         "", " ", "43", #""43"#, #"43""#, #"w/"43""#, #"W/43"#, "W/", #""43" "44""#, #""43";"44""#, #"*, "43""#, ",",
         #""43", *"#, "**",
     ])
-    func `what is neither a star nor a list of quoted tags is refused by the header's name`(text: String) {
+    func `a value that is neither a star nor a list of quoted tags is refused by the header's name`(text: String) {
         #expect(EntityTags(text) == nil)
         let problem = problem { try Headers([("if-match", text)]).entityTags("If-Match") }
         #expect(problem?.kind == .invalidHeader)

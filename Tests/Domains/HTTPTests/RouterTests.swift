@@ -83,7 +83,7 @@ import Testing
         #expect(route.pattern == "/n")
     }
 
-    @Test func `what an endpoint throws comes out`() throws {
+    @Test func `an error that an endpoint throws comes out`() throws {
         let route = Route<Void>("GET", "/") { _, _, _ in throw Problem(.entryExists, "there") }
         let request = try request("GET", "/")
         let captures = try Router([route]).route(request).captures

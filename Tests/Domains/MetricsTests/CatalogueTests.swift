@@ -3,6 +3,7 @@ import AlmanacEventsDomain
 import AlmanacMetrics
 import AlmanacNotesDomain
 import AlmanacServing
+import AlmanacTestSupport
 import Testing
 
 extension Metric {

@@ -29,7 +29,7 @@ import Testing
                 """)
     }
 
-    @Test func `what has the same label values adds up`() {
+    @Test func `samples with the same label values add up`() {
         var page = Exposition()
         page.add(fruit, ["pear", "green"], 2)
         page.add(fruit, ["pear", "green"], 40)

@@ -1,5 +1,6 @@
 import AlmanacJSON
 import AlmanacMetrics
+import AlmanacTestSupport
 import Testing
 
 /// What `deploy/monitoring` asks Prometheus for, held against what programs show.

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct MigratorTests {
     private let applied = Statement(
-        "-- name: applied\nselect count(*) as count, string_agg(name, ' ' order by number) as names from almanac_migrations"
+        "-- name: applied\nselect count(*) as count, string_agg(name, ' ' order by number) as names "
+            + "from almanac_migrations"
     )
 
     private func names(_ connection: Connection) throws -> String? {

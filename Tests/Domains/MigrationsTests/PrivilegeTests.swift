@@ -31,7 +31,8 @@ import Testing
                 "select * from accounts for update",
                 "update accounts set revision = 1, updated_at = clock_timestamp(), notes = 1, bytes = 1",
                 """
-                insert into notes (account_id, id, title, body, position, created_at, updated_at, revision, text_revision)
+                insert into notes
+                    (account_id, id, title, body, position, created_at, updated_at, revision, text_revision)
                 select id, 'n1', 't', 'b', 'a0', updated_at, updated_at, 1, 1 from accounts
                 """,
                 "update notes set body = 'c', deleted_at = clock_timestamp()",
@@ -71,7 +72,8 @@ import Testing
                 "update note_revisions set body = 'another'", "update note_actions set status = 'merged'",
                 "truncate notes", "truncate accounts", "drop index notes_search",
                 // The tokens.
-                "insert into api_tokens (id, digest, label, scopes) select 'abcdefg1', digest, 'x', scopes from api_tokens",
+                "insert into api_tokens (id, digest, label, scopes) select 'abcdefg1', digest, 'x', scopes "
+                    + "from api_tokens",
                 "update api_tokens set digest = decode(repeat('cd', 32), 'hex')",
                 "update api_tokens set scopes = array['admin']", "update api_tokens set revoked_at = null",
                 "update api_tokens set expires_at = null", "delete from api_tokens", "truncate api_tokens",

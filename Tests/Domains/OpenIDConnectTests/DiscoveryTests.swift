@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: ["201 Created", "404 Not Found", "500 Internal Server Error"])
-    func `what is said with another status than 200 is not believed`(status: String) throws {
+    func `a response with another status than 200 is not believed`(status: String) throws {
         let (first, _) = try load { issuer in
             .response(status, body: #"{"issuer": "\#(issuer)", "jwks_uri": "\#(issuer)/keys"}"#.utf8)
         }

@@ -22,7 +22,7 @@ import Testing
         TokenVerifier(provider: try Login.issuer, audience: audience)
     }
 
-    @Test func `who signs in with code and PKCE is known by the access token`() throws {
+    @Test func `a user who signs in with code and PKCE is known by the access token`() throws {
         let verifier = try verifier()
         let (alice, bob) = (
             try Login(user: "alice", password: "wonderland"), try Login(user: "bob", password: "builder")

@@ -18,7 +18,7 @@ import Testing
         #expect(tokens.count >= 50)
     }
 
-    @Test func `what is asked for again and again stays`() {
+    @Test func `a token that is asked for again and again stays`() {
         let tokens = VerifiedTokens(capacity: 100)
         tokens.insert(token("alice"), [1], generation: 0)
         for number in 0..<1000 {

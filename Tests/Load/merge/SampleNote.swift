@@ -58,10 +58,11 @@ struct SampleNote {
         which one you were all her she there would their we him been has when who will no more if out so up said what \
         its about than into them can only other time new some could these two may first then do any like my now over \
         such our man me even most made after also did many off before must well back through years much where your way \
-        down should because long each just state those people too mr how little good world make very year still see own \
-        work men day get here old life both between being under three never know same last another while us might great \
-        go come since against right came take used himself few house american use place during high without again home \
-        around small however found mrs part school thought went say general once upon war every left Käse Überraschung \
-        naïve piñata déjà größer Straße café 東京 привет мир שלום 🍎 👩‍👩‍👧 🥖
+        down should because long each just state those people too mr how little good world make very year still see \
+        own work men day get here old life both between being under three never know same last another while us might \
+        great go come since against right came take used himself few house american use place during high without \
+        again home around small however found mrs part school thought went say general once upon war every left Käse \
+        Überraschung naïve piñata déjà größer Straße café 東京 привет мир שלום 🍎 \
+        👩‍👩‍👧 🥖
         """.split(separator: " ").map(String.init)
 }

@@ -3,7 +3,7 @@
 //     almanac-load-merge                        a table
 //     almanac-load-merge --hostile              the same for texts that are made to take long
 //     almanac-load-merge --rows                 lines of name, diff, merge, separated by tabs, in microseconds
-//     almanac-load-merge --texts                the texts themselves, for other programs to measure on: fields end with U+0001
+//     almanac-load-merge --texts                the texts, for other programs to measure on: fields end with U+0001
 //     almanac-load-merge --corpus FOLDER        merges the cases of a corpus, and judges the texts; see Corpus
 //     almanac-load-merge --corpus FOLDER FILE   judges what another program made of them
 //     almanac-load-merge --case FOLDER NAME     the merged text of one case

@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "Z", "A", "Zm9vY", "AAAAA", "Zg==", "Zm8=", "=", "Zh", "Zm9", "+/+/", "Zm 8", "Zm8\n", "Zm8\u{0}", "Zm8é", "Ｚg",
+        "Z", "A", "Zm9vY", "AAAAA", "Zg==", "Zm8=", "=", "Zh", "Zm9", "+/+/", "Zm 8", "Zm8\n", "Zm8\u{0}", "Zm8é",
+        "Ｚg",
         ".",
     ])
     func `padding, foreign characters and left-over bits are refused`(text: String) {

@@ -40,7 +40,7 @@ import Testing
         #expect(answer.records([]) == [])
     }
 
-    @Test func `what does not fit is left to be sent when there is room`() throws {
+    @Test func `the part that does not fit is left to be sent when there is room`() throws {
         let (connection, answer) = try open()
         let watch = try ResponseStreamWatch(stop: try Event())
         try watch.watch(answer, number: 7)

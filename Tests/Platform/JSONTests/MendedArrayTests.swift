@@ -22,7 +22,7 @@ import Testing
             ),
             (#"["\"\u0000\"", "\\"]"#, #"["\"\ufffd\"", "\\"]"#, [0: .nulCharacter]),
         ] as [(String, String, [Int: MendedArray.Flaw])])
-    func `what cannot be stored is replaced, and told of its element`(
+    func `a text that cannot be stored is replaced, and its element reported`(
         text: String, mended: String, flaws: [Int: MendedArray.Flaw]
     ) throws {
         let array = MendedArray(Array(text.utf8))

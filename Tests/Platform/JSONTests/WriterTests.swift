@@ -4,31 +4,28 @@ import Testing
 @Suite struct WriterTests {
     @Test func `commas come by themselves`() throws {
         var writer = JSONWriter(capacity: 100)
-        writer.beginObject()
-        writer.name("a")
-        writer.beginArray()
-        writer.integer(.min)
-        writer.boolean(true)
-        writer.boolean(false)
-        writer.null()
-        writer.beginArray()
-        writer.endArray()
-        writer.beginObject()
-        writer.endObject()
-        writer.endArray()
-        writer.name("b\"")
-        writer.string("é\n")
-        writer.name("c")
-        writer.raw("1.50")
-        writer.name("d")
-        writer.raw(Array("[1,2]".utf8))
-        writer.name("e")
-        writer.value(["x": ["y", .null]])
-        writer.name("f")
-        writer.number(JSONNumber(7))
-        writer.endObject()
-        let text =
-            #"{"a":[-9223372036854775808,true,false,null,[],{}],"b\"":"é\n","c":1.50,"d":[1,2],"e":{"x":["y",null]},"f":7}"#
+        writer.object { writer in
+            writer.member(
+                "a",
+                array: { writer in
+                    writer.integer(.min)
+                    writer.boolean(true)
+                    writer.boolean(false)
+                    writer.null()
+                    writer.array { _ in }
+                    writer.object { _ in }
+                    writer.number(JSONNumber(7))
+                })
+            writer.member("b\"", "é\n")
+            writer.member("c", raw: "1.50")
+            writer.member("d", raw: Array("[1,2]".utf8))
+            writer.member("e", value: ["x": ["y", .null]])
+            writer.member("f", value: .number(JSONNumber(7)))
+        }
+        let text = #"""
+            {"a":[-9223372036854775808,true,false,null,[],{},7],"b\"":"é\n","c":1.50,"d":[1,2],"e":{"x":["y",null]},\#
+            "f":7}
+            """#
         #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
         #expect(try JSONValue(parsing: writer.bytes).serialized() == writer.bytes)
     }

@@ -23,7 +23,7 @@ import Testing
             !text.contains("fd/\(secret.descriptor) ") && !text.contains(" \(secret.descriptor) -> /tmp"), "\(text)")
     }
 
-    @Test func `what a program writes comes line by line, however long`() throws {
+    @Test func `a program's output comes line by line, however long`() throws {
         var lines: [Int] = []
         let (status, errors) = try ChildProcess.lines(
             of: "sh", ["-c", "echo one; head -c 1000000 /dev/zero; echo; printf end; echo why >&2; exit 3"]

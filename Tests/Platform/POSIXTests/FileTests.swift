@@ -26,7 +26,7 @@ import Testing
         #expect(failure { try File.read(path, limit: 99) } == SystemFailure(code: EFBIG))
     }
 
-    @Test func `what can't be read says why`() {
+    @Test func `a file that can't be read says why`() {
         #expect(failure { try File.read("\(folder.path)/nothing") } == SystemFailure(code: ENOENT))
         #expect(failure { try File.read(folder.path) } == SystemFailure(code: EISDIR))
         #expect(failure { try File.names(inFolder: "\(folder.path)/nothing") } == SystemFailure(code: ENOENT))

@@ -11,7 +11,7 @@ import Testing
         #expect(count.read { $0 } == 40_000)
     }
 
-    @Test func `what is there already is not waited for`() {
+    @Test func `a value that is there already is not waited for`() {
         let monitor = Monitor(7)
         #expect(monitor.wait(upTo: .zero) { $0 == 7 ? "seven" : nil } == "seven")
         #expect(monitor.wait { $0 == 7 ? "seven" : nil } == "seven")

@@ -13,7 +13,7 @@ import Testing
         #expect(thread.wait(upTo: .zero))
     }
 
-    @Test func `what a thread has done is seen by who waited for it`() throws {
+    @Test func `a thread's work is seen by the thread that waited for it`() throws {
         final class Box: @unchecked Sendable {
             // Safe because it is read only after the thread that writes it has ended.
             var value = 0

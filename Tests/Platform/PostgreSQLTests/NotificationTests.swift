@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 @Suite(.database) struct NotificationTests {
-    @Test func `what another session says is heard in order`() throws {
+    @Test func `notifications of another session are received in order`() throws {
         let (listener, speaker) = (try connection(), try connection())
         try listener.listen("config")
         try speaker.execute(script: "notify config, '1'; notify config; notify other, 'x'")

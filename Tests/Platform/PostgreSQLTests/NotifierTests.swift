@@ -93,7 +93,7 @@ import Testing
         #expect(try hear(from: listener, until: ["2"]) == ["2"])
     }
 
-    @Test func `what the server never takes doesn't stop the rest`() throws {
+    @Test func `an announcement that the server never takes doesn't stop the rest`() throws {
         let listener = try listener()
         let refusals = Monitor<[SQLState?]>([])
         let notifier = Notifier(try TestDatabase.current.settings, threadName: "notifier") { failure in

@@ -37,7 +37,7 @@ import Testing
         #expect(try connection.transaction(opening: [Call(quotient, .integer(5))]) { try $1[0][0].integer("q") } == 2)
     }
 
-    @Test func `what throws after the first statements undoes them`() throws {
+    @Test func `an error after the first statements undoes them`() throws {
         let connection = try table()
         #expect(throws: Refusal.self) {
             try connection.transaction(opening: [Call(insert, .integer(1))]) { _, _ in throw Refusal() }
@@ -146,7 +146,7 @@ import Testing
         #expect(lengths == Array(repeating: text.utf8.count, count: 5))
     }
 
-    @Test func `what was committed while one of the first statements waited is seen by the next`() throws {
+    @Test func `a change committed while one of the first statements waited is seen by the next`() throws {
         let holder = try table()
         try holder.execute(script: "create table l (n integer); insert into l values (1)")
         let waiter = try Connection(TestDatabase.current.settings)

@@ -8,9 +8,9 @@ import Testing
     private final class Diary: Sendable {
         private let entries = Monitor<[String]>([])
 
-        func write(_ happening: Subscription.Happening) {
+        func write(_ update: Subscription.Update) {
             entries.update { entries in
-                switch happening {
+                switch update {
                 case .connected: entries.append("connected")
                 case .notified(let notifications):
                     entries += notifications.map { "\($0.channel) \($0.payload)" }

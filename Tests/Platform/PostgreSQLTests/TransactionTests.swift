@@ -11,13 +11,13 @@ import Testing
         return connection
     }
 
-    @Test func `what returns is committed`() throws {
+    @Test func `a body that returns is committed`() throws {
         let connection = try table()
         #expect(try connection.transaction { try $0.run(insert, .integer(1)).affected } == 1)
         #expect(try Connection(TestDatabase.current.settings).run(count)[0].integer("count") == 1)
     }
 
-    @Test func `what throws is rolled back`() throws {
+    @Test func `a body that throws is rolled back`() throws {
         let connection = try table()
         #expect(throws: Refusal.self) {
             try connection.transaction { connection in

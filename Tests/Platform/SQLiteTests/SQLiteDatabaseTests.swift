@@ -53,7 +53,7 @@ import Testing
         return nil
     }
 
-    @Test func `what is no database, a damaged one and one in no folder are told apart`() throws {
+    @Test func `a file that is no database, a damaged one and one in no folder are told apart`() throws {
         try folder.write("text.db", Array(repeating: UInt8(ascii: "t"), count: 5000))
         #expect(failure { _ = try database("text.db") } == .notADatabase)
         #expect(failure { _ = try database("missing/a.db") } == .cannotOpen)

@@ -78,7 +78,7 @@ import Testing
         "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Sun, -6 Nov 1994 08:49:37 GMT",
         "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov +994 08:49:37 GMT",
     ])
-    func `what is no HTTP date is refused`(text: String) {
+    func `a text that is no HTTP date is refused`(text: String) {
         #expect(Timestamp(httpDate: text, now: Timestamp(milliseconds: 0)) == nil)
     }
 }

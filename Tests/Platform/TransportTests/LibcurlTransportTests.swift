@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         "", "nonsense", "file:///etc/passwd", "ftp://localhost/", "http://a b/", "http://localhost/\u{0}", "https://",
     ])
-    func `what is no web address is refused`(url: String) async throws {
+    func `a text that is no web address is refused`(url: String) async throws {
         await #expect(throws: TransportFailure.unsendable("the URL")) {
             try await LibcurlTransport().send(TransportRequest("GET", url))
         }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `what is under way when the transport goes comes to its end`() async throws {
+    @Test func `a request under way when the transport goes comes to its end`() async throws {
         let next = Monitor(false)
         let server = try LoopbackServer { connection in
             _ = connection.message()

@@ -7,8 +7,8 @@ import AlmanacURLSessionTransport
 enum Subject {
     case libcurl, urlSession
 
-    /// With `ALMANAC_TEST_URLSESSION` in the environment that of Apple's platforms, one test at a time: Foundation on Linux
-    /// ends the process in some of them.
+    /// With `ALMANAC_TEST_URLSESSION` in the environment that of Apple's platforms, one test at a time: Foundation on
+    /// Linux ends the process in some of them.
     static let all: [Subject] = [Process.variable("ALMANAC_TEST_URLSESSION") == nil ? .libcurl : .urlSession]
 
     func transport() -> any ClientTransport {

@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: Subject.all)
-    func `what is compressed counts as long as it really is`(subject: Subject) async throws {
+    func `a compressed body counts as long as it really is`(subject: Subject) async throws {
         let folder = try TemporaryFolder()
         let plain = [UInt8](repeating: 65, count: 1 << 20)
         let small = try Command.run("gzip", ["-c", folder.write("plain", plain)]).outputBytes

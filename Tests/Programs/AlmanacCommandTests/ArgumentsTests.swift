@@ -35,7 +35,7 @@ import Testing
         (["a", "--text"], "--text needs a value: TEXT"),
         (["a", "--json=1"], "--json takes no value"), (["a", "-t", "1", "--text", "2"], "--text is given twice"),
     ])
-    func `what cannot be understood is named`(words: [String], message: String) throws {
+    func `a word that cannot be understood is named`(words: [String], message: String) throws {
         let failure = try #require(throws: UsageFailure.self) { try Arguments(words, for: command) }
         #expect(failure.description == message)
     }

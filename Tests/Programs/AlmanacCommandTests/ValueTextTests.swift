@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["{", "[1,", "\"a", "{a: 1}", "null", "1e999", "{\"a\":1,\"a\":2}", "[1] x"])
-    func `what looks like JSON and is not is refused as a mistake`(text: String) {
+    func `a text that looks like JSON and is not is refused as a mistake`(text: String) {
         #expect(throws: UsageFailure.self) { try value(text) }
     }
 

@@ -1,13 +1,13 @@
 internal import AlmanacClientRuntime
 public import AlmanacJSON
 
-/// Takes a stream of Server-Sent Events apart, and accepts only what our own streams write: the runtime's parser reads it,
-/// and an event written again has to give the same bytes.
+/// Takes a stream of Server-Sent Events apart, and accepts only what our own streams write: the runtime's parser reads
+/// it, and an event written again has to give the same bytes.
 public struct StrictEventParser: Sendable {
     private var parser = EventStreamParser(limit: 64 << 20)
     private var unread: [UInt8] = []
 
-    /// What a stream must not contain.
+    /// A fault that a stream must not have.
     public struct Malformed: Error, CustomStringConvertible {
         public let description: String
     }

@@ -6,7 +6,8 @@ public enum Writer {
     private static let phrases = [
         "the", "and", "of the", "a", "to", "it is", "todo", "milk", "call", "at 12:30", "don't", "ok,",
         "e\u{301}te\u{301}",
-        "und", "и", "και", "של", "يا", "안녕", "👩‍👩‍👧", "👍🏽", "今天", "東で", "1.5 kg", "(again)",
+        "und", "и", "και", "של", "يا", "안녕", "👩‍👩‍👧", "👍🏽",
+        "今天", "東で", "1.5 kg", "(again)",
     ]
 
     private static let starts = ["- ", "- [ ] ", "* ", "1. ", "# ", "| ", "> ", "    ", "", "", ""]

@@ -1,8 +1,8 @@
 public import AlmanacJSON
 
-/// What makes one config equal to another, key by key.
+/// The changes that make one config equal to another, key by key.
 public struct ConfigDifference: Sendable {
-    /// What becomes of one key.
+    /// The change of one key.
     public struct Change: Sendable {
         public let key: String
         /// Nil for a key that is new.

@@ -14,7 +14,7 @@ public actor ConfigWatch {
     public enum Update: Sendable {
         /// The stream is open; what is changed from now on is reported at once.
         case connected(cursor: String)
-        /// What was changed, as entries and tombstones, ordered by key.
+        /// The changes, as entries and tombstones, ordered by key.
         case changed(revision: Int64, version: String, entries: [JSONObject])
         /// The whole config, because the history is another one, or does not reach back far enough.
         case replaced(revision: Int64, version: String, entries: [JSONObject])

@@ -59,7 +59,7 @@ extension RemoteEnvironment {
         try WriteOutcome(send("PATCH", ["config"], headers: headers(message, tag), json: try difference.patch()))
     }
 
-    /// What would make this environment's config equal to another's.
+    /// The changes that would make this environment's config equal to another's.
     ///
     /// - Returns: also the tag of the state that is to be changed.
     public func difference(
@@ -84,7 +84,7 @@ extension RemoteEnvironment {
         try send("GET", ["releases"], query: pairs(("limit", limit), ("before", before))).list()
     }
 
-    /// What became of one key, newest first.
+    /// The history of one key, newest first.
     public func history(of key: String, limit: String?, before: String?) throws(CallFailure) -> [JSONObject] {
         try send("GET", ["config", key, "history"], query: pairs(("limit", limit), ("before", before))).list()
     }
@@ -113,7 +113,7 @@ public struct ConfigState: Sendable {
     public let version: String?
 }
 
-/// What the server says of a write: the revision and version that the config is at now, and what was changed.
+/// The server's response to a write: the revision and version that the config is at now, and its changes.
 public struct WriteOutcome: Sendable {
     /// The response as it came.
     public let document: JSONObject

@@ -3,7 +3,7 @@ internal import AlmanacJSON
 
 /// Why a call was not answered with what was asked for.
 public struct CallFailure: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is, as far as a caller acts on it.
+    /// The kind of a failure, as far as a caller acts on it.
     public enum Kind: Sendable, Equatable {
         /// No answer: the server is away, not trusted, or too slow.
         case unreachable

@@ -13,7 +13,7 @@ public struct Profile: Sendable, Equatable {
     public var caFile: String?
     /// The identity provider to sign in at, exactly as it calls itself.
     public var issuer: String?
-    /// What the provider knows the command line as.
+    /// The provider's name for the command line.
     public var clientID: String?
     /// The only certificate authorities to trust at the provider, in PEM; nil trusts those of the system.
     public var issuerCAFile: String?

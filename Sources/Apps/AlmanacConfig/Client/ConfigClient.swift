@@ -62,8 +62,8 @@ public actor ConfigClient {
     ///
     /// Calls at the same time share one request. On failure everything stays as it was.
     ///
-    /// - Parameter force: asks although the last response is younger than the minimum interval. A wait after failures, or
-    ///   one that the server asked for, is kept all the same.
+    /// - Parameter force: asks although the last response is younger than the minimum interval. A wait after failures,
+    ///   or one that the server asked for, is kept all the same.
     @discardableResult
     public func fetch(force: Bool = false) async throws(ConfigFailure) -> ConfigFetch {
         try await fetch(force: force, upTo: nil)

@@ -1,8 +1,8 @@
 internal import AlmanacRevisions
 
-// What the server says.
+// The responses of the server.
 extension NoteRecord {
-    /// What became of an action.
+    /// The outcome of an action.
     enum ActionOutcome: Sendable {
         case accepted(ServerState)
         case rejected(StoredNote.Problem)
@@ -18,7 +18,7 @@ extension NoteRecord {
         var isPurged = false
     }
 
-    /// What is to become of the record.
+    /// Whether the record is kept.
     enum Disposition: Sendable, Equatable {
         case keep
         /// Nothing of it is worth keeping any more.
@@ -115,7 +115,7 @@ extension NoteRecord {
     private mutating func apply(_ change: RemoteChange) {
         let revision = change.cursor.revision
         if revision == lastReceived, shadow?.cursor.lineage == change.cursor.lineage || change.text == nil {
-            // What this device knows as the outcome of an action, now with its place in the list.
+            // The state that this device knows as the outcome of an action, now with its place in the list.
             settle(change.position, at: revision)
             return
         }

@@ -22,7 +22,7 @@ struct NoteRecord: Sendable, Hashable {
     var lastReceived: Int64 = 0
     /// The action that was sent, or is about to be, and has no result yet.
     var pendingAction: PendingAction?
-    /// What others did while the action was pending.
+    /// The changes of others while the action was pending.
     var waitingChange: RemoteChange?
     /// Where its user has moved it, until the server's list has it there.
     var pendingMove: PendingMove?
@@ -85,7 +85,7 @@ extension NoteRecord {
     /// Whether the text here is the server's.
     var isClean: Bool { shadow.map { $0.text == text } ?? false }
 
-    /// What has to be sent next; nil when nothing, or not before the pending action has its result.
+    /// The action to send next; nil when there is none, or not before the pending action has its result.
     var nextAction: PendingAction.Kind? {
         guard pendingAction == nil, problem == nil else { return nil }
         // A note that was deleted before it was ever sent goes to the server's trash, as any other.
@@ -106,7 +106,7 @@ extension NoteRecord {
     }
 }
 
-// What its user does.
+// The actions of its user.
 extension NoteRecord {
     /// Changes the text; an edit takes the note out of the trash, and one that was refused is sent again.
     mutating func edit(_ text: StoredNote.Text, at time: Int64) {

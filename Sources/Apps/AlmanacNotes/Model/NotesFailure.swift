@@ -59,7 +59,8 @@ extension NotesSyncFailure: CustomStringConvertible {
         case .retryLater(let duration):
             "the server asks to be left alone for \(Int64((duration / .seconds(1)).rounded(.up))) s"
         case .decisionNeeded(let missing, let total):
-            "the server does not have \(missing) of \(total) notes any more, and it is to be said what becomes of them here"
+            "the server does not have \(missing) of \(total) notes any more, "
+                + "and it is to be said what becomes of them here"
         case .file(let failure): "\(failure)"
         }
     }

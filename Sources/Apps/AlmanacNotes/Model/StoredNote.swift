@@ -51,7 +51,7 @@ extension StoredNote {
     public struct Problem: Sendable, Hashable {
         /// The last part of the problem's type, such as `note-gone` or `limit-exceeded`.
         public let type: String
-        /// What the server said about it, for people.
+        /// The server's explanation, for people.
         public let detail: String
 
         public init(type: String, detail: String) {

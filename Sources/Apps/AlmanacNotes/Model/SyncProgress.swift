@@ -22,7 +22,7 @@ struct SyncProgress: Sendable, Hashable {
         case deciding = "asking"
     }
 
-    /// What to ask the server for; nil while the user has to decide.
+    /// The next request to the server; nil while the user has to decide.
     var query: [(name: String, value: String)]? {
         if phase == .deciding { return nil }
         if let next { return [("next", next)] }

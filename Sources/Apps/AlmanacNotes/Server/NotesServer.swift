@@ -13,7 +13,7 @@ struct NotesServer: Sendable {
     let transport: any ClientTransport
     let clock: any ClientClock
 
-    /// What tries again waits so long.
+    /// The time between one attempt and the next.
     static let backoff = Backoff(shortest: .milliseconds(500), longest: .seconds(300))
 
     /// The longest response that is kept in memory, in bytes.

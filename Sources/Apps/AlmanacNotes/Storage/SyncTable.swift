@@ -1,11 +1,11 @@
 internal import AlmanacRevisions
 internal import AlmanacSQLite
 
-/// Whose notes a file holds, and how far they have followed the server.
+/// The owner of a file's notes, and how far they have followed the server.
 struct SyncTable {
     let database: SQLiteDatabase
 
-    /// Whose notes the file holds; nil before anyone's.
+    /// The owner of the notes; nil before the file has one.
     func owner() throws -> String? { try value("account") }
 
     func setOwner(_ owner: String) throws {
@@ -28,7 +28,7 @@ struct SyncTable {
         try set("next", progress.next)
     }
 
-    /// What the server listed when the copy was last compared with it.
+    /// The server's list of notes when the copy was last compared with it.
     func manifest() throws -> [String: Int64] {
         var revisions: [String: Int64] = [:]
         for row in try database.run(Self.manifest) {

@@ -33,7 +33,7 @@ struct ActionResults: Decodable {
 }
 
 extension ActionResults.Result {
-    /// What the result means for the note whose action it is about.
+    /// The meaning of the result for the note whose action it is about.
     ///
     /// - Throws: where it says what no server of this kind says; the action is then sent again.
     func outcome(of sent: StoredNote.Text, lineage: String) throws(NotesSyncFailure) -> NoteRecord.ActionOutcome {

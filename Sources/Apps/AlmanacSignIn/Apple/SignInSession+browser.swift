@@ -2,7 +2,8 @@
     public import AuthenticationServices
 
     extension SignInSession {
-        /// Signs in through the system's own browser sheet. Not tested here: there is no Apple platform on this machine.
+        /// Signs in through the system's own browser sheet. Not tested here: there is no Apple platform on this
+        /// machine.
         ///
         /// - Parameter scheme: of the app's redirect, such as `com.example.notes`; the provider has to know
         ///   `com.example.notes:/callback`.

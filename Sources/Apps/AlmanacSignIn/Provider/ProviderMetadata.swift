@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// What a provider says of itself (OpenID Connect Discovery 1.0 §3, RFC 8414).
+/// A provider's description of itself (OpenID Connect Discovery 1.0 §3, RFC 8414).
 struct ProviderMetadata: Sendable {
     let issuer: String
     let authorization: URL

@@ -20,7 +20,7 @@
 /// try await session.complete(request, callback: callback)
 /// ```
 public final class LoopbackRedirect: Sendable {
-    /// What the provider is given as `redirect_uri`: `http://127.0.0.1:49152/callback`.
+    /// The `redirect_uri` for the provider: `http://127.0.0.1:49152/callback`.
     public let address: String
     private let listener: LoopbackListener
     private let path: String

@@ -7,12 +7,12 @@
 extension SignInSession {
     /// An access token that is good for some time yet, refreshed if it has to be.
     ///
-    /// However many ask at once, here or in another process with the same storage, the refresh token is used once; the new
-    /// one is stored before anybody gets the access token that came with it.
+    /// However many ask at once, here or in another process with the same storage, the refresh token is used once; the
+    /// new one is stored before anybody gets the access token that came with it.
     ///
     /// - Parameter refused: a token that the server did not take, so that another one is wanted.
-    /// - Throws: ``SignInRequired`` when there is no way but that; else ``SignInFailure``, which leaves the sign-in as it
-    ///   is, and asking later may succeed.
+    /// - Throws: ``SignInRequired`` when there is no way but that; else ``SignInFailure``, which leaves the sign-in as
+    ///   it is, and asking later may succeed.
     public func accessToken(replacing refused: String? = nil) async throws -> String {
         if let tokens = try usable(try await stored(), refused) { return tokens.accessToken }
         // Not the caller's own task: if that is cancelled, the new refresh token has to be stored all the same.

@@ -35,8 +35,8 @@ public actor SignInSession: TokenProvider {
 
     /// Begins a sign-in.
     ///
-    /// - Parameter redirect: where the provider sends the user afterwards: ``LoopbackRedirect/address``, or an address of a
-    ///   scheme that is the app's own.
+    /// - Parameter redirect: where the provider sends the user afterwards: ``LoopbackRedirect/address``, or an address
+    ///   of a scheme that is the app's own.
     public func begin(redirect: String) async throws(SignInFailure) -> AuthorizationRequest {
         guard !options.clientID.isEmpty else {
             throw .setting("expected a client id, as the provider knows the app by")
@@ -90,7 +90,7 @@ public actor SignInSession: TokenProvider {
         }
     }
 
-    /// What is stored by this app for this provider; another provider's tokens are left alone.
+    /// The tokens that this app has stored for this provider; another provider's are left alone.
     func stored() async throws(SignInFailure) -> StoredSignIn? {
         let storage = storage
         return try await storing { try await storage.load() }.flatMap { isOurs($0) ? $0 : nil }
@@ -132,7 +132,7 @@ public enum SignInStatus: Sendable, Hashable {
     case signInAgain(UserAccount)
 }
 
-/// What became of the tokens at the provider when a user signed out. On the device they are gone in any case.
+/// The result of ending the tokens at the provider when a user signed out. On the device they are gone in any case.
 public enum Revocation: Sendable, Hashable {
     /// The provider has ended them.
     case done

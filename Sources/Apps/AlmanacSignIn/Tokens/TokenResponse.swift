@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// What the token endpoint gives (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3).
+/// The response of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3).
 struct TokenResponse: Sendable {
     let accessToken: String
     let refreshToken: String?

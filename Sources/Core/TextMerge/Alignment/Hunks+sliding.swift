@@ -2,9 +2,9 @@ extension [Hunk] {
     /// Moves plain insertions and deletions along text that repeats to where a person would see the boundary: a
     /// paragraph, a line, a sentence, a word.
     ///
-    /// The clean-up that Neil Fraser calls lossless ("Diff Strategies", 2006, §3.2.2): no kept text becomes deleted and
-    /// inserted text, as the semantic clean-up would have it, so no merge can double it. Words stay whole. Among equally
-    /// good places the last one is taken. Hunks stay apart from each other.
+    /// The clean-up that Neil Fraser calls lossless ("Diff Strategies", 2006, §3.2.2): no kept text becomes deleted
+    /// and inserted text, as the semantic clean-up would have it, so no merge can double it. Words stay whole. Among
+    /// equally good places the last one is taken. Hunks stay apart from each other.
     mutating func slide(between old: Span<UInt8>, _ new: Span<UInt8>) {
         for index in indices {
             let hunk = self[index]

@@ -1,7 +1,7 @@
 /// Two ranges of text as sequences of numbers: equal tokens have equal ones.
 ///
-/// Numbers are in order of appearance in the old text, so they don't depend on the hash, which is Swift's own keyed one:
-/// nobody can choose tokens that collide.
+/// Numbers are in order of appearance in the old text, so they don't depend on the hash, which is Swift's own keyed
+/// one: nobody can choose tokens that collide.
 struct Tokens {
     /// The numbers of the old tokens, from 0.
     private(set) var old: [Int32] = []

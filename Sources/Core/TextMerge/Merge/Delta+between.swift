@@ -1,10 +1,10 @@
 extension Delta {
     /// The delta that makes one text out of another, as near as can be told to the edit that was made.
     ///
-    /// Exact and deterministic: applied to `old` it gives `new` to the last byte, and the same texts give the same delta
-    /// on every machine, because the work is bounded in steps and not in time. Lines are compared first, then words;
-    /// inside a changed word only what it begins and ends with is kept. It is not always a shortest one: letters that two
-    /// different words happen to share were typed by nobody.
+    /// Exact and deterministic: applied to `old` it gives `new` to the last byte, and the same texts give the same
+    /// delta on every machine, because the work is bounded in steps and not in time. Lines are compared first, then
+    /// words; inside a changed word only what it begins and ends with is kept. It is not always a shortest one: letters
+    /// that two different words happen to share were typed by nobody.
     ///
     /// ```swift
     /// Delta.between("The cat sat.", "The cow sat.").elements  // [5, -2, "ow", 5]

@@ -12,8 +12,9 @@ enum CharacterKind: UInt8 {
 extension Span<UInt8> {
     /// Whether a word, or anything else that is one thing to a reader, ends at an offset and the next one begins.
     ///
-    /// Words end at white space and at punctuation, but for an apostrophe between letters and for the punctuation inside
-    /// numbers, times and dates. A base character stays with its combining marks, an emoji with what is joined to it.
+    /// Words end at white space and at punctuation, but for an apostrophe between letters and for the punctuation
+    /// inside numbers, times and dates. A base character stays with its combining marks, an emoji with what is joined
+    /// to it.
     func isBreak(_ offset: Int) -> Bool {
         guard offset > 0, offset < count else { return true }
         let (left, right) = (self[offset - 1], self[offset])

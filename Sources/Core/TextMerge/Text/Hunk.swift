@@ -1,7 +1,7 @@
 /// A place where two texts differ: a range of the old one stands against a range of the new one.
 ///
-/// Ranges count bytes of UTF-8 and begin and end between characters, or elements where sequences are compared. In a list
-/// of hunks at least one of the ranges is not empty, and between two hunks there is text that both sides have.
+/// Ranges count bytes of UTF-8 and begin and end between characters, or elements where sequences are compared. In a
+/// list of hunks at least one of the ranges is not empty, and between two hunks there is text that both sides have.
 struct Hunk: Equatable, Sendable {
     var old: Range<Int>
     var new: Range<Int>

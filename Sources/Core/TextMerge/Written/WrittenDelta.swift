@@ -7,8 +7,8 @@
 /// | delta string | `"=12\t-3\t+new"` | diff-match-patch's `diff_toDelta` |
 ///
 /// Reading is strict: a zero, an empty text, a number out of range or an element of another kind is refused with its
-/// position. Only a diff list may have parts without text, which diff-match-patch writes now and then; they are dropped.
-/// What is written in more steps than needed (`[6, 6, "n", "ew"]`, an insertion before a deletion) is
+/// position. Only a diff list may have parts without text, which diff-match-patch writes now and then; they are
+/// dropped. What is written in more steps than needed (`[6, 6, "n", "ew"]`, an insertion before a deletion) is
 /// brought into normal form. A diff list holds its base text; applying checks it to the last unit.
 public struct WrittenDelta: Sendable {
     public let form: Form

@@ -2,7 +2,7 @@ public import AlmanacEnvironments
 public import AlmanacHTTP
 public import AlmanacIdentity
 
-/// What the endpoints of one environment work with.
+/// The dependencies of one environment's config endpoints.
 public struct ConfigContext: Sendable {
     public let service: ConfigService
     let authenticator: Authenticator

@@ -4,7 +4,7 @@ internal import AlmanacTimestamps
 
 /// The header fields of config answers and requests.
 enum ConfigHeaders {
-    /// What every answer says of the state that it shows.
+    /// The headers by which every response names the state that it shows.
     static func fields(of head: Head) -> [(name: String, value: String)] {
         [
             ("Almanac-Revision", "\(head.revision)"),

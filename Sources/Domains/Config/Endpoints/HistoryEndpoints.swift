@@ -20,22 +20,19 @@ enum HistoryEndpoints {
         }
         return page.answer(
             try rows.map { row in
-                var writer = JSONWriter()
-                writer.beginObject()
-                writer.member("revision", try row.bigint("revision"))
-                writer.member("version", "\(try SemanticVersion(row))")
-                if let value = try row.optionalBytes("value") {
-                    writer.name("value")
-                    writer.raw(value)
-                    writer.member("description", try row.text("description"))
-                } else {
-                    writer.member(try row.boolean("purged") ? "purged" : "deleted", true)
+                try JSONWriter.object { writer in
+                    writer.member("revision", try row.bigint("revision"))
+                    writer.member("version", "\(try SemanticVersion(row))")
+                    if let value = try row.optionalBytes("value") {
+                        writer.member("value", raw: value)
+                        writer.member("description", try row.text("description"))
+                    } else {
+                        writer.member(try row.boolean("purged") ? "purged" : "deleted", true)
+                    }
+                    writer.member("updated_at", "\(try row.timestamp("released_at"))")
+                    writer.member("author", try row.text("author"))
+                    writer.member("message", try row.text("message"))
                 }
-                writer.member("updated_at", "\(try row.timestamp("released_at"))")
-                writer.member("author", try row.text("author"))
-                writer.member("message", try row.text("message"))
-                writer.endObject()
-                return writer.bytes
             })
     }
 
@@ -48,12 +45,10 @@ enum HistoryEndpoints {
         }
         return page.answer(
             try rows.map { row in
-                var writer = JSONWriter()
-                writer.beginObject()
-                writer.release(try Release(row))
-                writer.member("keys", try row.textArray("keys"))
-                writer.endObject()
-                return writer.bytes
+                try JSONWriter.object { writer in
+                    writer.members(of: try Release(row))
+                    writer.member("keys", try row.textArray("keys"))
+                }
             })
     }
 
@@ -70,25 +65,11 @@ enum HistoryEndpoints {
                 return (try Release(row), try connection.run(HistoryStatements.changes(of: revision)))
             }
         }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.release(release)
-        writer.name("changes")
-        writer.beginArray()
-        for change in changes {
-            writer.beginObject()
-            writer.member("key", try change.text("key"))
-            for side in ["before", "after"] {
-                guard let value = try change.optionalBytes(side) else { continue }
-                writer.name(side)
-                writer.raw(value)
-            }
-            if try change.boolean("purged") { writer.member("purged", true) }
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
-        return .uncached(writer.bytes)
+        return .uncached(
+            try JSONWriter.object { writer in
+                writer.members(of: release)
+                try writer.member("changes", array: { writer in for change in changes { try writer.change(change) } })
+            })
     }
 
     /// `POST /{environment}/releases/{revision}/restore`: a new release that makes the config what it was then.
@@ -127,13 +108,24 @@ private struct Page {
 
 extension JSONWriter {
     /// The members of a release, inside an object that has been begun.
-    fileprivate mutating func release(_ release: Release) {
+    fileprivate mutating func members(of release: Release) {
         member("revision", release.revision)
         member("version", "\(release.version)")
         member("released_at", "\(release.releasedAt)")
         member("kind", release.kind.rawValue)
         member("author", release.author)
         member("message", release.message)
+    }
+
+    /// One key's value before and after a release, from a row of its changes.
+    fileprivate mutating func change(_ row: Row) throws {
+        try object { writer in
+            writer.member("key", try row.text("key"))
+            for side in ["before", "after"] {
+                if let value = try row.optionalBytes(side) { writer.member(side, raw: value) }
+            }
+            if try row.boolean("purged") { writer.member("purged", true) }
+        }
     }
 }
 

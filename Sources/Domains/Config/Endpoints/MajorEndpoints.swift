@@ -19,21 +19,18 @@ enum MajorEndpoints {
             let major = try Major(row)
             let number = major.newest.major
             let isCurrent = number == snapshot.head.version.major
-            // What this major still sees although the newest config has moved on from it.
+            // The entries that this major still sees although the newest config has moved on from them.
             let kept = major.retiredAt == nil ? snapshot.view(of: number).live.filter { !$0.isNewest } : []
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.member("major", Int64(number))
-            writer.member("version", "\(major.newest)")
-            writer.member("released_revision", major.releasedRevision)
-            writer.member("current", isCurrent)
-            writer.member("keeps", kept.map(\.key))
-            for (name, time) in [("last_asked_at", major.lastAskedAt), ("retired_at", major.retiredAt)] {
-                writer.name(name)
-                if let time { writer.string("\(time)") } else { writer.null() }
+            return JSONWriter.object { writer in
+                writer.member("major", Int64(number))
+                writer.member("version", "\(major.newest)")
+                writer.member("released_revision", major.releasedRevision)
+                writer.member("current", isCurrent)
+                writer.member("keeps", kept.map(\.key))
+                for (name, time) in [("last_asked_at", major.lastAskedAt), ("retired_at", major.retiredAt)] {
+                    writer.member(name, value: time.map { .string("\($0)") } ?? .null)
+                }
             }
-            writer.endObject()
-            return writer.bytes
         }
         return .uncached(Representation.array(documents))
     }

@@ -78,7 +78,8 @@ private enum DeltaStart {
         } else {
             throw Problem(
                 .invalidParameter,
-                "'since' must be a revision such as 43, a cursor such as 43.k3f9, or a time such as 2020-10-17T18:43:19.000Z"
+                "'since' must be a revision such as 43, a cursor such as 43.k3f9, "
+                    + "or a time such as 2020-10-17T18:43:19.000Z"
             )
         }
     }

@@ -102,7 +102,7 @@ struct ReadRequest {
 }
 
 extension ReadRequest {
-    /// What an answer says besides its body.
+    /// Everything about a response but its body.
     struct Metadata {
         /// The state shown; the snapshot's own unless the past is asked for.
         var head: Head?

@@ -73,20 +73,18 @@ enum WriteEndpoints {
             precondition: try Precondition(request.headers))
     }
 
-    /// What every write answers: the new revision and version, and the entries as they are now.
+    /// The response to every write: the new revision and version, and the entries as they are now.
     static func answer(
         _ outcome: ReleaseWriter.Outcome, _ context: ConfigContext, status: Int = 200, location: String? = nil
     ) -> Response {
         context.service.publish(outcome.head)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("revision", outcome.head.revision)
-        writer.member("version", "\(outcome.head.version)")
-        writer.member("cursor", "\(outcome.head.cursor)")
-        writer.name("entries")
-        writer.raw(Representation.array(outcome.entries.map(\.json)))
-        writer.endObject()
-        var response = Response(status: status, body: writer.bytes)
+        let body = JSONWriter.object { writer in
+            writer.member("revision", outcome.head.revision)
+            writer.member("version", "\(outcome.head.version)")
+            writer.member("cursor", "\(outcome.head.cursor)")
+            writer.member("entries", raw: Representation.array(outcome.entries.map(\.json)))
+        }
+        var response = Response(status: status, body: body)
         response.headers += ConfigHeaders.fields(of: outcome.head)
         response.headers.append(("ETag", "\"\(outcome.head.cursor)\""))
         response.headers.append(("Cache-Control", "no-store"))

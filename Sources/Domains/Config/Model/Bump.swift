@@ -11,7 +11,7 @@ enum Bump: Int, Comparable, Sendable {
 
     static func < (left: Bump, right: Bump) -> Bool { left.rawValue < right.rawValue }
 
-    /// What replacing one value of a key by another asks for; nil stands for a key that isn't there.
+    /// The bump that replacing one value of a key by another asks for; nil stands for a key that isn't there.
     ///
     /// - Precondition: not both are nil.
     init(from before: JSONValue?, to after: JSONValue?) {

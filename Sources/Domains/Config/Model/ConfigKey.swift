@@ -2,7 +2,7 @@
 ///
 /// So a key never looks like a timestamp or a revision.
 enum ConfigKey {
-    /// What a key looks like, for messages.
+    /// The form of a key, for messages.
     static let form = "[A-Za-z_][A-Za-z0-9_.-]{0,127}"
 
     static func isValid(_ text: String) -> Bool {

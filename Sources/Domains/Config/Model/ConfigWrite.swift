@@ -44,7 +44,7 @@ enum ConfigWrite {
     }
 }
 
-/// What a writer wants one entry to be.
+/// The state that a writer wants one entry to have.
 struct EntryEdit: Equatable, Sendable {
     let key: String
     /// Nil removes the key.

@@ -49,31 +49,21 @@ final class Entry: Sendable {
 enum EntryJSON {
     /// The member of an array answer; a nil value makes a tombstone.
     static func short(key: String, value: [UInt8]?, updatedAt: Timestamp) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("key", key)
-        if let value {
-            writer.name("value")
-            writer.raw(value)
-        } else {
-            writer.member("deleted", true)
+        JSONWriter.object { writer in
+            writer.member("key", key)
+            if let value { writer.member("value", raw: value) } else { writer.member("deleted", true) }
+            writer.member("updated_at", updatedAt.description)
         }
-        writer.member("updated_at", updatedAt.description)
-        writer.endObject()
-        return writer.bytes
     }
 
     /// The answer for one entry, with everything that is known of it.
     static func long(_ entry: Entry) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("key", entry.key)
-        writer.name("value")
-        writer.raw(entry.value ?? Array("null".utf8))
-        writer.member("description", entry.description)
-        writer.member("updated_at", entry.updatedAt.description)
-        writer.member("revision", entry.revision)
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object { writer in
+            writer.member("key", entry.key)
+            writer.member("value", raw: entry.value ?? Array("null".utf8))
+            writer.member("description", entry.description)
+            writer.member("updated_at", entry.updatedAt.description)
+            writer.member("revision", entry.revision)
+        }
     }
 }

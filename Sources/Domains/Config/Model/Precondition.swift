@@ -7,7 +7,8 @@ struct Precondition: Equatable {
 
     static let none = Precondition(states: nil)
 
-    /// - Parameter states: the one, or any of those, that the writer saw. A bare revision is one of the present history.
+    /// - Parameter states: the one, or any of those, that the writer saw. A bare revision is one of the present
+    ///   history.
     init(_ states: [Cursor]) {
         self.init(states: states)
     }

@@ -10,7 +10,7 @@ struct Release: Sendable {
     let author: String
     let message: String
 
-    /// What made the release.
+    /// The cause of the release.
     enum Kind: String, Sendable {
         case change, restore, purge, retire
     }
@@ -26,7 +26,7 @@ struct Major: Equatable, Sendable {
     let retiredAt: Timestamp?
 }
 
-/// What a release does to one key.
+/// The change that a release makes to one key.
 struct Change: Sendable {
     let key: String
     /// Nil where the key was not there before.

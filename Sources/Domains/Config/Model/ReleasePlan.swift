@@ -1,11 +1,11 @@
 internal import AlmanacJSON
 
-/// What a release has to write, decided without touching the database.
+/// The rows that a release has to write, decided without touching the database.
 ///
 /// A breaking change leaves the row of a key to the majors before and opens a new row at the new major; a compatible
 /// change updates the row for every major that sees it; an added key is seen from the release's major on.
 struct ReleasePlan {
-    /// What changes, in the order of the edits; an edit that changes nothing is left out.
+    /// The changes, in the order of the edits; an edit that changes nothing is left out.
     private(set) var changes: [Change] = []
     /// The first major that sees each change, in the same order.
     private(set) var firstMajors: [Int] = []

@@ -17,14 +17,9 @@ enum Representation {
 
     /// One object with a member per key, in the order given.
     static func object(_ members: [(key: String, value: [UInt8])]) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        for member in members {
-            writer.name(member.key)
-            writer.raw(member.value)
+        JSONWriter.object { writer in
+            for member in members { writer.member(member.key, raw: member.value) }
         }
-        writer.endObject()
-        return writer.bytes
     }
 
     /// One object in which `a.b` is the member `b` of the object `a`.
@@ -38,9 +33,7 @@ enum Representation {
                 throw .keyNotNestable(member.key)
             }
         }
-        var writer = JSONWriter()
-        root.write(to: &writer)
-        return writer.bytes
+        return JSONWriter.object { root.writeMembers(to: &$0) }
     }
 
     /// A place in the tree of segments: a value, or members.
@@ -62,17 +55,14 @@ enum Representation {
             return members[index[name]!].node.insert(path.dropFirst(), value)
         }
 
-        func write(to writer: inout JSONWriter) {
-            if let value {
-                writer.raw(value)
-                return
+        func writeMembers(to writer: inout JSONWriter) {
+            for (name, node) in members {
+                if let value = node.value {
+                    writer.member(name, raw: value)
+                } else {
+                    writer.member(name, object: { node.writeMembers(to: &$0) })
+                }
             }
-            writer.beginObject()
-            for member in members {
-                writer.name(member.name)
-                member.node.write(to: &writer)
-            }
-            writer.endObject()
         }
     }
 }

@@ -13,7 +13,7 @@ final class Snapshot: Sendable {
     /// The lines that describe the head in every answer, ready to send. The endpoints make them, once.
     let announcement = OnceValue<[UInt8]>()
 
-    /// What clients without a pin see, and what each released major sees; worked out when first asked for, and read
+    /// The views of clients without a pin and of each released major; worked out when first asked for, and read
     /// without a lock, since every request does.
     private let newestView = OnceValue<SnapshotView>()
     private let majorViews: [Int: OnceValue<SnapshotView>]
@@ -26,7 +26,7 @@ final class Snapshot: Sendable {
         majorViews = majors.mapValues { _ in OnceValue() }
     }
 
-    /// What a released major sees; nil stands for the newest config.
+    /// The view of a released major; nil stands for the newest config.
     func view(of major: Int?) -> SnapshotView {
         guard let major else { return newestView.value { SnapshotView(entries, major: nil) } }
         let view = majorViews[major] ?? OnceValue()
@@ -71,7 +71,7 @@ final class Snapshot: Sendable {
     }
 }
 
-/// What one major, or a client without a pin, sees of a snapshot.
+/// The part of a snapshot that one major, or a client without a pin, sees.
 final class SnapshotView: Sendable {
     /// The entries that exist, sorted by key.
     let live: [Entry]
@@ -83,8 +83,8 @@ final class SnapshotView: Sendable {
     private let array = OnceValue<[UInt8]>()
     private let object = OnceValue<[UInt8]>()
     private let nested = OnceValue<[UInt8]>()
-    /// The bytes of the deltas that begin at the last few changes, without and with tombstones. Clients that are up to date
-    /// to the same change ask for the same bytes, so these serve most requests.
+    /// The bytes of the deltas that begin at the last few changes, without and with tombstones. Clients that are up to
+    /// date to the same change ask for the same bytes, so these serve most requests.
     private let recentDeltas: [(plain: OnceValue<[UInt8]>, full: OnceValue<[UInt8]>)]
 
     /// How many of the last changes have their delta kept.

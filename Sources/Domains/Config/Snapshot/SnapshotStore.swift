@@ -15,8 +15,8 @@ final class SnapshotStore: Sendable {
         var isStale: Bool
     }
     private let state: Monitor<State>
-    /// Held while a refresh talks to the database, so that refreshes follow one another; readers never take it. Holds when
-    /// the last refresh that succeeded began, by `clock`.
+    /// Held while a refresh talks to the database, so that refreshes follow one another; readers never take it. Holds
+    /// when the last refresh that succeeded began, by `clock`.
     private let refreshing = Mutex<Int?>(nil)
     /// How many threads wait for a revision.
     private let waitingThreads = Atomic(0)

@@ -1,6 +1,6 @@
 public import AlmanacPostgreSQL
 
-/// What the owner of an environment's schema does to its config outside of releases.
+/// The work of a schema's owner on an environment's config outside of releases.
 public struct ConfigAdministration {
     private let connection: Connection
 

@@ -34,7 +34,7 @@ enum ConfigHistory {
         return entries
     }
 
-    /// What changed after one revision and up to another, ordered by key.
+    /// The changes after one revision and up to another, ordered by key.
     ///
     /// - Parameter major: what a client sees that is pinned to it; nil for one that is not.
     static func changes(

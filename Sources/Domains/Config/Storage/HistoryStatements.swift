@@ -63,7 +63,7 @@ enum HistoryStatements {
         select exists (select from config_changes where key = $1) as is_known
         """)
 
-    /// What a major saw at a revision: the last change of each key that it sees, up to there.
+    /// The config of a major at a revision: the last change of each key that it sees, up to there.
     static func state(at revision: Int64, major: Int) -> Call {
         Call(stateAt, .bigint(revision), .integer(Int32(clamping: major)))
     }

@@ -1,7 +1,8 @@
 internal import AlmanacEnvironments
 internal import AlmanacPostgreSQL
 
-/// Makes releases: one transaction each, which first locks the head, so that revisions have no gaps and commit in order.
+/// Makes releases: one transaction each, which first locks the head, so that revisions have no gaps and commit in
+/// order.
 struct ReleaseWriter {
     let pool: Pool
     let limits: Limits
@@ -14,7 +15,7 @@ struct ReleaseWriter {
         let precondition: Precondition
     }
 
-    /// What a release did. Without entries it changed nothing, and there is no new revision.
+    /// The effect of a release. Without entries it changed nothing, and there is no new revision.
     struct Outcome {
         let head: Head
         let entries: [Entry]

@@ -34,7 +34,8 @@ struct NoteChange: Sendable {
         }
     }
 
-    /// The longest text that is compared, in bytes of UTF-8, and the longest delta that an event holds, in bytes of JSON.
+    /// The longest text that is compared, in bytes of UTF-8, and the longest delta that an event holds, in bytes of
+    /// JSON.
     static let longestText = 8192
     private static let longestDelta = 4096
 

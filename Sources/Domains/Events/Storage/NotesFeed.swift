@@ -51,7 +51,8 @@ enum NotesFeed {
             ot.title as old_title,
             case when r.body is not null and octet_length(o.body) <= $4 then o.body end as old_body,
             greatest(ot.revision, o.revision) as base,
-            r.action = 'restoreNote' or r.action = 'updateNote' and s.action is not distinct from 'deleteNote' as restored
+            r.action = 'restoreNote'
+                or r.action = 'updateNote' and s.action is not distinct from 'deleteNote' as restored
         from note_revisions r
         left join lateral (
             select p.action from note_revisions p

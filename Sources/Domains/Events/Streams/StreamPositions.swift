@@ -4,8 +4,9 @@ internal import AlmanacRevisions
 /// The positions of all open streams of one environment in the histories that they follow.
 ///
 /// A pure value: it decides what is to be read and which streams are to be sent it, and leaves reading and sending to
-/// others. Every stream has a position in each history that it follows. The changes between there and the newest revision
-/// are read once for all streams at the same position, whether they follow live, have just resumed, or were slow.
+/// others. Every stream has a position in each history that it follows. The changes between there and the newest
+/// revision are read once for all streams at the same position, whether they follow live, have just resumed, or were
+/// slow.
 struct StreamPositions {
     private(set) var streams: [Int: Stream] = [:]
     /// Nil until the database has been asked for the first time.

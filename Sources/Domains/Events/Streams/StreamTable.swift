@@ -3,8 +3,8 @@ internal import AlmanacResponseStreams
 
 /// The open streams of one environment with the sinks to their readers: does what the positions decide.
 ///
-/// Nothing here blocks. A stream whose reader cannot take an event at once keeps the event's rest and is sent no further
-/// ones; the changes that it missed are read from the database as soon as there is room again.
+/// Nothing here blocks. A stream whose reader cannot take an event at once keeps the event's rest and is sent no
+/// further ones; the changes that it missed are read from the database as soon as there is room again.
 struct StreamTable {
     var positions = StreamPositions()
     private(set) var counts = StreamCounts()

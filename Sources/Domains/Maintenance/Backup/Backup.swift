@@ -84,7 +84,8 @@ public struct Backup: Sendable {
             let found = try CopiedRows(archive: draft) { _ in }
             if let table = contents.tables.first(where: { found.counts[$0.name] ?? 0 != $0.rows }) {
                 throw MaintenanceFailure(
-                    "the backup is broken: it has \(found.counts[table.name] ?? 0) rows of \(table.name) instead of \(table.rows)"
+                    "the backup is broken: it has \(found.counts[table.name] ?? 0) rows of \(table.name) instead of "
+                        + "\(table.rows)"
                 )
             }
             return .counted

@@ -41,9 +41,9 @@ enum BackupStatements {
     /// Takes the database's tables for itself, all of them or none. A script for psql.
     ///
     /// In the order in which workers lock them: see `Schema.hold`. A session that still holds one and waits for another
-    /// is let through: after a wait everything is given back, and tried again. The first waits are shorter than the second after
-    /// which PostgreSQL ends one side of a deadlock, which could be a request; the last ones are longer, because autovacuum
-    /// is sent away only then.
+    /// is let through: after a wait everything is given back, and tried again. The first waits are shorter than the
+    /// second after which PostgreSQL ends one side of a deadlock, which could be a request; the last ones are longer,
+    /// because autovacuum is sent away only then.
     static let seize = """
         -- name: restore_seize
         set client_min_messages = warning;
@@ -101,7 +101,8 @@ enum BackupStatements {
     static let remember = """
         -- name: restore_remember
         create temporary table almanac_before
-            (lineage text, issuer text collate "C", subject text collate "C", word text, revision bigint) on commit drop;
+            (lineage text, issuer text collate "C", subject text collate "C", word text, revision bigint)
+                on commit drop;
         do $$
         begin
             if to_regclass('public.config_head') is not null then
@@ -123,13 +124,16 @@ enum BackupStatements {
         declare
             advice constant text := ': restore without --keep-lineage, so that clients read everything anew';
         begin
-            if not exists (select from pg_temp.almanac_before join public.config_head using (lineage)) then return; end if;
+            if not exists (select from pg_temp.almanac_before join public.config_head using (lineage)) then
+                return;
+            end if;
             if exists (select from pg_temp.almanac_before b join public.config_head h using (lineage)
                 where b.revision > h.revision)
             then raise exception 'the config has changed since this backup%', advice; end if;
             if to_regclass('public.accounts') is null then
                 if not exists (select from pg_temp.almanac_before where issuer is not null) then return; end if;
-            elsif not exists (select from pg_temp.almanac_before b left join public.accounts a using (issuer, subject, word)
+            elsif not exists (select from pg_temp.almanac_before b
+                left join public.accounts a using (issuer, subject, word)
                 where b.issuer is not null and (a.revision is null or b.revision > a.revision))
             then return; end if;
             raise exception 'notes have changed since this backup%', advice;

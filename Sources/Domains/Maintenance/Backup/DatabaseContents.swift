@@ -1,6 +1,6 @@
 internal import AlmanacPostgreSQL
 
-/// What is in an environment's database, so far that two can be told apart.
+/// The contents of an environment's database, so far that two can be told apart.
 public struct DatabaseContents: Sendable, Equatable {
     /// One table: its rows in any order.
     public struct Table: Sendable, Equatable {

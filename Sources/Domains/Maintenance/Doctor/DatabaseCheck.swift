@@ -3,7 +3,8 @@ internal import AlmanacMigrations
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// Whether an environment's database can be reached, has the schema, and lets its roles do what they should and no more.
+/// Whether an environment's database can be reached, has the schema, and lets its roles do what they should and no
+/// more.
 struct DatabaseCheck {
     private let settings: EnvironmentSettings
     private var name: String { settings.name.text }
@@ -40,7 +41,8 @@ struct DatabaseCheck {
             return (.good(check, name, "\(login.place) is reachable"), try Connection(login))
         } catch {
             let advice =
-                "see that PostgreSQL runs and lets this login in: 'database' and 'password_file' in the environments file, "
+                "see that PostgreSQL runs and lets this login in: "
+                + "'database' and 'password_file' in the environments file, "
                 + "pg_hba.conf there"
             return (.failed(check, name, "\(login.place): \(error)", advice: advice), nil)
         }

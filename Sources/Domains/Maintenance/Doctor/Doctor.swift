@@ -7,7 +7,7 @@ public struct Doctor: Sendable {
     /// Where the parts of an installation are.
     public struct Places: Sendable {
         public var environmentsFile: String
-        /// What clients ask; nil doesn't ask.
+        /// The address that clients use; with nil nothing is asked there.
         public var url: WebAddress?
         /// The only certificate authorities to trust; nil trusts those of the system.
         public var caFile: String?

@@ -2,7 +2,7 @@ internal import AlmanacPostgreSQL
 
 /// The SQL of the doctor, which changes nothing.
 enum DoctorStatements {
-    /// What the session's role can do besides changing the rows that migrations let it change.
+    /// The rights of the session's role beyond changing the rows that migrations let it change.
     static let role = Statement(
         """
         -- name: doctor_role
@@ -18,7 +18,8 @@ enum DoctorStatements {
                 then 'create temporary tables' end,
             case when not r.rolsuper and exists (
                 select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'S') and pg_has_role(c.relowner, 'usage'))
+                where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'S')
+                    and pg_has_role(c.relowner, 'usage'))
                 then 'alter and drop tables' end,
             case when not r.rolsuper and exists (
                 select from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -1,4 +1,4 @@
-/// What one look at one part of an installation has shown.
+/// The outcome of one look at one part of an installation.
 public struct Finding: Sendable, Equatable {
     public enum Outcome: String, Sendable {
         case good
@@ -10,12 +10,12 @@ public struct Finding: Sendable, Equatable {
     }
 
     public let outcome: Outcome
-    /// What was looked at, always in the same words: `database`, `schema`, `certificate`, …
+    /// The part that was looked at, always in the same words: `database`, `schema`, `certificate`, …
     public let check: String
     /// Where: an environment's name, a URL, a path; empty where there is only one.
     public let place: String
     public let text: String
-    /// What to do about it; empty where nothing is to be done.
+    /// The advice for the operator; empty where nothing is to be done.
     public let advice: String
 
     static func good(_ check: String, _ place: String, _ text: String) -> Finding {

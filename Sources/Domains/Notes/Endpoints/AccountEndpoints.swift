@@ -10,36 +10,20 @@ enum AccountEndpoints {
         let user = try context.user(of: request)
         try request.accepts("application/json")
         return try context.service.read(for: user) { reader, cursor in
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.member("issuer", user.issuer)
-            writer.member("subject", user.subject)
-            writer.member("cursor", "\(cursor)")
-            if let account = reader?.account {
-                writer.member("created_at", "\(account.createdAt)")
-                writer.member("updated_at", "\(account.updatedAt)")
-                writer.member("bytes", account.bytes)
+            let document = try JSONWriter.object { writer in
+                writer.member("issuer", user.issuer)
+                writer.member("subject", user.subject)
+                writer.member("cursor", "\(cursor)")
+                if let account = reader?.account {
+                    writer.member("created_at", "\(account.createdAt)")
+                    writer.member("updated_at", "\(account.updatedAt)")
+                    writer.member("bytes", account.bytes)
+                }
+                try writer.member(
+                    "notes", array: { notes in try reader?.eachNote { try notes.export($0, from: reader) } })
+                try writer.member("actions", array: { actions in try reader?.eachAction { actions.recorded($0) } })
             }
-            writer.name("notes")
-            writer.beginArray()
-            try reader?.eachNote { note in
-                writer.beginObject()
-                writer.member("id", note.id)
-                if note.isPurged { writer.member("purged", true) }
-                writer.members(of: note)
-                writer.name("history")
-                writer.beginArray()
-                try reader?.eachRevision(of: note) { writer.revision($0) }
-                writer.endArray()
-                writer.endObject()
-            }
-            writer.endArray()
-            writer.name("actions")
-            writer.beginArray()
-            try reader?.eachAction { writer.recorded($0) }
-            writer.endArray()
-            writer.endObject()
-            return Response.noStore(writer.bytes)
+            return Response.noStore(document)
         }
     }
 
@@ -52,15 +36,24 @@ enum AccountEndpoints {
 }
 
 extension JSONWriter {
+    /// A note with its whole history.
+    fileprivate mutating func export(_ note: Note, from reader: NotesReader?) throws {
+        try object { writer in
+            writer.member("id", note.id)
+            if note.isPurged { writer.member("purged", true) }
+            writer.members(of: note)
+            try writer.member(
+                "history", array: { history in try reader?.eachRevision(of: note) { history.revision($0) } })
+        }
+    }
+
     /// An action that is remembered.
     fileprivate mutating func recorded(_ action: RecordedAction) {
-        beginObject()
-        member("action_id", action.id)
-        member("id", action.effect.noteID)
-        member("status", action.effect.first.status)
-        member("revision", action.effect.first.revision)
-        if action.effect.first.isRestored { member("restored", true) }
-        member("recorded_at", "\(action.recordedAt)")
-        endObject()
+        object { writer in
+            writer.member("action_id", action.id)
+            writer.member("id", action.effect.noteID)
+            writer.members(of: action.effect.first)
+            writer.member("recorded_at", "\(action.recordedAt)")
+        }
     }
 }

@@ -19,16 +19,12 @@ enum ActionEndpoints {
             throw Problem(.limitExceeded, "the batch has \(actions.count) actions; at most \(limit) are taken")
         }
         let (account, results) = try context.service.perform(actions, for: user)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("revision", account?.cursor.revision ?? 0)
-        if let account { writer.member("cursor", "\(account.cursor)") }
-        writer.name("results")
-        writer.beginArray()
-        for result in results { writer.result(result) }
-        writer.endArray()
-        writer.endObject()
-        var response = Response.noStore(writer.bytes)
+        let document = JSONWriter.object { writer in
+            writer.member("revision", account?.cursor.revision ?? 0)
+            if let account { writer.member("cursor", "\(account.cursor)") }
+            writer.member("results", array: { for result in results { $0.result(result) } })
+        }
+        var response = Response.noStore(document)
         if let account { response.headers += NotesHeaders.fields(of: account.cursor, updatedAt: account.updatedAt) }
         return response
     }

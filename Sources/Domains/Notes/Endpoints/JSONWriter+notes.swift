@@ -15,77 +15,77 @@ extension JSONWriter {
     }
 
     mutating func note(_ note: Note) {
-        beginObject()
-        member("id", note.id)
-        members(of: note)
-        endObject()
+        object { writer in
+            writer.member("id", note.id)
+            writer.members(of: note)
+        }
     }
 
-    /// What became of one action.
+    /// The result of one action.
     ///
     /// - Parameter showsNote: writes the whole note also where the client could make it of what it has.
     mutating func result(_ result: ActionResult, showsNote: Bool = false) {
-        beginObject()
-        member("status", result.status.rawValue)
-        if let id = result.noteID { member("id", id) }
-        if let id = result.actionID { member("action_id", id) }
-        if let revision = (result.note ?? result.tombstone)?.revision { member("revision", revision) }
-        if result.isRestored { member("restored", true) }
-        if result.note?.isDeleted == true { member("deleted", true) }
-        if let delta = result.missingTitle { member("title", delta) }
-        if let delta = result.missingBody { member("body", delta) }
-        if let first = result.first {
-            name("first")
-            beginObject()
-            member("status", first.status)
-            member("revision", first.revision)
-            if first.isRestored { member("restored", true) }
-            endObject()
+        object { writer in
+            writer.member("status", result.status.rawValue)
+            if let id = result.noteID { writer.member("id", id) }
+            if let id = result.actionID { writer.member("action_id", id) }
+            if let revision = (result.note ?? result.tombstone)?.revision { writer.member("revision", revision) }
+            if result.isRestored { writer.member("restored", true) }
+            if result.note?.isDeleted == true { writer.member("deleted", true) }
+            if let delta = result.missingTitle { writer.member("title", delta) }
+            if let delta = result.missingBody { writer.member("body", delta) }
+            if let first = result.first { writer.member("first", object: { $0.members(of: first) }) }
+            if let note = result.note, showsNote || result.needsWholeNote {
+                writer.member(
+                    "note",
+                    object: { writer in
+                        writer.member("id", note.id)
+                        writer.members(of: note)
+                    })
+            }
+            if let refusal = result.refusal { writer.member("problem", object: { $0.members(of: refusal.problem) }) }
         }
-        if let note = result.note, showsNote || result.needsWholeNote {
-            name("note")
-            self.note(note)
-        }
-        if let refusal = result.refusal {
-            name("problem")
-            problem(refusal.problem)
-        }
-        endObject()
+    }
+
+    /// The members of an action's first result, inside an object that has been begun.
+    mutating func members(of first: ActionResult.First) {
+        member("status", first.status)
+        member("revision", first.revision)
+        if first.isRestored { member("restored", true) }
     }
 
     /// One action in a note's history. Texts that it left as they were are left out.
     mutating func revision(_ revision: NoteRevision) {
-        beginObject()
-        member("revision", revision.revision)
-        member("action", revision.action)
-        if let id = revision.actionID { member("action_id", id) }
-        member("updated_at", "\(revision.recordedAt)")
-        if let title = revision.title { member("title", title) }
-        if let body = revision.body { member("body", body) }
-        endObject()
+        object { writer in
+            writer.member("revision", revision.revision)
+            writer.member("action", revision.action)
+            if let id = revision.actionID { writer.member("action_id", id) }
+            writer.member("updated_at", "\(revision.recordedAt)")
+            if let title = revision.title { writer.member("title", title) }
+            if let body = revision.body { writer.member("body", body) }
+        }
     }
 
     /// Writes a member with the canonical form of a delta.
     public mutating func member(_ name: String, _ delta: Delta) {
-        self.name(name)
-        beginArray()
-        for element in delta.elements {
-            switch element {
-            case .integer(let length): integer(Int64(length))
-            case .text(let text): string(text)
-            case .pair, .other: null()
-            }
-        }
-        endArray()
+        member(
+            name,
+            array: { writer in
+                for element in delta.elements {
+                    switch element {
+                    case .integer(let length): writer.integer(Int64(length))
+                    case .text(let text): writer.string(text)
+                    case .pair, .other: writer.null()
+                    }
+                }
+            })
     }
 
-    /// A problem document (RFC 9457) inside another one.
-    private mutating func problem(_ problem: Problem) {
-        beginObject()
+    /// The members of a problem document (RFC 9457) inside another one.
+    private mutating func members(of problem: Problem) {
         member("type", "urn:almanac:problem:" + problem.kind.rawValue)
         member("title", problem.kind.title)
         member("status", Int64(problem.kind.status))
         member("detail", problem.detail)
-        endObject()
     }
 }

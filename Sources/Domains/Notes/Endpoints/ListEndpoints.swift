@@ -59,45 +59,36 @@ enum ListEndpoints {
     }
 
     private static func document(_ page: NotesPage, isDelta: Bool = false) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("revision", page.cursor.revision)
-        writer.member("cursor", "\(page.cursor)")
-        writer.member("order", page.notes.map(\.id))
-        writer.name("details")
-        writer.beginObject()
-        for note in page.notes {
-            writer.name(note.id)
-            writer.beginObject()
-            writer.members(of: note)
-            writer.endObject()
+        JSONWriter.object { writer in
+            writer.member("revision", page.cursor.revision)
+            writer.member("cursor", "\(page.cursor)")
+            writer.member("order", page.notes.map(\.id))
+            writer.member(
+                "details",
+                object: { for note in page.notes { $0.member(note.id, object: { $0.members(of: note) }) } })
+            if isDelta { writer.member("deleted", page.gone) }
+            writer.member("more", page.hasMore)
+            if let next = page.next { writer.member("next", "\(next)") }
         }
-        writer.endObject()
-        if isDelta { writer.member("deleted", page.gone) }
-        writer.member("more", page.hasMore)
-        if let next = page.next { writer.member("next", "\(next)") }
-        writer.endObject()
-        return writer.bytes
     }
 
     private static func document(_ manifest: Manifest) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("revision", manifest.cursor.revision)
-        writer.member("cursor", "\(manifest.cursor)")
-        writer.name("manifest")
-        writer.beginArray()
-        for entry in manifest.entries {
-            writer.beginObject()
+        JSONWriter.object { writer in
+            writer.member("revision", manifest.cursor.revision)
+            writer.member("cursor", "\(manifest.cursor)")
+            writer.member("manifest", array: { for entry in manifest.entries { $0.manifestEntry(entry) } })
+            writer.member("more", manifest.next != nil)
+            if let next = manifest.next { writer.member("next", "\(next)") }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func manifestEntry(_ entry: Manifest.Entry) {
+        object { writer in
             writer.member("id", entry.id)
             writer.member("revision", entry.revision)
             writer.member("sha256", entry.hash)
-            writer.endObject()
         }
-        writer.endArray()
-        writer.member("more", manifest.next != nil)
-        if let next = manifest.next { writer.member("next", "\(next)") }
-        writer.endObject()
-        return writer.bytes
     }
 }

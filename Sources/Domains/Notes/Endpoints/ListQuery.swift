@@ -64,7 +64,8 @@ struct ListQuery {
         if let time = Timestamp(String(text.map { $0 == " " ? "+" : $0 })) { return .sinceTime(time) }
         throw Problem(
             .invalidParameter,
-            "'since' must be a revision such as 43, a cursor such as 43.k3f9, or a time such as 2020-10-17T18:43:19.000Z"
+            "'since' must be a revision such as 43, a cursor such as 43.k3f9, "
+                + "or a time such as 2020-10-17T18:43:19.000Z"
         )
     }
 

@@ -35,7 +35,8 @@ enum NoteEndpoints {
         }
     }
 
-    /// `GET /{environment}/notes/{id}/history`: what every action did to the note, newest first, with the texts it wrote.
+    /// `GET /{environment}/notes/{id}/history`: what every action did to the note, newest first, with the texts it
+    /// wrote.
     static func history(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         let query = request.target.query
         try query.allow("limit", "before")
@@ -46,17 +47,18 @@ enum NoteEndpoints {
         try request.accepts("application/json")
         return try context.service.read(for: user) { reader, cursor in
             guard let reader, let note = try reader.note(id) else { throw NotesRefusal.noteGone(id) }
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.member("id", id)
-            writer.name("history")
-            writer.beginArray()
-            let next = try reader.history(of: id, before: before, limit: Int(limit)) { writer.revision($0) }
-            writer.endArray()
-            writer.member("more", next != nil)
-            if let next { writer.member("next", next) }
-            writer.endObject()
-            var response = Response.privateNoCache(writer.bytes)
+            let document = try JSONWriter.object { writer in
+                writer.member("id", id)
+                var next: Int64?
+                try writer.member(
+                    "history",
+                    array: { history in
+                        next = try reader.history(of: id, before: before, limit: Int(limit)) { history.revision($0) }
+                    })
+                writer.member("more", next != nil)
+                if let next { writer.member("next", next) }
+            }
+            var response = Response.privateNoCache(document)
             response.headers += NotesHeaders.fields(of: cursor, updatedAt: note.updatedAt)
             return response
         }
@@ -71,13 +73,11 @@ enum NoteEndpoints {
     }
 
     private static func document(of text: NoteText, of id: String, at revision: Cursor) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("title", text.title)
-        writer.member("body", text.body)
-        writer.member("revision", revision.revision)
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object { writer in
+            writer.member("id", id)
+            writer.member("title", text.title)
+            writer.member("body", text.body)
+            writer.member("revision", revision.revision)
+        }
     }
 }

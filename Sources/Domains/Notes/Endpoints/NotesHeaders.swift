@@ -4,7 +4,7 @@ internal import AlmanacTimestamps
 
 /// The header fields of notes responses.
 enum NotesHeaders {
-    /// What every response says of the account that it shows.
+    /// The headers by which every response names the state of the account that it shows.
     static func fields(of cursor: Cursor, updatedAt: Timestamp?) -> [(name: String, value: String)] {
         var fields = [("Almanac-Revision", "\(cursor.revision)"), ("Almanac-Cursor", "\(cursor)")]
         if let updatedAt { fields.append(("Last-Modified", updatedAt.httpDate)) }

@@ -25,11 +25,11 @@ struct Action: Sendable {
     enum Base: Sendable {
         /// The note's text at a revision.
         case revision(Cursor)
-        /// Whatever the server has.
+        /// The note's newest text.
         case current
     }
 
-    /// What a client that puts a whole note knows of the one that may be there.
+    /// The state that a client that puts a whole note expects on the server.
     enum PutCondition: Sendable {
         case unknown
         /// There is to be none.

@@ -1,7 +1,7 @@
 internal import AlmanacTimestamps
 internal import TextMerge
 
-/// What became of one action.
+/// The result of one action.
 struct ActionResult: Sendable {
     let status: Status
     let actionID: String?

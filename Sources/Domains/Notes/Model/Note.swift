@@ -31,7 +31,7 @@ struct Note: Sendable {
     }
 }
 
-/// What a note says. Kept and compared byte for byte, never normalised.
+/// The title and body of a note. Kept and compared byte for byte, never normalised.
 struct NoteText: Sendable, Equatable {
     var title: String
     var body: String
@@ -66,7 +66,7 @@ struct NoteRevision: Sendable {
 
 /// The name of a note, chosen by the client that creates it. ASCII, so that `==` compares bytes.
 enum NoteID {
-    /// What an id looks like, for messages.
+    /// The form of an id, for messages.
     static let form = "[A-Za-z0-9_-]{1,64}"
 
     static func isValid(_ text: String) -> Bool {
@@ -76,7 +76,7 @@ enum NoteID {
 
 /// The name of an action, chosen by the client and unique in its account. ASCII too.
 enum ActionID {
-    /// What an id looks like, for messages.
+    /// The form of an id, for messages.
     static let form = "1 to 128 printable ASCII characters without spaces"
 
     static func isValid(_ text: String) -> Bool {

@@ -8,7 +8,7 @@ struct NoteState: Sendable {
     /// The effect that the same action had when it came before; nil when it is new.
     let earlier: EarlierAction?
 
-    // What only some actions need; storage reads it when `need(of:)` says so.
+    // The parts that only some actions need; storage reads them when `need(of:)` says so.
 
     /// The note of the earlier action, where that was about another one.
     var earlierNote: Note?

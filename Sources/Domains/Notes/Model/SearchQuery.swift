@@ -1,4 +1,4 @@
-/// What a user searches for, in the two languages that PostgreSQL reads.
+/// The words of a search, in the two languages that PostgreSQL reads.
 ///
 /// Words must all be there, `"quoted words"` in a row, `-word` must not, `or` stands between alternatives, and `word*`
 /// finds words that begin so.

@@ -35,7 +35,7 @@ struct NotesReader {
         return try page(PageKeys(keys, limit: limit), .trash, token)
     }
 
-    /// What changed after a revision.
+    /// The changes after a revision.
     func changes(since revision: Int64, limit: Int) throws -> NotesPage {
         // No id sorts behind this one, so all of that revision counts as seen.
         try changes(after: PageToken.Place(position: "", revision: revision, id: "~"), limit: limit)
@@ -47,7 +47,7 @@ struct NotesReader {
         return try page(changes: PageKeys(keys, limit: limit))
     }
 
-    /// What changed after a time.
+    /// The changes after a time.
     func changes(since time: Timestamp, limit: Int) throws -> NotesPage {
         let keys = try connection.run(ReadStatements.changes(of: account, after: time, limit: limit))
         return try page(changes: PageKeys(keys, limit: limit))

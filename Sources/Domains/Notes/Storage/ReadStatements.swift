@@ -145,7 +145,7 @@ enum ReadStatements {
         Call(historySizes, .bigint(account.id), .text(noteID), .bigint(revision), .bigint(Int64(limit) + 1))
     }
 
-    /// What happened to a note at certain revisions, the newest first.
+    /// The actions on a note at certain revisions, the newest first.
     static func history(of noteID: String, in account: Account, _ revisions: Range<Int64>) -> Call {
         Call(
             history, .bigint(account.id), .text(noteID), .bigint(revisions.lowerBound), .bigint(revisions.upperBound))

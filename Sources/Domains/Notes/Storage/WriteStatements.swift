@@ -1,7 +1,7 @@
 internal import AlmanacPostgreSQL
 
-/// The SQL that changes a note. Each statement takes the account's next revision and its time, which is later than every
-/// time before whatever the clock says, and writes the note, its history and the action together.
+/// The SQL that changes a note. Each statement takes the account's next revision and its time, which is later than
+/// every time before whatever the clock says, and writes the note, its history and the action together.
 enum WriteStatements {
     private static let nextRevision = """
         revision = revision + 1, updated_at = greatest(

@@ -2,11 +2,11 @@
 struct Command: Sendable {
     /// As it is typed: `config get`.
     let name: String
-    /// What it does, in one line.
+    /// Its purpose, in one line.
     let summary: String
     var operands: [Operand] = []
     var options: [Option] = []
-    /// What a newcomer should know besides, in whole lines.
+    /// The rest that a newcomer should know, in whole lines.
     var details = ""
     /// Lines to paste, and what they show.
     let example: String
@@ -34,7 +34,7 @@ struct Operand: Sendable {
     }
 }
 
-/// What can stand in a place, for completion.
+/// The words that can stand in a place, for completion.
 enum Candidates: Sendable, Equatable {
     case none
     case file
@@ -49,7 +49,7 @@ enum Candidates: Sendable, Equatable {
 struct Option: Sendable {
     let name: String
     var short: String? = nil
-    /// What its value is called; nil for a flag.
+    /// The name of its value; nil for a flag.
     var value: String? = nil
     let help: String
     var isRepeated = false

@@ -14,7 +14,7 @@ enum ExitStatus: Int32, CaseIterable {
     /// The provider has ended the sign-in; `login` makes another.
     case signInAgain = 6
 
-    /// What the help says of all of them.
+    /// The text about all of them in the help.
     static let explanation = """
         Exit status:
           0  done

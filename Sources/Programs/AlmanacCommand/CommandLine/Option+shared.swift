@@ -29,7 +29,8 @@ extension Option {
         Option(
             name: "--ca-file", value: "FILE",
             help:
-                "the only certificate authorities to trust; else $ALMANAC_CA_FILE, else the profile's, else the system's",
+                "the only certificate authorities to trust; "
+                + "else $ALMANAC_CA_FILE, else the profile's, else the system's",
             completion: .file),
         Option(
             name: "--issuer-ca-file", value: "FILE",

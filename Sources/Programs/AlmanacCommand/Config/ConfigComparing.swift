@@ -5,7 +5,8 @@ internal import AlmanacPOSIX
 /// `almanac config diff` and `promote`
 enum ConfigComparing {
     private static let naming = """
-        Each is the name of an environment, or of a profile, so that they may be of different servers. A token goes only to
+        Each is the name of an environment, or of a profile, so that they may be of different servers. \
+        A token goes only to
         the environment that it is for; with {environment} in --token-file each gets its own.
         """
 
@@ -47,7 +48,8 @@ enum ConfigComparing {
             .message, .json,
         ] + Option.serverOfSeveral,
         details: """
-            What FROM has comes to TO, and what it doesn't have goes there as well, except with --key. FROM stays as it is.
+            TO gets every key of FROM, and loses the keys that FROM doesn't have, except with --key. \
+            FROM stays as it is.
             When TO is changed by somebody else meanwhile, nothing is done and the exit status is 4.
 
             """ + naming,

@@ -8,9 +8,12 @@ enum ConfigEditing {
         name: "config edit", summary: "Change one value, or the whole config, in an editor.",
         operands: [Operand(name: "KEY", isOptional: true)], options: [.message, .json] + Option.server,
         details: """
-            Opens $VISUAL, or $EDITOR, or vi, and makes one release of what was changed. With KEY the text in the editor is
-            that value as JSON; without, an object with a member for each key, where a member that is taken out removes its
-            key. When somebody else changes the config meanwhile, nothing is done, the exit status is 4, and the text stays
+            Opens $VISUAL, or $EDITOR, or vi, and makes one release of what was changed. \
+            With KEY the text in the editor is
+            that value as JSON; without, an object with a member for each key, \
+            where a member that is taken out removes its
+            key. When somebody else changes the config meanwhile, nothing is done, the exit status is 4, \
+            and the text stays
             in a file that is named.
             """,
         example: "$ EDITOR=nano almanac config edit app.limits --message 'more retries'"

@@ -11,7 +11,8 @@ enum ConfigImport {
             .json,
         ] + Option.server,
         details: """
-            The object has a member for each key, as 'almanac config export' prints it. Without FILE, or with -, it is read
+            The object has a member for each key, as 'almanac config export' prints it. \
+            Without FILE, or with -, it is read
             from standard input. Keys that are not in it stay as they are, unless --prune is given.
             """,
         example: """

@@ -12,7 +12,8 @@ enum ConfigWatching {
                 help: "begin with what was changed since this revision, or cursor such as 43.k3f9"), .json,
         ] + Option.server,
         details: """
-            Follows the environment's event stream. When the connection is lost it is made again, after a while that grows,
+            Follows the environment's event stream. \
+            When the connection is lost it is made again, after a while that grows,
             and what was missed is fetched. With --json there is one document a line: {"type": "change", "revision",
             "version", "entries"}; where "type" is "whole", the entries are the whole config, because the database was
             restored from a backup, or the history does not reach back to the cursor.

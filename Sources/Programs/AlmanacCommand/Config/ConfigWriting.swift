@@ -13,7 +13,8 @@ enum ConfigWriting {
             Option(name: "--description", value: "TEXT", help: "what the entry is for"), .message, .json,
         ] + Option.server,
         details: ValueText.rule + "\n"
-            + "With - as the VALUE it is read from standard input. From there and from a file, a line break at the end\n"
+            + "With - as the VALUE it is read from standard input. "
+            + "From there and from a file, a line break at the end\n"
             + "doesn't count.",
         example: """
             $ almanac config set app.theme dark --message 'darker evenings'
@@ -33,7 +34,8 @@ enum ConfigWriting {
         name: "config unset", summary: "Remove keys, all in one release.",
         operands: [Operand(name: "KEY", isRepeated: true)], options: [.dryRun, .message, .json] + Option.server,
         details: """
-            Old builds that pin a version keep seeing the last value. Where one of the keys is not there, none is removed
+            Old builds that pin a version keep seeing the last value. \
+            Where one of the keys is not there, none is removed
             and the exit status is 3.
             """,
         example: "$ almanac config unset app.theme app.timeout\n2 keys changed: revision 44, version 3.0.0"

@@ -6,7 +6,8 @@ internal import AlmanacJSON
 /// then is one with a mistake in it.
 enum ValueText {
     static let rule = """
-        VALUE is JSON where it can be read as JSON (true, 42, "text", {"a": 1}) and a plain text otherwise. Give --string
+        VALUE is JSON where it can be read as JSON (true, 42, "text", {"a": 1}) and a plain text otherwise. \
+        Give --string
         for a text that looks like JSON. A text that begins with {, [ or " and is not JSON is refused as a mistake.
         """
 

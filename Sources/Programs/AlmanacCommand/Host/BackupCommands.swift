@@ -14,14 +14,16 @@ enum BackupCommands {
                 Option(
                     name: "--scratch", value: "CONNINFO",
                     help:
-                        "a login that may make databases, on any server: the backup is restored into a new database there, "
-                        + "compared row by row, and the database is dropped; a password belongs in libpq's password file; "
+                        "a login that may make databases, on any server: "
+                        + "the backup is restored into a new database there, compared row by row, "
+                        + "and the database is dropped; a password belongs in libpq's password file; "
                         + "else $ALMANAC_SCRATCH"),
                 Option(name: "--replace", help: "replace an older file of that name"), .json,
             ] + Option.host,
             details: """
                 Config, notes and tokens as they are at one moment, without a pause for anybody, in the custom format of
-                pg_dump. The file is for you alone (0600) and gets its name only when it is whole and was read back: every
+                pg_dump. The file is for you alone (0600) and gets its name only when it is whole \
+                and was read back: every
                 row in it is counted; with --scratch it is restored for trial, and every row compared.
                 """,
             example: """
@@ -35,18 +37,19 @@ enum BackupCommands {
                 Option(name: "--yes", help: "don't ask before everything in the database is replaced"),
                 Option(
                     name: "--keep-lineage",
-                    help: "for a move to another database alone: the backup has every write that anybody was told of"),
+                    help: "for a move to another database alone: the backup has every write that was acknowledged"),
                 .json,
             ] + Option.host,
             details: """
-                Everything that is there now is replaced, in one transaction: all of it or nothing. Workers may go on; they
+                Everything that is there now is replaced, in one transaction: all of it or nothing. \
+                Workers may go on; they
                 wait meanwhile. The database must be there, as sql/roles.sql makes it. Tokens come back as they were.
 
                 The lineage is renewed, so clients that have seen later revisions read everything anew. Only a move to
                 another server or database may do without: first nobody writes any more, then comes the backup, then
                 'restore --keep-lineage' into the new database, and clients go on where they were. After anything else,
                 such as last night's backup, clients would take new changes for those that they have seen, and miss
-                them. What the database itself shows to be lost so is refused.
+                them. A loss that the database itself shows is refused.
                 """,
             example: """
                 $ almanac restore production /var/backups/production.dump
@@ -88,7 +91,8 @@ enum BackupCommands {
                 result.proof == .restored
                 ? "restored for trial, and the same" : "read back and counted; --scratch also restores it for trial"
             try Process.output(
-                "\(path): \(result.contents.rows) rows, revision \(result.contents.revision), \(result.bytes) bytes; \(proof)\n"
+                "\(path): \(result.contents.rows) rows, revision \(result.contents.revision), \(result.bytes) bytes; "
+                    + "\(proof)\n"
             )
         }
         return .done

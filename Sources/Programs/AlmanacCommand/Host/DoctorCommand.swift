@@ -17,7 +17,8 @@ enum DoctorCommand {
                 Option(
                     name: "--socket", value: "PATH",
                     help:
-                        "a Unix socket of the workers or of the events process; may be given several times; else those in "
+                        "a Unix socket of the workers or of the events process; may be given several times; "
+                        + "else those in "
                         + "/run/almanac",
                     isRepeated: true, completion: .file),
                 Option(
@@ -28,8 +29,10 @@ enum DoctorCommand {
             ] + Option.host,
             details: """
                 To be run on the host, best as root. It changes nothing. It looks at the environments file, and for each
-                environment at the database, the schema, the rights of both roles, the clock and the identity provider; then
-                at the sockets, at nginx's configuration, at the certificate, and at requests through nginx to workers and events.
+                environment at the database, the schema, the rights of both roles, \
+                the clock and the identity provider; then
+                at the sockets, at nginx's configuration, at the certificate, \
+                and at requests through nginx to workers and events.
                 The exit status is 1 when something has failed; warnings and what was skipped don't count.
                 """,
             example: """

@@ -22,7 +22,8 @@ enum EnvironmentCommands {
             summary: "Check the environments file, the databases and identity providers in it.",
             options: [.json] + Option.host,
             details: """
-                To be done before workers are told to read a changed file. The exit status is 1 when something has failed.
+                To be done before workers are told to read a changed file. \
+                The exit status is 1 when something has failed.
                 'almanac doctor' looks at more.
                 """,
             example:

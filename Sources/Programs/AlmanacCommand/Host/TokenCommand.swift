@@ -22,7 +22,8 @@ enum TokenCommand {
                 .json,
             ] + Option.host,
             details: """
-                It is shown once and stored as a hash, so it cannot be shown again. config:write includes config:read, and
+                It is shown once and stored as a hash, so it cannot be shown again. \
+                config:write includes config:read, and
                 admin includes both.
                 """,
             example: "$ almanac token create production --scope config:write --label 'release job' --output job.token",
@@ -120,9 +121,14 @@ enum TokenCommand {
 
     private static func json(_ records: [TokenRecord]) -> String {
         var writer = JSONWriter()
-        writer.beginArray()
-        for record in records {
-            writer.beginObject()
+        writer.array { for record in records { $0.token(record) } }
+        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func token(_ record: TokenRecord) {
+        object { writer in
             writer.member("id", record.id)
             writer.member("label", record.label)
             writer.member("scopes", record.scopes.map(\.rawValue))
@@ -131,13 +137,9 @@ enum TokenCommand {
                 ("last_used_at", record.lastUsedAt), ("revoked_at", record.revokedAt),
             ]
             for (name, time) in times {
-                writer.name(name)
-                if let time { writer.string("\(time)") } else { writer.null() }
+                writer.member(name, value: time.map { .string("\($0)") } ?? .null)
             }
-            writer.endObject()
         }
-        writer.endArray()
-        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
     }
 }
 

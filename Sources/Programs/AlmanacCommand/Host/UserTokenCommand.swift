@@ -20,7 +20,8 @@ enum UserTokenCommand {
         ] + Option.host,
         details: """
             For an environment with "identity": {"development": true}. The first call makes the key that signs it,
-            $ALMANAC_DEVELOPMENT_KEY or development-ENVIRONMENT.key beside the environments file, and its public half for
+            $ALMANAC_DEVELOPMENT_KEY or development-ENVIRONMENT.key beside the environments file, \
+            and its public half for
             the workers.
             """,
         example: "$ almanac token user development --sub alice > alice.token", run: run)

@@ -33,9 +33,12 @@ enum LoginCommands {
             Option(name: "--no-browser", help: "open none, although there is a display"), .json,
         ] + Option.server,
         details: """
-            Shows an address to open in a browser on this machine, and waits for its answer on 127.0.0.1. Where a display is,
-            the browser is opened. The password is typed at the provider and never here. What is kept, in logins/ beside the
-            profile file and for you only, are tokens; commands about notes use them, and so do others where no token file
+            Shows an address to open in a browser on this machine, and waits for its answer on 127.0.0.1. \
+            Where a display is,
+            the browser is opened. The password is typed at the provider and never here. \
+            Only tokens are kept, in logins/ beside
+            the profile file and for you only; \
+            commands about notes use them, and so do others where no token file
             is named. They are refreshed by themselves. A sign-in belongs to one environment of one server. When the
             provider has ended it, commands say so and end with status 6.
             With --json there are two lines: {"open"}, and at the end {"issuer", "subject", "expires_at", "accepted"}.
@@ -57,7 +60,8 @@ enum LoginCommands {
         }
         guard let clientID = profile.clientID else {
             throw UsageFailure(
-                "it is not known what the provider knows this program as: give --client-id, set ALMANAC_CLIENT_ID, or name "
+                "it is not known what the provider knows this program as: give --client-id, set ALMANAC_CLIENT_ID, "
+                    + "or name "
                     + "it in the profile")
         }
         let port = try arguments.number("--port", in: 1...65_535).flatMap { UInt16($0) } ?? 0
@@ -99,7 +103,8 @@ enum LoginCommands {
         }
         guard let refusal else { return .done }
         Process.report(
-            "almanac: you are signed in, but the server does not take the token: \(refusal); its environment has to name "
+            "almanac: you are signed in, but the server does not take the token: \(refusal); "
+                + "its environment has to name "
                 + "this issuer, and the token has to be for its audience: see --parameter")
         return .notAllowed
     }
@@ -128,7 +133,8 @@ enum LoginCommands {
         name: "logout", summary: "Sign out, and end the tokens at the provider.",
         options: [.json] + Option.server,
         details: """
-            The tokens are gone from this machine in any case, also where the provider cannot be reached. The notes that are
+            The tokens are gone from this machine in any case, also where the provider cannot be reached. \
+            The notes that are
             here stay, for the next sign-in of the same user.
             """,
         example: "$ almanac logout"

@@ -67,7 +67,7 @@ final class DeviceNotes {
         return note
     }
 
-    /// What to say of a note that is not here: it may be on the server all the same.
+    /// The message about a note that is not here: it may be on the server all the same.
     private func missing(_ id: String) throws -> any Error {
         guard let failure else { return CallFailure(notFound: "you have no note '\(id)'") }
         return CommandFailure(description: "there is no note '\(id)' on this machine, and \(Self.reason(failure))")
@@ -97,7 +97,8 @@ final class DeviceNotes {
                 continue
             }
             report(
-                "the server refuses the change of '\(TextTable.line(id))': \(problem.detail); it is kept on this machine: "
+                "the server refuses the change of '\(TextTable.line(id))': \(problem.detail); "
+                    + "it is kept on this machine: "
                     + "edit it again, or see 'almanac note keep' and 'almanac note discard'")
             status = .failed
         }
@@ -125,7 +126,8 @@ final class DeviceNotes {
         case .noServer: "the server was not asked"
         case .signInRequired: "the server wants its user to sign in again"
         case .decisionNeeded(let missing, let total):
-            "the server does not have \(missing) of \(total) notes any more; 'almanac note sync --missing keep' sends them "
+            "the server does not have \(missing) of \(total) notes any more; "
+                + "'almanac note sync --missing keep' sends them "
                 + "again, '--missing trash' puts them into the trash here too"
         default: "\(failure)"
         }

@@ -3,8 +3,9 @@ enum NoteCommands {
     static let all = NoteReading.all + NoteWriting.all + NoteSyncing.all
 
     static let whose = """
-        They are those of who has signed in with 'almanac login', or whose token --token-file holds; nobody sees another's.
-        They are kept on this machine too, and brought level with the server first; where it cannot be reached, a line on
+        They belong to the user of 'almanac login', or of the token in --token-file; nobody sees another's.
+        They are kept on this machine too, and brought level with the server first; \
+        where it cannot be reached, a line on
         standard error says so, and the command goes on with what is here.
         """
 

@@ -7,7 +7,8 @@ enum NoteReading {
     static let all = [list, show, export, search]
 
     private static let json = """
-        With --json a note also has "status": "server", "device" where something of it was not sent yet, or "refused" with
+        With --json a note also has "status": "server", \
+        "device" where something of it was not sent yet, or "refused" with
         the "problem"; and "synced": whether the server was heard just now.
         """
 

@@ -12,7 +12,8 @@ enum NoteSyncing {
             Option(
                 name: "--missing", value: "WHAT",
                 help:
-                    "what becomes of notes that the server does not have any more, when it asks: keep sends them again, "
+                    "what becomes of notes that the server does not have any more, "
+                    + "when it asks: keep sends them again, "
                     + "trash puts them into the trash", completion: .words(["keep", "trash"])), .json,
         ] + Option.server,
         details: """

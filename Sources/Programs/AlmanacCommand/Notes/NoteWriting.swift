@@ -7,7 +7,8 @@ enum NoteWriting {
     static let all = [create, edit, move, delete, restore]
 
     private static let kept = """
-        A change is on this machine's disk first, and then sent. Where the server cannot be reached, it is sent by the next
+        A change is on this machine's disk first, and then sent. \
+        Where the server cannot be reached, it is sent by the next
         command that reaches it, and merged there with what others have written meanwhile.
         """
 
@@ -41,8 +42,9 @@ enum NoteWriting {
             .json,
         ] + NoteCommands.server,
         details: """
-            Without one of the first three options it opens $VISUAL, or $EDITOR, or vi: the title in the first line, an empty
-            line, then the text. What others write meanwhile is merged with what you do.
+            Without one of the first three options it opens $VISUAL, or $EDITOR, or vi: \
+            the title in the first line, an empty
+            line, then the text. Changes that others make meanwhile are merged with yours.
 
             """ + kept,
         example: "$ almanac note edit n1 --append $'\\nbread'"
@@ -120,7 +122,8 @@ enum NoteWriting {
         name: "note delete", summary: "Put notes into the trash.",
         operands: [NoteCommands.ids], options: [.json] + NoteCommands.server,
         details:
-            "What somebody edits meanwhile, not knowing of it, comes back. 'almanac note list --trash' shows the trash.\n"
+            "An edit by somebody who does not know of it yet brings a note back. "
+            + "'almanac note list --trash' shows the trash.\n"
             + kept,
         example: "$ almanac note delete n1"
     ) { arguments in

@@ -1,7 +1,7 @@
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// What commands print for programs.
+/// The output of commands for programs.
 enum Output {
     /// One JSON document in one line.
     static func json(_ document: JSONValue) throws(SystemFailure) {

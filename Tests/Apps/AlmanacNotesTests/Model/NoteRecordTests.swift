@@ -41,7 +41,7 @@ import Testing
         #expect(record.nextAction == nil)
     }
 
-    @Test func `what was typed while an action was on its way is sent next, and merged with the answer`() {
+    @Test func `text typed while an action was on its way is sent next, and merged with the answer`() {
         var record = known()
         record.edit(StoredNote.Text(body: "oat milk"), at: 1)
         #expect(record.beginAction(id: "a1")?.kind == .update)

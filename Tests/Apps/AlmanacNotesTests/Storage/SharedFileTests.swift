@@ -10,9 +10,9 @@ import Testing
 
     init() throws { folder = try Folder() }
 
-    /// No server answers, so that nothing but the file can tell of the notes.
+    /// No server answers, so that only the file can bring the notes.
     @Test(.timeLimit(.minutes(1)))
-    func `what another store writes to the file is in the updates of the one that follows`() async throws {
+    func `a store that follows reports the changes of another store with the same file`() async throws {
         let app = try folder.open(
             "a.db", ScriptedTransport { _, _ throws(TransportFailure) in throw .cancelled }.server)
         let widget = try folder.open("a.db")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `what another store writes to the file is sent by the one that follows`() async throws {
+    func `a store that follows sends the changes of another store with the same file`() async throws {
         let user = try SimulatedUser("shared")
         let app = try folder.open("a.db", user.server(behind: Instance.current().transport))
         let widget = try folder.open("a.db")

@@ -11,10 +11,14 @@ import Testing
     @Test(arguments: [
         "", "<html>Sign in to our network</html>", "null", "[]", "{}", #"{"cursor": 5}"#, #"{"cursor": "x"}"#,
         #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "details": {}, "more": false}"#,
-        #"{"revision": 1, "cursor": "1.k3f9", "order": ["../n1"], "details": {"../n1": {"title":"","body":"","revision":1}}}"#,
-        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "details": {"n1": {"title":"\u0000","body":"","revision":1}}}"#,
-        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "details": {"n1": {"title":"","body":"","revision":-1}}}"#,
-        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "details": {"n1": {"title":"","body":"\ud800","revision":1}}}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": ["../n1"], "#
+            + #""details": {"../n1": {"title":"","body":"","revision":1}}}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "#
+            + #""details": {"n1": {"title":"\u0000","body":"","revision":1}}}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "#
+            + #""details": {"n1": {"title":"","body":"","revision":-1}}}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "#
+            + #""details": {"n1": {"title":"","body":"\ud800","revision":1}}}"#,
         #"{"revision": 1, "cursor": "1.k3f9", "order": [], "details": {}, "more": true}"#,
         #"{"revision": 1, "cursor": "99999999999999999999.k3f9", "order": [], "details": {}, "more": false}"#,
         String(repeating: "[", count: 100_000),
@@ -37,8 +41,10 @@ import Testing
         #"{"cursor": "1.k3f9", "results": [{"status": "applied", "action_id": "ID"}]}"#,
         #"{"cursor": "1.k3f9", "results": [{"status": "loved", "action_id": "ID", "revision": 1}]}"#,
         #"{"cursor": "1.k3f9", "results": [{"status": "merged", "action_id": "ID", "revision": 1}]}"#,
-        #"{"cursor": "1.k3f9", "results": [{"status": "merged", "action_id": "ID", "revision": 1, "body": [99, "x"]}]}"#,
-        #"{"cursor": "1.k3f9", "results": [{"status": "merged", "action_id": "ID", "revision": 1, "body": [-9223372036854775808]}]}"#,
+        #"{"cursor": "1.k3f9", "results": [{"status": "merged", "action_id": "ID", "revision": 1, "#
+            + #""body": [99, "x"]}]}"#,
+        #"{"cursor": "1.k3f9", "results": [{"status": "merged", "action_id": "ID", "revision": 1, "#
+            + #""body": [-9223372036854775808]}]}"#,
         #"{"cursor": "1.k3f9", "results": [{"status": "rejected", "action_id": "ID"}]}"#,
         #"{"results": [{"status": "applied", "action_id": "ID", "revision": 1}]}"#,
         #"{"cursor": "1.k3f9", "results": [{"status": "rejected", "action_id": "ID", "problem": {"status": 503}}]}"#,

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `what is typed on one device appears on the other while both follow`() async throws {
+    func `text typed on one device appears on the other while both follow`() async throws {
         let (phone, laptop) = (try device("phone"), try device("laptop"))
         let following = [Task { await phone.follow() }, Task { await laptop.follow() }]
         defer { for task in following { task.cancel() } }

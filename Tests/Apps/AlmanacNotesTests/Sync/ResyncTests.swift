@@ -76,7 +76,8 @@ import Testing
                         + #"], "more": false}"#)
             case 4:
                 .text(
-                    #"{"revision": 4, "cursor": "4.bbbb", "order": ["n1"], "details": {"n1": {"title": "", "body": "older", "#
+                    #"{"revision": 4, "cursor": "4.bbbb", "order": ["n1"], "#
+                        + #""details": {"n1": {"title": "", "body": "older", "#
                         + #""revision": 1, "position": "a1"}}, "more": false}"#)
             default:
                 .text(#"{"revision": 4, "cursor": "4.bbbb", "order": [], "details": {}, "deleted": [], "more": false}"#)

@@ -7,7 +7,8 @@ import Testing
 /// What is written for the server, given to the server.
 @Suite struct WireTests {
     @Test(arguments: [
-        ("milk", "oat milk\nbread"), ("👩‍👩‍👧 a\u{301}", "👩‍👧 á"), ("", "\"\\/\u{1}\u{2028}\u{FEFF}"), ("all of it", ""),
+        ("milk", "oat milk\nbread"), ("👩‍👩‍👧 a\u{301}", "👩‍👧 á"),
+        ("", "\"\\/\u{1}\u{2028}\u{FEFF}"), ("all of it", ""),
     ])
     func `an update that spells out its base is taken without one`(old: String, new: String) throws {
         let user = try SimulatedUser("wire")

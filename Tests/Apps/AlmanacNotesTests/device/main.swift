@@ -3,8 +3,8 @@ import AlmanacTestSupport
 import Foundation
 import Synchronization
 
-// A device of the drill: edits the notes of a store at random and syncs, until it is killed. It says what it is going to
-// do before it does it, and "done" once it is on disk.
+// A device of the drill: edits the notes of a store at random and syncs, until it is killed. It says what it is going
+// to do before it does it, and "done" once it is on disk.
 //
 // Arguments: the file of the store, the address of the environment, the number of its first word. The environment
 // variable ALMANAC_TEST_TOKEN is its user's access token.

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `what a merge patch cannot say is refused by the names of the keys`() throws {
+    @Test func `a difference that a merge patch cannot express is refused by the names of the keys`() throws {
         try withNeighbours { here, there in
             try there.call("PUT", "/config/odd", #"{"value":{"m":null}}"#).expecting(201)
             try there.put("plain", "1")

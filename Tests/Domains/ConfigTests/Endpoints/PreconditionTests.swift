@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["", "43.k3f9", #""43"#, #"43""#, #"W/43"#, #""1" "2""#, #"w/"43""#])
-    func `what is no list of tags is refused`(tags: String) {
+    func `a header that is no list of tags is refused`(tags: String) {
         let problem = #expect(throws: Problem.self) { try Precondition(Headers([("If-Match", tags)])) }
         #expect(problem?.kind == .invalidHeader)
     }

@@ -87,7 +87,8 @@ import Testing
 }
 
 extension JSONValue {
-    /// Whether an object in it, outside of arrays, has a null member that the other document doesn't have in that place.
+    /// Whether an object in it, outside of arrays, has a null member that the other document doesn't have in that
+    /// place.
     fileprivate func hasNull(notIn other: JSONValue?) -> Bool {
         guard let object = objectValue else { return false }
         return object.members.contains { member in

@@ -7,8 +7,8 @@ import Testing
 
 @testable import AlmanacEventsDomain
 
-/// The streams of one environment over histories that are only numbers: every reading, announcement, and pause of a reader
-/// happens when the test says so.
+/// The streams of one environment over histories that are only numbers: every reading, announcement, and pause of a
+/// reader happens when the test says so.
 struct SimulatedStreams {
     var table = StreamTable(clock: .system)
     /// The contents of the database: the config's revision, and those of the accounts there are.

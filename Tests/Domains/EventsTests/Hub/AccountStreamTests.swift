@@ -56,7 +56,8 @@ import Testing
         let reader = try instance.open(as: "alice")
         #expect(try reader.next()?.type == "hello")
         try instance.act(
-            #"[["deleteNote","n1"], ["updateNote",{"id":"n1","base":1,"body":[4,"!"]}], ["updateNote",{"id":"n1","base":3,"body":[5,"?"]}]]"#
+            #"[["deleteNote","n1"], ["updateNote",{"id":"n1","base":1,"body":[4,"!"]}], "#
+                + #"["updateNote",{"id":"n1","base":3,"body":[5,"?"]}]]"#
         )
         let events = try (0..<3).map { _ in try #require(try reader.next()) }
         #expect(events.map(\.type) == ["noteDeleted", "noteUpdated", "noteUpdated"])
@@ -165,7 +166,8 @@ import Testing
         let long = String(repeating: "x", count: 40_000)
         try instance.act("\([["createNote", ["id": "n1", "body": .string(long)]]] as JSONValue)")
         try instance.act(
-            #"[["updateNote",{"id":"n1","base":1,"title":["T"]}],["updateNote",{"id":"n1","base":2,"body":[-40000,"short"]}]]"#
+            #"[["updateNote",{"id":"n1","base":1,"title":["T"]}],"#
+                + #"["updateNote",{"id":"n1","base":2,"body":[-40000,"short"]}]]"#
         )
         #expect(try reader.next()?.type == "hello")
         let events = try (0..<3).map { _ in try #require(try reader.next()) }

@@ -6,7 +6,9 @@ import TextMerge
 
 /// The deltas of an account's events, held against the texts that the server has.
 @Suite(.database(.migrated)) struct NoteDeltaTests {
-    private static let pieces = ["a", "b ", "\n", "é", "e\u{301}", "😀", "👩‍👩‍👧", "東", "東京 ", "the cat sat. "]
+    private static let pieces = [
+        "a", "b ", "\n", "é", "e\u{301}", "😀", "👩‍👩‍👧", "東", "東京 ", "the cat sat. ",
+    ]
 
     /// A note as a reader of events alone has it.
     private struct Copy: Equatable {

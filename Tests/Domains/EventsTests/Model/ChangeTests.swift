@@ -52,7 +52,9 @@ import TextMerge
         for name in ["base", "title", "body"] { #expect(data[name] == nil) }
     }
 
-    @Test(arguments: [("", ""), ("", "milk"), ("milk", ""), ("milk", "milk\nbread"), ("a😀b", "a😁b"), ("e\u{301}", "é")])
+    @Test(arguments: [
+        ("", ""), ("", "milk"), ("milk", ""), ("milk", "milk\nbread"), ("a😀b", "a😁b"), ("e\u{301}", "é"),
+    ])
     func `the delta makes the new text of the old one`(old: String, new: String) throws {
         let data = try change(title: .init(old: new, new: old), body: .init(old: old, new: new))
         #expect(data["base"] == 4)

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         "config=43.k3f9", "notes=18.k3f9abcd", "config=43.k3f9,notes=18.k3f9abcd", "config=0.k3f9,notes=0.k3f9",
     ])
-    func `what was written is read again`(text: String) throws {
+    func `a written id is read again`(text: String) throws {
         #expect(try #require(EventID(text)).description == text)
     }
 

@@ -38,7 +38,8 @@ import Testing
     @Test func `hello says where everything stands and how long the token is good`() {
         #expect(
             text(.hello(newest: place, version: "1.2.3", tokenExpiresIn: 60)).contains(
-                #"{"type":"hello","config":"43.k3f9","notes":"18.k3f9abcd","version":"1.2.3","pingSeconds":20,"tokenExpiresIn":60}"#
+                #"{"type":"hello","config":"43.k3f9","notes":"18.k3f9abcd","version":"1.2.3","pingSeconds":20,"#
+                    + #""tokenExpiresIn":60}"#
             ))
     }
 

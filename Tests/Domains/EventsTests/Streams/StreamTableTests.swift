@@ -168,7 +168,7 @@ import Testing
         #expect(reader.all.last?.text("text")?.utf8.count == 200_000)
     }
 
-    @Test mutating func `what is not kept any more is a resync to the newest`() throws {
+    @Test mutating func `a position that is not kept any more is a resync to the newest`() throws {
         let reader = try StreamReader()
         let number = try begin(reader)
         table.positions.announce(90, in: .config, at: start)

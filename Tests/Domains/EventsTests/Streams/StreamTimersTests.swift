@@ -14,7 +14,7 @@ import Testing
         #expect(timers.due(at: start + .milliseconds(2600)) == [])
     }
 
-    @Test func `what is due already comes next`() {
+    @Test func `a timer that is due already comes next`() {
         var timers = StreamTimers(start: start)
         #expect(timers.due(at: start + .seconds(10)) == [])
         timers.add(1, at: start + .seconds(3))

@@ -65,7 +65,7 @@ import Testing
         #expect(try instance.body("n1") == "anew")
     }
 
-    @Test func `what was committed is announced with the account's id`() throws {
+    @Test func `a committed change is announced with the account's id`() throws {
         let instance = try NotesInstance()
         let received = Monitor<[String]>([])
         let isListening = Monitor(false)

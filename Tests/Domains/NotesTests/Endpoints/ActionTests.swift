@@ -65,7 +65,7 @@ import Testing
         (#"["purgeNote",{"id":"never"}]"#, "note-gone"),
         (#"null"#, "invalid-value"),
     ])
-    func `what cannot be done is rejected and changes nothing`(action: String, problem: String) throws {
+    func `an action that cannot be done is rejected and changes nothing`(action: String, problem: String) throws {
         let instance = try NotesInstance()
         try instance.create(("n1", "abc"))
         let answer = try instance.call("POST", "/notes", "[\(action)]").expecting(200)

@@ -9,7 +9,8 @@ import Testing
     @Test func `the list shows order and details`() throws {
         let instance = try NotesInstance()
         try instance.act(
-            #"[["createNote", {"id": "n1", "title": "Hé", "body": "b"}], ["createNote", {"id": "n2", "after": null}]]"#)
+            #"[["createNote", {"id": "n1", "title": "Hé", "body": "b"}], "#
+                + #"["createNote", {"id": "n2", "after": null}]]"#)
         let answer = try instance.call("GET", "/notes").expecting(200)
         #expect(
             try answer.json.objectValue?.members.map(\.name) == ["revision", "cursor", "order", "details", "more"])

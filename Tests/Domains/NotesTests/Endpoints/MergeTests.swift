@@ -30,7 +30,8 @@ import TextMerge
         try instance.act(
             """
             [["updateNote", {"id": "n1", "base": 1, "body": [1, " b"]}], ["moveNote", {"id": "n1", "after": "n2"}],
-             ["updateNote", {"id": "n1", "base": 4, "body": [3, " c"]}], ["updateNote", {"id": "n2", "base": 2, "body": [1, "y"]}]]
+             ["updateNote", {"id": "n1", "base": 4, "body": [3, " c"]}], \
+            ["updateNote", {"id": "n2", "base": 2, "body": [1, "y"]}]]
             """)
         let results = try instance.act(
             """

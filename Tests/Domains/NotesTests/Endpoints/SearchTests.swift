@@ -8,7 +8,8 @@ import Testing
         try instance.act(
             """
             [["createNote", {"id": "list", "title": "Groceries", "body": "milk, bread and butter"}],
-             ["createNote", {"id": "recipe", "title": "Bread", "body": "flour water salt; bake the bread, eat the bread"}],
+             ["createNote", {"id": "recipe", "title": "Bread", \
+            "body": "flour water salt; bake the bread, eat the bread"}],
              ["createNote", {"id": "trip", "title": "Reise nach Köln", "body": "The train's late. O'Brien waits"}],
              ["createNote", {"id": "trash", "title": "Bread", "body": "bread"}], ["deleteNote", "trash"]]
             """)

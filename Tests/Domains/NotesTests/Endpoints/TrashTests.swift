@@ -24,7 +24,7 @@ import Testing
         #expect(answer[member: "revision"] == .some(8) && answer[member: "deleted"] == nil)
     }
 
-    @Test func `what was restored or purged is not there`() throws {
+    @Test func `the trash has no note that was restored or purged`() throws {
         let instance = try NotesInstance()
         #expect(try trash(instance).order.isEmpty)
         try instance.create(("n1", ""), ("n2", ""), ("n3", ""))

@@ -61,7 +61,7 @@ import Testing
         #expect(lengths.contains(64) && lengths.contains(65))
     }
 
-    @Test func `what doesn't move a note never numbers the list anew`() throws {
+    @Test func `an action that doesn't move a note never numbers the list anew`() throws {
         let long = Note.stored(position: String(repeating: "a", count: 65))
         for change in [Action.Change.delete(base: nil), .purge, .put(title: "T", body: nil, .base(.current))] {
             #expect(try !StoredNotes(long).plan(change).renumbersList)

@@ -46,7 +46,7 @@ import Testing
         (#"{"id":"n1"}"#, "invalid-value"),
         (#"null"#, "invalid-value"),
     ])
-    func `what cannot be done is rejected`(action: String, problem: String) {
+    func `an action that cannot be done is rejected`(action: String, problem: String) {
         let stored = StoredNotes(.stored(body: "abc"), account: .stored(revision: 1, bytes: 3))
         let refusal = #expect(throws: NotesRefusal.self) { try stored.plan(json: action) }
         #expect(refusal?.problem.kind.rawValue == problem)

@@ -146,7 +146,7 @@ import TextMerge
         #expect(NoteText(title: "\u{e9}", body: "") != NoteText(title: "e\u{301}", body: ""))
     }
 
-    @Test func `what a merged edit answers carries what the client is missing`() throws {
+    @Test func `the result of a merged edit carries what the client is missing`() throws {
         let stored = note(before: "one two", now: "ONE two")
         let action = Action(
             id: "b", noteID: "n1",

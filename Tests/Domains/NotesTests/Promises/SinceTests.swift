@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a delta tells of changes, moves, deletions and returns`() throws {
+    @Test func `a delta names changes, moves, deletions and returns`() throws {
         let instance = try NotesInstance()
         try instance.create(("n1", "1"), ("n2", "2"), ("n3", "3"), ("n4", "4"))
         let cursor = try instance.call("GET", "/notes").cursor
