@@ -17,9 +17,17 @@ import TextMerge
             let problem = ledger.problem(with: [merged.text])
             #expect(
                 problem == nil,
-                "\(random.note)\n--- base\n\(base)\n--- theirs\n\(theirs)\n--- mine\n\(mine)"
-                    + "\n--- merged\n\(merged.text)"
-            )
+                """
+                \(random.note)
+                --- base
+                \(base)
+                --- theirs
+                \(theirs)
+                --- mine
+                \(mine)
+                --- merged
+                \(merged.text)
+                """)
             #expect(try merged.fromTheirs.apply(to: theirs).units == merged.text.units, "\(random.note)")
             #expect(try merged.fromMine.apply(to: mine).units == merged.text.units, "\(random.note)")
             if problem != nil { break }
