@@ -60,12 +60,13 @@ end_host_load() {
     sort "$results/load" | uniq -c
 }
 
-# Lines that report no failure; nginx ends a kept connection once at each of its restarts, which are counted here.
+# Lines that report no failure; at each of its restarts nginx ends a kept connection once, and now and then a new one that
+# a process accepted while it shut down (6 of 3,000 requests of curl in 200 reloads), which are counted here.
 no_request_failed() {
     local nginx_restarts=$1 kept=3
     grep '^done ' "$results/load"
     ! grep -vE -e '^(read|write|note)( kept)? 20[01]$' -e '^(read|write|note) kept 20[01] again$' \
-        -e '^read with curl 200 HTTP/2$' -e '^stream (200|ended with bye|was cut|ended without bye)$' \
+        -e '^read with curl 200 HTTP/2( again)?$' -e '^stream (200|ended with bye|was cut|ended without bye)$' \
         -e '^check 200$' -e '^done ' "$results/load" || return 1
     (($(count_of ' again$') <= nginx_restarts * kept))
 }

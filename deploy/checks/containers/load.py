@@ -103,11 +103,20 @@ def read(keeps):
 # curl speaks HTTP/2, which the others don't.
 def read_with_curl():
     while not enough():
-        done = subprocess.run(
-            ["curl", "-sS", "--max-time", str(patience), "--cacert", ca, "--header", "@-", "--output", "/dev/null"]
-            + ["--write-out", "%{http_code} HTTP/%{http_version}", url + "/config"],
-            input="Authorization: " + token("host")["Authorization"], capture_output=True, text=True)
-        say("read with curl", (done.stdout + " " + done.stderr.strip()).strip())
+        done = curl()
+        # Accepted by a process of nginx that was just shutting down: it closes the connection without having read the
+        # request, which curl reports as an error in the framing layer and clients send again (RFC 9113 §8.7).
+        again = done.returncode == 16
+        if again:
+            done = curl()
+        say("read with curl", (done.stdout + " " + done.stderr.strip()).strip() + (" again" if again else ""))
+
+
+def curl():
+    return subprocess.run(
+        ["curl", "-sS", "--max-time", str(patience), "--cacert", ca, "--header", "@-", "--output", "/dev/null"]
+        + ["--write-out", "%{http_code} HTTP/%{http_version}", url + "/config"],
+        input="Authorization: " + token("host")["Authorization"], capture_output=True, text=True)
 
 
 def write_settings(name, keeps):
