@@ -61,7 +61,7 @@ let targets: [Target] = [
     .target(
         name: "AlmanacPostgreSQL", dependencies: ["AlmanacCLibPQ", "AlmanacPOSIX", "AlmanacTimestamps"],
         path: "Sources/Platform/PostgreSQL"),
-    .target(name: "AlmanacJSON", dependencies: ["AlmanacCJansson"], path: "Sources/Platform/JSON"),
+    .target(name: "AlmanacJSON", dependencies: ["AlmanacCJansson", "AlmanacPOSIX"], path: "Sources/Platform/JSON"),
     .target(name: "AlmanacSQLite", dependencies: ["AlmanacCSQLite"], path: "Sources/Platform/SQLite"),
     .target(name: "AlmanacCryptography", dependencies: ["AlmanacCOpenSSL"], path: "Sources/Platform/Cryptography"),
     .target(
@@ -81,7 +81,8 @@ let targets: [Target] = [
     // The server: one module for each subject.
     .target(name: "AlmanacMetrics", dependencies: ["AlmanacPOSIX"], path: "Sources/Domains/Metrics"),
     .target(
-        name: "AlmanacHTTP", dependencies: ["AlmanacJSON", "AlmanacResponseStreams", "AlmanacTimestamps"],
+        name: "AlmanacHTTP",
+        dependencies: ["AlmanacJSON", "AlmanacPOSIX", "AlmanacResponseStreams", "AlmanacTimestamps"],
         path: "Sources/Domains/HTTP"),
     .target(
         name: "AlmanacMigrations", dependencies: ["AlmanacCryptography", "AlmanacPOSIX", "AlmanacPostgreSQL"],
@@ -117,7 +118,7 @@ let targets: [Target] = [
         name: "AlmanacNotesDomain",
         dependencies: [
             "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
-            "AlmanacMetrics", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTimestamps", "TextMerge",
+            "AlmanacMetrics", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Sources/Domains/Notes"),
     .target(

@@ -10,26 +10,35 @@ public struct Cursor: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Reads `43` or `43.k3f9`.
-    public init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let revision = Self.revision(parts[0]) else { return nil }
+    public init?(_ text: Substring) {
+        let dot = text.utf8.firstIndex(of: UInt8(ascii: "."))
+        guard let revision = Self.revision(text[..<(dot ?? text.endIndex)]) else { return nil }
         self.revision = revision
-        guard parts.count == 2 else {
+        guard let dot else {
             lineage = nil
             return
         }
-        guard Self.isLineage(parts[1]) else { return nil }
-        lineage = String(parts[1])
+        let lineage = text[text.utf8.index(after: dot)...]
+        guard Self.isLineage(lineage) else { return nil }
+        self.lineage = String(lineage)
     }
 
+    /// Reads `43` or `43.k3f9`.
+    public init?(_ text: String) { self.init(text[...]) }
+
     /// Reads a whole number of at most 18 digits.
-    public static func revision(_ text: some StringProtocol) -> Int64? {
-        guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        return Int64(text)
+    public static func revision(_ text: Substring) -> Int64? {
+        guard (1...18).contains(text.utf8.count) else { return nil }
+        var revision: Int64 = 0
+        for digit in text.utf8 {
+            guard (48...57).contains(digit) else { return nil }
+            revision = revision * 10 + Int64(digit - 48)
+        }
+        return revision
     }
 
     /// Whether a text can be a lineage: that of a database has up to 16 characters, that of an account 8 more.
-    public static func isLineage(_ text: some StringProtocol) -> Bool {
+    public static func isLineage(_ text: Substring) -> Bool {
         (4...24).contains(text.utf8.count)
             && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) }
     }

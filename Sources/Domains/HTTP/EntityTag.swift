@@ -1,3 +1,5 @@
+internal import AlmanacPOSIX
+
 /// The entity tags of an `If-Match` or `If-None-Match` header (RFC 9110 §8.8.3, §13.1).
 public enum EntityTags: Sendable, Equatable {
     /// `*`: any current representation.

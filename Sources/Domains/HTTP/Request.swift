@@ -158,9 +158,6 @@ public struct Headers {
 }
 
 extension String {
-    /// Whether two texts are the same byte for byte; `==` takes canonically equivalent ones for the same.
-    func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-
     /// Whether two field names or tokens are the same, ASCII letters compared without regard to case.
     func caseInsensitivelyEquals(_ other: String) -> Bool {
         utf8.count == other.utf8.count

@@ -1,3 +1,5 @@
+internal import AlmanacPOSIX
+
 /// One operation: a method on a path pattern, and what answers it.
 public struct Route<Context>: Sendable {
     public let method: String

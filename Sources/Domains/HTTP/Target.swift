@@ -1,3 +1,5 @@
+internal import AlmanacPOSIX
+
 /// The path and the query of a request's URI (RFC 3986 §3), percent-decoded.
 public struct Target: Sendable {
     /// The segments between the slashes; `/development/config` has two, `/` has one, which is empty.

@@ -1,4 +1,5 @@
 public import AlmanacHTTP
+internal import AlmanacPOSIX
 public import AlmanacTimestamps
 
 /// The sender of a request, and what they may do.
@@ -73,7 +74,7 @@ public struct VerifiedUser: Hashable, Sendable {
 
     // By bytes: the `==` of texts takes canonically equivalent ones for the same.
     public static func == (left: VerifiedUser, right: VerifiedUser) -> Bool {
-        left.issuer.utf8.elementsEqual(right.issuer.utf8) && left.subject.utf8.elementsEqual(right.subject.utf8)
+        left.issuer.hasSameBytes(as: right.issuer) && left.subject.hasSameBytes(as: right.subject)
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -1,4 +1,5 @@
 internal import AlmanacJSON
+internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 
 /// A token's claims (RFC 7519 §4, RFC 9068 §2.2).
@@ -87,9 +88,4 @@ struct Claims {
         else { throw .malformed }
         return Int64(seconds * 1000)
     }
-}
-
-extension String {
-    /// Whether both texts are the same code points; `==` would also call canonically equivalent texts equal.
-    func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -1,5 +1,6 @@
 internal import AlmanacCryptography
 internal import AlmanacJSON
+internal import AlmanacPOSIX
 
 /// An issuer's public keys, as it published them at one moment.
 struct KeySet: Sendable {

@@ -1,3 +1,5 @@
+internal import AlmanacPOSIX
+
 /// The members of a JSON object in the order they were written, each name once.
 ///
 /// Names differ when their UTF-8 bytes differ: a composed and a decomposed `é` are two names.

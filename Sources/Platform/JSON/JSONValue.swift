@@ -1,3 +1,5 @@
+internal import AlmanacPOSIX
+
 /// One JSON value of any type.
 public enum JSONValue: Sendable {
     case null

@@ -1,5 +1,5 @@
 internal import AlmanacCLibPQ
-internal import Glibc
+internal import AlmanacPOSIX
 
 /// A statement as the server has prepared it.
 struct PreparedStatement {
@@ -9,19 +9,7 @@ struct PreparedStatement {
     var isStale = false
 
     func isSame(as statement: Statement, _ types: [TypeOID]) -> Bool {
-        !isStale && self.types == types && isSame(as: statement.sql)
-    }
-
-    /// Compared as blocks of bytes: byte by byte it is a cost in every run.
-    private func isSame(as other: String) -> Bool {
-        // Safe because memcmp reads as many bytes as both texts have.
-        let isSame = unsafe sql.utf8.withContiguousStorageIfAvailable { mine in
-            unsafe other.utf8.withContiguousStorageIfAvailable { other in
-                unsafe mine.count == other.count
-                    && (mine.isEmpty || memcmp(mine.baseAddress!, other.baseAddress!, mine.count) == 0)
-            }
-        }
-        return (isSame ?? nil) ?? sql.utf8.elementsEqual(other.utf8)
+        !isStale && self.types == types && sql.hasSameBytes(as: statement.sql)
     }
 }
 

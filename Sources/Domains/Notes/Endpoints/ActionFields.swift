@@ -1,6 +1,7 @@
 internal import AlmanacEnvironments
 internal import AlmanacHTTP
 internal import AlmanacJSON
+internal import AlmanacPOSIX
 internal import AlmanacRevisions
 internal import TextMerge
 
@@ -69,7 +70,7 @@ struct ActionFields {
     func allow(_ names: String...) throws(NotesRefusal) {
         guard
             let unknown = object.members.first(where: { member in
-                !names.contains { NoteText.isSame($0, member.name) }
+                !names.contains { member.name.hasSameBytes(as: $0) }
             })
         else { return }
         throw .invalidAction(

@@ -1,4 +1,5 @@
 internal import AlmanacEnvironments
+internal import AlmanacPOSIX
 internal import AlmanacRevisions
 internal import TextMerge
 
@@ -172,8 +173,8 @@ private struct Decision {
 
     /// Writes new texts, as far as they are new, and takes the note out of the trash if they are.
     private func change(_ note: Note, to text: NoteText, as kind: Action.Kind) throws(NotesRefusal) -> ActionPlan {
-        let title = NoteText.isSame(text.title, note.text.title) ? nil : text.title
-        let body = NoteText.isSame(text.body, note.text.body) ? nil : text.body
+        let title = text.title.hasSameBytes(as: note.text.title) ? nil : text.title
+        let body = text.body.hasSameBytes(as: note.text.body) ? nil : text.body
         guard title != nil || body != nil else { return ActionPlan(.unchanged(note)) }
         let growth = text.bytes - note.text.bytes
         try check(text, growth: growth)
@@ -194,7 +195,7 @@ private struct Decision {
 
     private func check(_ text: String, _ member: NoteText.Member, limit: Int) throws(NotesRefusal) {
         guard text.utf8.count <= limit else { throw .textTooLong(member, bytes: text.utf8.count, limit: limit) }
-        guard !text.utf8.contains(0) else { throw .nulCharacter(member) }
+        guard !text.hasNUL else { throw .nulCharacter(member) }
     }
 
     private func move(_ note: Note, to place: Action.Place) throws(NotesRefusal) -> ActionPlan {

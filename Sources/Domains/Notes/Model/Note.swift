@@ -1,3 +1,4 @@
+internal import AlmanacPOSIX
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
@@ -44,12 +45,7 @@ struct NoteText: Sendable, Equatable {
     var bytes: Int { title.utf8.count + body.utf8.count }
 
     static func == (left: NoteText, right: NoteText) -> Bool {
-        isSame(left.title, right.title) && isSame(left.body, right.body)
-    }
-
-    /// Whether two texts have the same bytes; `==` of `String` also takes canonically equivalent ones for the same.
-    static func isSame(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+        left.title.hasSameBytes(as: right.title) && left.body.hasSameBytes(as: right.body)
     }
 }
 

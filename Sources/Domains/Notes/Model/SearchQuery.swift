@@ -1,3 +1,5 @@
+internal import AlmanacPOSIX
+
 /// The words of a search, in the two languages that PostgreSQL reads.
 ///
 /// Words must all be there, `"quoted words"` in a row, `-word` must not, `or` stands between alternatives, and `word*`
@@ -12,7 +14,7 @@ struct SearchQuery: Sendable {
     static let longest = 1000
 
     init(_ text: String) throws(NotesRefusal) {
-        guard text.utf8.count <= Self.longest, !text.utf8.contains(0) else {
+        guard text.utf8.count <= Self.longest, !text.hasNUL else {
             throw .invalidSearch(mostBytes: Self.longest)
         }
         var words: [String] = []

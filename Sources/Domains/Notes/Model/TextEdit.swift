@@ -1,3 +1,4 @@
+internal import AlmanacPOSIX
 internal import TextMerge
 
 /// How a client changes one text of a note.
@@ -36,7 +37,7 @@ struct MergedText {
     ///   - current: the text that the server has.
     ///   - mine: the text that the client has.
     init(base: String, current: String, mine: String) {
-        if NoteText.isSame(base, current) {
+        if base.hasSameBytes(as: current) {
             text = mine
             missing = nil
         } else {
