@@ -36,6 +36,19 @@ import TextMerge
         // An edit inside what the other side deleted stays.
         ("abcdef", "af", "abcXdef", "af abcXdef"),
         ("keep. gone. keep.", "keep. keep.", "keep. go!ne. keep.", "keep. go!ne keep."),
+        // A word that was replaced again and again is gone from a passage that the other side deleted…
+        ("big cat\nmy cat", "big dog\nmy dog", "my cat", "my dog"),
+        ("big cat\nmy cat", "my cat", "big dog\nmy dog", "my dog"),
+        (
+            "Next-Page, Total-Records, Last\nTotal-Records: 3", "Next-Page, Total-Objects, Last\nTotal-Objects: 3",
+            "Next-Page, Last", "Next-Page, Last"
+        ),
+        // …and stays where it alone was deleted, or was replaced in one place, or by different words.
+        ("big cat\nmy cat", "big dog\nmy dog", "big \nmy cat", "big dog\nmy dog"),
+        ("big cat\nmy bird", "big dog\nmy bird", "my bird", "dog\nmy bird"),
+        ("big cat\nmy cat", "big dog\nmy cow", "my cat", "dog\nmy cow"),
+        // A line stays one where the line before it is gone.
+        ("new\n\nold\n\n1.15\n", "new\n\n1.15\n", "new\n\nold\n- more\n1.15\n", "new\n\n- more\n1.15\n"),
         // Text is replaced where it began.
         ("abcdef", "aXYef", "abcMdef", "aXYef abcMdef"),
         ("abc", "XYZ", "!abc", "!XYZ"),

@@ -57,7 +57,7 @@ extension MergeWalk {
         let kept = start..<range.upperBound
         guard !kept.isEmpty else { return }
         let (own, myOwn) = (theirs.own(kept), mine.own(kept))
-        if !theirs.goesOn(at: own, end), !mine.goesOn(at: myOwn, end), continuesWord(kept) { text += " " }
+        if !theirs.goesOn(at: own, end), !mine.goesOn(at: myOwn, end) { text += separator(beforeKept: kept) }
         theirs.join(own, at: end)
         mine.join(myOwn, at: end)
         text += base[kept]
@@ -200,10 +200,15 @@ extension MergeWalk {
         }
     }
 
-    /// Whether text of the base would make one word with the end of the merged text.
-    private func continuesWord(_ range: Range<Int>) -> Bool {
-        guard let last = text.unicodeScalars.last?.value else { return false }
-        return base.withBytes { last.makesWord(with: $0.scalar(at: range.lowerBound).value) }
+    /// What stands between the merged text so far and text of the base that came after other text on either side.
+    private func separator(beforeKept range: Range<Int>) -> String {
+        guard let last = text.unicodeScalars.last?.value else { return "" }
+        return base.withBytes { base in
+            let first = base.scalar(at: range.lowerBound).value
+            // A line stays one, although what stood before it was deleted.
+            if base.isLineStart(range.lowerBound), !first.isLineEnd { return last.isLineEnd ? "" : "\n" }
+            return last.makesWord(with: first) ? " " : ""
+        }
     }
 }
 

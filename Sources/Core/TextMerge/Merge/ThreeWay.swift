@@ -40,7 +40,9 @@ public enum ThreeWay {
     /// place stands what they inserted, then what I inserted, or that once if it is the same; then the base, unless
     /// either side deleted it. Therefore
     ///
-    /// - nothing inserted is dropped, not even inside text that the other side deleted;
+    /// - nothing inserted is dropped, not even inside text that the other side deleted; but a word that one side put in
+    ///   the place of another again and again, as search and replace does, isn't put where the other side deleted the
+    ///   passage;
     /// - nothing is doubled that both sides inserted alike at the same place;
     /// - every deletion by either side takes place, but a word that the other side edited stays as edited;
     /// - where both sides changed one word, both words stay, theirs first;
@@ -63,7 +65,11 @@ public enum ThreeWay {
         }
         var theirDiffer = Differ(base, theirs)
         var myDiffer = Differ(base, mine)
-        let walk = MergeWalk(base, MergeSide(theirDiffer.hunks(), of: theirs), MergeSide(myDiffer.hunks(), of: mine))
+        let (theirHunks, myHunks) = (theirDiffer.hunks(), myDiffer.hunks())
+        let walk = MergeWalk(
+            base,
+            MergeSide(RepeatedReplacements(of: base, in: theirs).givingWay(theirHunks, to: myHunks), of: theirs),
+            MergeSide(RepeatedReplacements(of: base, in: mine).givingWay(myHunks, to: theirHunks), of: mine))
         return walk.merged()
     }
 

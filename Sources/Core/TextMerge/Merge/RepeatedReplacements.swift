@@ -1,0 +1,92 @@
+/// Where one side put the same word in the place of another again and again, as search and replace does.
+///
+/// Such a replacement is one edit of every place where the word stands, and where the other side deleted the passage
+/// the word doesn't stand any more: the deletion takes place there. A word that was replaced once stays, whatever was
+/// deleted around it, and so does one that alone was deleted. In real merges of two documents' histories people decided
+/// so each time.
+struct RepeatedReplacements {
+    private let base: Text
+    private let text: Text
+
+    /// - Parameter text: the text of the side that replaced words.
+    init(of base: Text, in text: Text) {
+        self.base = base
+        self.text = text
+    }
+
+    /// The hunks of a side without the repeated words that went with what the other side deleted.
+    func givingWay(_ hunks: [Hunk], to others: [Hunk]) -> [Hunk] {
+        base.withBytes { base in text.withBytes { text in givingWay(hunks, to: others, base, text) } }
+    }
+
+    private func givingWay(
+        _ hunks: [Hunk], to others: [Hunk], _ base: Span<UInt8>, _ text: Span<UInt8>
+    ) -> [Hunk] {
+        let replacements = hunks.indices.filter { base.isOneWord(hunks[$0].old) && text.isOneWord(hunks[$0].new) }
+        guard replacements.count > 1 else { return hunks }
+        var deleted: [Int] = []
+        var next = 0
+        // Whether the next hunk of the other side takes more than one word away; nil until it is asked for.
+        var isPassage: Bool?
+        for index in replacements {
+            let range = hunks[index].old
+            while next < others.count, others[next].old.upperBound < range.upperBound {
+                next += 1
+                isPassage = nil
+            }
+            guard next < others.count, others[next].old.lowerBound <= range.lowerBound else { continue }
+            isPassage = isPassage ?? base.hasTwoWords(in: others[next].old)
+            if isPassage == true { deleted.append(index) }
+        }
+        guard !deleted.isEmpty else { return hunks }
+        let repeated = repeated(replacements, of: hunks, base, text)
+        var hunks = hunks
+        for index in deleted where repeated[index] {
+            hunks[index].new = hunks[index].new.upperBound..<hunks[index].new.upperBound
+        }
+        return hunks
+    }
+
+    /// Whether each hunk is one of the replacements and another one has the same words.
+    private func repeated(
+        _ replacements: [Int], of hunks: [Hunk], _ base: Span<UInt8>, _ text: Span<UInt8>
+    ) -> [Bool] {
+        var oldWords = TokenTable(capacity: replacements.count)
+        var newWords = TokenTable(capacity: replacements.count)
+        var first: [UInt64: Int] = [:]
+        var isRepeated = Array(repeating: false, count: hunks.count)
+        for index in replacements {
+            let old = oldWords.insert(Range(narrow: hunks[index].old), of: base)
+            let new = newWords.insert(Range(narrow: hunks[index].new), of: text)
+            let key = UInt64(UInt32(bitPattern: old)) << 32 | UInt64(UInt32(bitPattern: new))
+            if let first = first[key] {
+                isRepeated[first] = true
+                isRepeated[index] = true
+            } else {
+                first[key] = index
+            }
+        }
+        return isRepeated
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether a range holds more than one word, or character that stands for itself.
+    fileprivate func hasTwoWords(in range: Range<Int>) -> Bool {
+        var words = 0
+        var isInside = false
+        for offset in range where isBoundary(offset) {
+            if isBreak(offset) { isInside = false }
+            let kind = kind(at: offset)
+            guard kind == .word || kind == .unit, !isInside else { continue }
+            isInside = true
+            words += 1
+            if words == 2 { return true }
+        }
+        return false
+    }
+}
+
+extension Range<Int32> {
+    fileprivate init(narrow range: Range<Int>) { self = Int32(range.lowerBound)..<Int32(range.upperBound) }
+}
