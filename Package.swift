@@ -232,7 +232,7 @@ let targets: [Target] = [
         ],
         path: "Tests/Domains/MetricsTests"),
     .testTarget(
-        name: "TextMergeTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport", "TextMerge"],
+        name: "TextMergeTests", dependencies: ["AlmanacTestSupport", "TextMerge"],
         path: "Tests/Core/TextMergeTests", exclude: ["vectors.json"]),
     .testTarget(
         name: "AlmanacConfigTests",

@@ -112,7 +112,7 @@ import TextMerge
         let old = random.text(pieces: 3000...3000)
         let new = random.edit(old, times: 300...300)
         let first = Delta.between(old, new)
-        for _ in 0..<5 { #expect(Delta.between(old, new) == first, "\(random.seed)") }
+        for _ in 0..<5 { #expect(Delta.between(old, new) == first, "\(random.note)") }
     }
 
     @Test func `a line that moved leaves the lines around it alone`() throws {
@@ -123,12 +123,12 @@ import TextMerge
         #expect(try delta.apply(to: lines.joined()) == moved.joined())
     }
 
-    private func expectExact(from old: String, to new: String, _ seed: Seed) throws {
+    private func expectExact(from old: String, to new: String, _ seed: Randomness) throws {
         let delta = Delta.between(old, new)
-        #expect(try delta.apply(to: old).units == new.units, "\(seed)")
-        #expect(delta.baseLength == old.units.count, "\(seed)")
-        #expect(delta.resultLength == new.units.count, "\(seed)")
-        #expect(Delta(delta.operations) == delta, "\(seed)")
-        #expect(delta.isIdentity == (old.units == new.units), "\(seed)")
+        #expect(try delta.apply(to: old).units == new.units, "\(seed.note)")
+        #expect(delta.baseLength == old.units.count, "\(seed.note)")
+        #expect(delta.resultLength == new.units.count, "\(seed.note)")
+        #expect(Delta(delta.operations) == delta, "\(seed.note)")
+        #expect(delta.isIdentity == (old.units == new.units), "\(seed.note)")
     }
 }

@@ -1,3 +1,4 @@
+import AlmanacTestSupport
 import Testing
 import TextMerge
 
@@ -8,14 +9,14 @@ import TextMerge
             let base = random.text()
             let (theirs, mine) = (random.edit(base), random.edit(base))
             let merged = ThreeWay.merge(base: base, theirs: theirs, mine: mine)
-            #expect(try merged.fromTheirs.apply(to: theirs).units == merged.text.units, "\(random.seed)")
-            #expect(try merged.fromMine.apply(to: mine).units == merged.text.units, "\(random.seed)")
+            #expect(try merged.fromTheirs.apply(to: theirs).units == merged.text.units, "\(random.note)")
+            #expect(try merged.fromMine.apply(to: mine).units == merged.text.units, "\(random.note)")
             #expect(
-                ThreeWay.merge(base: base, theirs: theirs, mine: mine).text.units == merged.text.units, "\(random.seed)"
+                ThreeWay.merge(base: base, theirs: theirs, mine: mine).text.units == merged.text.units, "\(random.note)"
             )
             // With the sides exchanged only the order differs, and so the white space between.
             let exchanged = ThreeWay.merge(base: base, theirs: mine, mine: theirs).text
-            #expect(ink(exchanged) == ink(merged.text), "\(random.seed)")
+            #expect(ink(exchanged) == ink(merged.text), "\(random.note)")
         }
     }
 
@@ -28,7 +29,7 @@ import TextMerge
             let other = random.edit(base)
             for (theirs, mine) in [(base, other), (other, base), (other, other)] {
                 #expect(
-                    ThreeWay.merge(base: base, theirs: theirs, mine: mine).text.units == other.units, "\(random.seed)")
+                    ThreeWay.merge(base: base, theirs: theirs, mine: mine).text.units == other.units, "\(random.note)")
             }
         }
     }
@@ -47,11 +48,11 @@ import TextMerge
             let (theirSet, mySet, baseSet) = (Set(theirs), Set(mine), Set(base))
             let expected = theirSet.subtracting(baseSet).union(mySet.subtracting(baseSet))
                 .union(baseSet.intersection(theirSet).intersection(mySet))
-            #expect(merged.count == expected.count && Set(merged) == expected, "\(random.seed)")
+            #expect(merged.count == expected.count && Set(merged) == expected, "\(random.note)")
             // All that came from one text is in the order of that text.
-            #expect(merged.filter(theirSet.contains) == theirs.filter(expected.contains), "\(random.seed)")
-            #expect(merged.filter(mySet.contains) == mine.filter(expected.contains), "\(random.seed)")
-            #expect(merged.filter(baseSet.contains) == base.filter(expected.contains), "\(random.seed)")
+            #expect(merged.filter(theirSet.contains) == theirs.filter(expected.contains), "\(random.note)")
+            #expect(merged.filter(mySet.contains) == mine.filter(expected.contains), "\(random.note)")
+            #expect(merged.filter(baseSet.contains) == base.filter(expected.contains), "\(random.note)")
         }
     }
 
@@ -73,7 +74,7 @@ import TextMerge
             }
             let merged = ThreeWay.merge(base: base.joined(), theirs: sides[0].joined(), mine: sides[1].joined())
             let expected = sides[0][..<400].joined() + sides[1][400...].joined()
-            #expect(merged.text == expected, "\(random.seed)")
+            #expect(merged.text == expected, "\(random.note)")
         }
     }
 
@@ -95,13 +96,13 @@ import TextMerge
                 let (shadow, local) = devices[device]
                 let merged = ThreeWay.merge(base: String(shadow), theirs: String(server), mine: String(local)).text
                 let rebased = ThreeWay.rebase(String(local), from: String(shadow), onto: String(server)).text
-                #expect(merged.units == rebased.units, "\(random.seed)")
+                #expect(merged.units == rebased.units, "\(random.note)")
                 server = Array(merged.unicodeScalars)
                 devices[device] = (server, server)
             }
-            #expect(devices.allSatisfy { $0.local == server }, "\(random.seed)")
-            #expect(Set(server).count == server.count, "\(random.seed)")
-            #expect(Set(server) == inserted.subtracting(characters.deleted), "\(random.seed)")
+            #expect(devices.allSatisfy { $0.local == server }, "\(random.note)")
+            #expect(Set(server).count == server.count, "\(random.note)")
+            #expect(Set(server) == inserted.subtracting(characters.deleted), "\(random.note)")
         }
     }
 }
@@ -120,7 +121,7 @@ struct UniqueCharacters {
         }
     }
 
-    mutating func edit(_ text: [Unicode.Scalar], _ seed: inout Seed) -> [Unicode.Scalar] {
+    mutating func edit(_ text: [Unicode.Scalar], _ seed: inout Randomness) -> [Unicode.Scalar] {
         var text = text
         for _ in 0..<Int.random(in: 0...5, using: &seed) {
             let start = Int.random(in: 0...text.count, using: &seed)

@@ -89,9 +89,9 @@ import TextMerge
             let (server, local) = (random.edit(base), random.edit(base))
             let rebased = ThreeWay.rebase(local, from: base, onto: server)
             let merged = ThreeWay.merge(base: base, theirs: server, mine: local)
-            #expect(rebased.text.units == merged.text.units, "\(random.seed)")
-            #expect(rebased.change == merged.fromMine, "\(random.seed)")
-            #expect(rebased.unsent == merged.fromTheirs, "\(random.seed)")
+            #expect(rebased.text.units == merged.text.units, "\(random.note)")
+            #expect(rebased.change == merged.fromMine, "\(random.note)")
+            #expect(rebased.unsent == merged.fromTheirs, "\(random.note)")
         }
     }
 }

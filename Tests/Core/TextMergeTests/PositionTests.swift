@@ -33,8 +33,8 @@ import TextMerge
             let delta = Delta.between(base, result)
             for affinity in [Delta.Affinity.before, .after] {
                 let mapped = (0...base.units.count).map { delta.map(position: $0, affinity: affinity) }
-                #expect(mapped == mapped.sorted(), "\(random.seed)")
-                #expect(mapped.allSatisfy((0...result.units.count).contains), "\(random.seed)")
+                #expect(mapped == mapped.sorted(), "\(random.note)")
+                #expect(mapped.allSatisfy((0...result.units.count).contains), "\(random.note)")
             }
             var offset = 0
             for operation in delta.operations {
@@ -42,7 +42,7 @@ import TextMerge
                 case .retain(let length):
                     for position in offset..<offset + length {
                         let place = delta.map(position: position, affinity: .after)
-                        #expect(base.units[position] == result.units[place], "\(random.seed)")
+                        #expect(base.units[position] == result.units[place], "\(random.note)")
                     }
                     offset += length
                 case .delete(let length): offset += length

@@ -1,6 +1,11 @@
+import AlmanacTestSupport
+
 /// Texts of everything that is hard about text, and edits of them.
 struct RandomText {
-    var seed = Seed()
+    var seed = Randomness()
+
+    /// What makes a failure come back.
+    var note: String { seed.note }
 
     private static let pieces = [
         "the ", "cat ", "sat. ", "a", "a", "b", " ", " ", "\n", "\n", "\n\n", "\r\n", "\r", "\t", "é", "e\u{301}",
@@ -47,4 +52,9 @@ struct RandomText {
 
 extension String {
     var units: [UInt16] { Array(utf16) }
+}
+
+extension Randomness {
+    /// Whether something with a chance of one in so many happens.
+    mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -1,3 +1,4 @@
+import AlmanacTestSupport
 import Testing
 import TextMerge
 
@@ -67,7 +68,7 @@ import TextMerge
     }
 
     private static func noise(_ letters: String, lineLength: Int? = nil, seed: UInt64 = 1) -> String {
-        var seed = Seed(seed)
+        var seed = Randomness(seed: seed)
         let letters = Array(letters.utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length)

@@ -210,11 +210,11 @@ import TextMerge
             let base = random.text()
             let result = random.edit(base)
             let delta = Delta.between(base, result)
-            #expect(try WrittenDelta(delta.elements).delta == delta, "\(random.seed)")
-            #expect(try WrittenDelta(delta.deltaString).delta == delta, "\(random.seed)")
+            #expect(try WrittenDelta(delta.elements).delta == delta, "\(random.note)")
+            #expect(try WrittenDelta(delta.deltaString).delta == delta, "\(random.note)")
             let list = try WrittenDelta(try delta.diffList(of: base))
-            #expect(list.delta == delta, "\(random.seed)")
-            #expect(try list.apply(to: base).units == result.units, "\(random.seed)")
+            #expect(list.delta == delta, "\(random.note)")
+            #expect(try list.apply(to: base).units == result.units, "\(random.note)")
         }
     }
 }
