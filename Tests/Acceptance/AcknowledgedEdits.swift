@@ -31,8 +31,9 @@ final class AcknowledgedEdits: Sendable {
         for note in Self.notes { try user.client().create((note, "|")) }
         let isOver = try Event()
         (self.user, self.devices, self.isOver) = (user, devices, isOver)
+        let (written, faults) = (written, faults)
         threads = (0..<devices).map { device in
-            Thread(name: "device \(device)") { [written, faults] in
+            Thread(name: "device \(device)") {
                 var count = 0
                 while !isOver.isSet {
                     let batch = Self.batch(device, count)

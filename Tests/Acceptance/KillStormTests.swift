@@ -1,3 +1,4 @@
+import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacTestRandomness
 import AlmanacTestSupport
@@ -53,7 +54,7 @@ extension Live {
             }
             let deadline = ContinuousClock.now + .seconds(Self.secondsOfRound)
             while ContinuousClock.now < deadline {
-                usleep(.random(in: 0..<800_000, using: &randomness))
+                usleep(.random(in: 0..<400_000, using: &randomness))
                 let service = Self.services.randomElement(using: &randomness)!
                 try user.instance.killProcess(of: service)
                 tally.kills[service, default: 0] += 1
@@ -94,15 +95,16 @@ extension Live {
             tally.doubled += numbers.count - Set(numbers).count
         }
 
-        /// A user's list has each note once, and each has taken one revision.
+        /// A user's notes are there once, and each has taken one revision.
         private func count(_ user: NotesUser, _ writers: [(name: String, count: Int)], in tally: inout Tally) throws {
             let client = user.client()
-            let ids = try client.order("?form=manifest")
+            let manifest = try #require(try client.send("GET", "notes?form=manifest")["manifest"]?.arrayValue)
+            let ids = manifest.compactMap { $0.objectValue?.text("id") }
             tally.acknowledged += writers.reduce(0) { $0 + $1.count }
             for writer in writers {
                 tally.lost += Set((0..<writer.count).map { "\(writer.name)n\($0)" }).subtracting(ids).count
             }
-            tally.doubled += ids.count - Set(ids).count + Int(try client.revision()) - Set(ids).count
+            tally.doubled += ids.count - Set(ids).count + Int(try client.revision()) - ids.count
         }
     }
 }
