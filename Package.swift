@@ -361,8 +361,8 @@ let targets: [Target] = [
         name: "Acceptance",
         dependencies: [
             "AlmanacColourDemo", "AlmanacCommand", "AlmanacConfig", "AlmanacJSON", "AlmanacMigrations",
-            "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignInDemo", "AlmanacTestSupport",
-            "AlmanacTimestamps",
+            "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignInDemo", "AlmanacTestRandomness",
+            "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Acceptance"),
 

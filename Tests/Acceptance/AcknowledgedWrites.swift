@@ -20,10 +20,13 @@ final class AcknowledgedWrites: Sendable {
 
     /// - Parameters:
     ///   - environment: the environment's name.
+    ///   - name: sets the key, the notes and the actions apart from those of others.
+    ///   - endures: also takes it for a refusal when nginx finds no service, or is away itself.
     ///   - config: makes a client with an API token.
     ///   - notes: makes a client with a user's token.
     init(
-        _ environment: String, config: @escaping @Sendable () -> HTTPClient, notes: @escaping @Sendable () -> HTTPClient
+        _ environment: String, name: String = "", endures: Bool = false,
+        config: @escaping @Sendable () -> HTTPClient, notes: @escaping @Sendable () -> HTTPClient
     ) throws {
         let isOver = try Event()
         self.isOver = isOver
@@ -35,24 +38,26 @@ final class AcknowledgedWrites: Sendable {
                         let answer = try write()
                         if (200...201).contains(answer.status) { return }
                         state.update { state in
-                            if answer.status == 503 {
+                            if answer.status == 503 || endures && [502, 504].contains(answer.status) {
                                 state.refusals += 1
                             } else {
                                 state.faults.append("\(answer.status) \(answer.text.prefix(300))")
                             }
                         }
                     } catch {
-                        state.update { $0.faults.append("\(error)") }
+                        state.update { state in
+                            if endures { state.refusals += 1 } else { state.faults.append("\(error)") }
+                        }
                     }
                     _ = isOver.wait(upTo: .milliseconds(20))
                 }
             }
             var number = 0
             while !isOver.isSet {
-                repeating { try config.put("/\(environment)/config/count", .number(JSONNumber(number))) }
+                repeating { try config.put("/\(environment)/config/count\(name)", .number(JSONNumber(number))) }
                 repeating {
                     let action =
-                        #"[["createNote", {"action_id": "a\#(number)", "id": "n\#(number)", "title": "", "#
+                        #"[["createNote", {"action_id": "\#(name)a\#(number)", "id": "\#(name)n\#(number)", "title": "", "#
                         + #""body": "b"}]]"#
                     return try notes.send("POST", "/\(environment)/notes", body: Array(action.utf8))
                 }

@@ -127,7 +127,7 @@ extension Live {
         }
 
         private func pids(of service: String) throws -> [Int32] {
-            try Instance.current().run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+            try Instance.current().pids(of: service)
         }
     }
 }

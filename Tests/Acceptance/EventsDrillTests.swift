@@ -210,9 +210,7 @@ extension Live {
         }
 
         private func pids(of service: String) throws -> [Int32] {
-            try development.instance.run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap {
-                Int32($0)
-            }
+            try development.instance.pids(of: service)
         }
     }
 }

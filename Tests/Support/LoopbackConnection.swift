@@ -48,13 +48,12 @@ public struct LoopbackConnection: Sendable {
         if let stop { _ = Poll.readable([stop.descriptor]) }
     }
 
-    /// Sends a request that asks for the connection to be closed to a port of this machine.
+    /// Connects to a port of this machine; whoever asks closes it.
     ///
-    /// - Returns: the whole answer, or what came of it; nil when there is nobody.
-    public static func exchange(_ request: [UInt8], port: UInt16) -> [UInt8]? {
+    /// - Returns: nil when there is nobody.
+    public static func open(port: UInt16) -> LoopbackConnection? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
         var address = sockaddr_in.loopback(port: port)
         let isConnected = unsafe withUnsafeMutablePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
@@ -62,11 +61,24 @@ public struct LoopbackConnection: Sendable {
             }
         }
         let connection = LoopbackConnection(descriptor: descriptor, stop: nil)
-        guard isConnected, connection.send(request) else { return nil }
+        if isConnected { return connection }
+        connection.close()
+        return nil
+    }
+
+    public func close() { _ = Glibc.close(descriptor) }
+
+    /// Sends a request that asks for the connection to be closed to a port of this machine.
+    ///
+    /// - Returns: the whole answer, or what came of it; nil when there is nobody.
+    public static func exchange(_ request: [UInt8], port: UInt16) -> [UInt8]? {
+        guard let connection = open(port: port) else { return nil }
+        defer { connection.close() }
+        guard connection.send(request) else { return nil }
         var answer: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+            let count = unsafe recv(connection.descriptor, &chunk, chunk.count, 0)
             if count <= 0 { return answer.isEmpty ? nil : answer }
             answer += chunk[..<count]
         }

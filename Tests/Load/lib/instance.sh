@@ -21,3 +21,9 @@ ask_instance() {
     shift
     curl -sS --fail-with-body --max-time 30 --cacert "$instance/tls/ca.pem" "$@" "https://localhost:$instance_port$path"
 }
+
+# Lets an nginx that deploy/run has configured listen without TLS too, on loopback: its file, its port, the other port.
+listen_without_tls() {
+    sed -i -E "s/^( *listen 127\.0\.0\.1:)$2 ssl.*/&\n\1$3;/" "$1"
+    grep -qE "^ *listen 127\.0\.0\.1:$3;" "$1" || fail "$1 has changed: a plain port could not be set there"
+}

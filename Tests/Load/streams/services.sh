@@ -9,10 +9,10 @@ make_room_in_nginx() {
     local file=$home/nginx/nginx.conf most needed
     most=$(printf '%s\n' "${stream_counts[@]}" | sort -n | tail -n 1)
     needed=$((2 * most + spare_files))
-    sed -i -E "s/^( *listen 127\.0\.0\.1:)$instance_port ssl.*/&\n\1$plain_port;/
-        s/^( *worker_(connections|rlimit_nofile)) .*/\1 $needed;/" "$file"
-    [[ $(grep -cE "^ *(listen 127\.0\.0\.1:$plain_port|worker_connections $needed|worker_rlimit_nofile $needed);" "$file") == 3 ]] ||
-        fail "$file has changed: a plain port, worker_connections and worker_rlimit_nofile could not be set there"
+    listen_without_tls "$file" "$instance_port" "$plain_port"
+    sed -i -E "s/^( *worker_(connections|rlimit_nofile)) .*/\1 $needed;/" "$file"
+    [[ $(grep -cE "^ *worker_(connections|rlimit_nofile) $needed;" "$file") == 2 ]] ||
+        fail "$file has changed: worker_connections and worker_rlimit_nofile could not be set there"
     say "nginx: worker_connections and worker_rlimit_nofile $needed."
     restart_services
 }

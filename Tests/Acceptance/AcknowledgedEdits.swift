@@ -1,0 +1,129 @@
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacTestSupport
+
+/// Devices of one user that write into the same notes at once, and send each action again until it is answered.
+final class AcknowledgedEdits: Sendable {
+    /// What became of the words that were written.
+    struct Outcome {
+        /// Words whose actions were answered.
+        var acknowledged = 0
+        /// Those of them that no note has.
+        var lost = 0
+        /// Words that are there more than once, and actions that have left a second trace in the history.
+        var doubled = 0
+        /// Every answer that was neither an effect nor a sign that a service is away.
+        var faults: [String] = []
+    }
+
+    private static let notes = (0..<4).map { "n\($0)" }
+
+    private let user: NotesUser
+    private let devices: Int
+    private let isOver: Event
+    /// How many batches of each device were answered.
+    private let written = Monitor<[Int: Int]>([:])
+    private let faults = Monitor<[String]>([])
+    private let threads: [Thread]
+
+    /// - Parameter user: somebody who has no notes yet.
+    init(_ user: NotesUser, devices: Int = 8) throws {
+        for note in Self.notes { try user.client().create((note, "|")) }
+        let isOver = try Event()
+        (self.user, self.devices, self.isOver) = (user, devices, isOver)
+        let (written, faults) = (written, faults)
+        threads = (0..<devices).map { device in
+            Thread(name: "device \(device)") {
+                var count = 0
+                while !isOver.isSet {
+                    let batch = Self.batch(device, count)
+                    do {
+                        try Self.deliver(batch, user)
+                        // Some arrive again much later.
+                        if count.isMultiple(of: 5) { try Self.deliver(Self.batch(device, count / 2), user) }
+                    } catch {
+                        faults.update { $0.append("\(error)") }
+                        return
+                    }
+                    count += 1
+                    written.update { [count] in $0[device] = count }
+                }
+            }
+        }
+    }
+
+    deinit {
+        isOver.set()
+    }
+
+    /// Blocks until each device was answered from now on.
+    func goOn() -> Bool {
+        let before = written.read { $0 }
+        return written.wait(upTo: .seconds(30)) { [devices] now in
+            (0..<devices).allSatisfy { now[$0] ?? 0 > before[$0] ?? 0 } ? true : nil
+        } ?? false
+    }
+
+    /// Ends it, and looks for every word.
+    func stop() throws -> Outcome {
+        isOver.set()
+        let haveEnded = threads.map { $0.wait(upTo: .seconds(60)) }.allSatisfy { $0 }
+        var outcome = Outcome(faults: faults.read { $0 } + (haveEnded ? [] : ["a device does not end"]))
+        let client = user.client()
+        var found: [String: Int] = [:]
+        for note in Self.notes {
+            let body = try client.body(note) ?? ""
+            if body.last != "|" { outcome.faults.append("\(note) is not as it was made: \(body.suffix(100))") }
+            for word in body.dropLast().split(separator: ">") { found["\(word)>", default: 0] += 1 }
+        }
+        for (device, count) in written.read({ $0 }) {
+            for number in 0..<count {
+                let words = (0..<2).map { Self.word(device, number, $0) }
+                outcome.acknowledged += words.count
+                outcome.lost += words.count { found[$0] == nil }
+            }
+        }
+        // Nor has a copy left a trace in the history.
+        outcome.doubled =
+            found.values.reduce(0, +) - found.count + Int(try client.revision()) - Self.notes.count - found.count
+        let others = found.count - (outcome.acknowledged - outcome.lost)
+        if others != 0 { outcome.faults.append("\(others) words that no device has written") }
+        return outcome
+    }
+
+    private static func word(_ device: Int, _ count: Int, _ part: Int) -> String { "<\(device).\(count).\(part)>" }
+
+    /// One action on each of two notes, each with a word that occurs nowhere else.
+    private static func batch(_ device: Int, _ count: Int) -> String {
+        let actions: [JSONValue] = [0, 1].map { part in
+            let number = (device + count * 2 + part) % notes.count
+            // The revision that made the note, when its text was `|`.
+            let (note, base) = (notes[number], Int64(number + 1))
+            return [
+                "updateNote",
+                [
+                    "action_id": .string("\(device).\(count).\(part)"), "id": .string(note),
+                    "base": .number(JSONNumber(base)), "body": [.string(word(device, count, part)), 1],
+                ],
+            ]
+        }
+        return "\(JSONValue.array(actions))"
+    }
+
+    /// Sends a batch until it is answered.
+    private static func deliver(_ batch: String, _ user: NotesUser) throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        let client = user.client()
+        while true {
+            if let answer = try? client.send("POST", "notes", batch), ![502, 503, 504].contains(answer.status) {
+                let statuses = answer["results"]?.arrayValue?.map { $0.objectValue?.text("status") ?? "?" } ?? []
+                guard statuses.count == 2, statuses.allSatisfy({ ["applied", "merged", "duplicate"].contains($0) })
+                else { throw InstanceFailure(description: "\(batch): \(answer.status) \(answer.text)") }
+                return
+            }
+            guard ContinuousClock.now < deadline else {
+                throw InstanceFailure(description: "never answered: \(batch)")
+            }
+        }
+    }
+}
