@@ -28,7 +28,7 @@ final class SnapshotStore: Sendable {
     private let clock: @Sendable () -> Int
 
     /// The longest that a thread waits for another one's reading.
-    private static let longestWait = Duration.seconds(5)
+    static let longestWait = Duration.seconds(5)
 
     /// Loads the first snapshot.
     init(pool: Pool, clock: @escaping @Sendable () -> Int = { MonotonicClock.nanoseconds }) throws {
@@ -56,10 +56,12 @@ final class SnapshotStore: Sendable {
     ///
     /// Threads that ask at the same time share one reading that began after the last of them asked.
     ///
-    /// - Parameter revision: nothing is read when the newest snapshot has this revision already.
-    func refresh(atLeast revision: Int64? = nil) throws {
+    /// - Parameters:
+    ///   - revision: nothing is read when the newest snapshot has this revision already.
+    ///   - limit: how long to wait for another thread's reading.
+    func refresh(atLeast revision: Int64? = nil, upTo limit: Duration = SnapshotStore.longestWait) throws {
         let asked = clock()
-        let turn = state.wait(upTo: Self.longestWait, wakesOthers: false) { state -> Turn? in
+        let turn = state.wait(upTo: limit, wakesOthers: false) { state -> Turn? in
             if let revision, !state.isStale, state.snapshot.head.revision >= revision { return .known }
             if let began = state.lastBegan, began > asked, !state.isStale { return .known }
             // What one thread has waited for in vain the others need not try one after the other.
@@ -113,9 +115,9 @@ final class SnapshotStore: Sendable {
         let deadline = arrival + 1_000_000_000
         // Who has waited for a turn as long as that has waited long enough.
         if clock() < deadline {
-            try refresh(atLeast: cursor.revision)
-            let remaining = Duration.nanoseconds(max(0, deadline - clock()))
-            if current.snapshot.head.isBehind(cursor), !wait(for: cursor.revision, timeout: remaining) {
+            func remaining() -> Duration { .nanoseconds(max(0, deadline - clock())) }
+            try refresh(atLeast: cursor.revision, upTo: remaining())
+            if current.snapshot.head.isBehind(cursor), !wait(for: cursor.revision, timeout: remaining()) {
                 try refresh(atLeast: cursor.revision)
             }
         }
