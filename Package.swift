@@ -311,6 +311,13 @@ let targets: [Target] = [
         name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "AlmanacJSON", "AlmanacTestSupport"],
         path: "Tests/Programs/AlmanacCommandTests"),
     .testTarget(
+        name: "ServingTests",
+        dependencies: [
+            "AlmanacEnvironments", "AlmanacHTTP", "AlmanacMetrics", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacServing", "AlmanacTestRandomness", "AlmanacTestSupport",
+        ],
+        path: "Tests/Domains/ServingTests"),
+    .testTarget(
         name: "MaintenanceTests", dependencies: ["AlmanacMaintenance", "AlmanacTimestamps"],
         path: "Tests/Domains/MaintenanceTests"),
     .testTarget(
@@ -332,7 +339,7 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
             "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacRevisions", "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
+            "AlmanacRevisions", "AlmanacTestRandomness", "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Tests/Domains/NotesTests"),
     .executableTarget(

@@ -23,6 +23,9 @@ where not exists (select from pg_roles where rolname = name)
 
 alter role almanac_owner login nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
 alter role almanac_worker login nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
+-- The server's log may have slow statements, but not what people wrote or searched for.
+alter role almanac_worker set log_parameter_max_length = 0;
+alter role almanac_worker set log_parameter_max_length_on_error = 0;
 
 \if :{?owner_password}
 alter role almanac_owner password :'owner_password';

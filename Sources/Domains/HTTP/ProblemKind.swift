@@ -35,10 +35,13 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case limitExceeded = "limit-exceeded"
     case deltaMismatch = "delta-mismatch"
     case tooManyStreams = "too-many-streams"
+    case tooManyRequests = "too-many-requests"
     case internalError = "internal-error"
     case databaseAway = "database-away"
     case identityProviderAway = "identity-provider-away"
     case revisionNotReached = "revision-not-reached"
+    case tookTooLong = "took-too-long"
+    case overloaded
 
     /// The HTTP status that goes with it.
     public var status: Int {
@@ -60,11 +63,15 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .unsupportedMediaType: 415
         case .invalidValue, .limitExceeded, .deltaMismatch: 422
         case .preconditionRequired: 428
-        case .tooManyStreams: 429
+        case .tooManyStreams, .tooManyRequests: 429
         case .internalError: 500
-        case .databaseAway, .identityProviderAway, .revisionNotReached: 503
+        case .databaseAway, .identityProviderAway, .revisionNotReached, .tookTooLong, .overloaded: 503
         }
     }
+
+    /// Whether a status from 500 on tells of nothing that is wrong with the server: the caller asked for what may never
+    /// come.
+    public var isCallersOwn: Bool { self == .revisionNotReached }
 
     /// A short summary that is the same for every occurrence.
     public var title: String {
@@ -104,10 +111,13 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .limitExceeded: "A limit is exceeded"
         case .deltaMismatch: "The delta does not fit its base text"
         case .tooManyStreams: "The account has too many streams open"
+        case .tooManyRequests: "There were too many requests"
         case .internalError: "Something went wrong on this server"
         case .databaseAway: "The database is away"
         case .identityProviderAway: "The identity provider is away"
         case .revisionNotReached: "The revision is not here yet"
+        case .tookTooLong: "It took too long"
+        case .overloaded: "The server has too much to do"
         }
     }
 }

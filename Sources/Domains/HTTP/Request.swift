@@ -1,4 +1,5 @@
 public import AlmanacJSON
+public import AlmanacPOSIX
 
 /// An HTTP request, as endpoints see it.
 public struct Request {
@@ -10,13 +11,19 @@ public struct Request {
     public let id: String
     /// The body, not yet read.
     public let body: Body
+    /// When it came to this process, by `MonotonicClock`, in nanoseconds.
+    public let arrival: Int
 
-    public init(method: String, target: Target, headers: Headers, id: String, body: Body = Body()) {
+    public init(
+        method: String, target: Target, headers: Headers, id: String, body: Body = Body(),
+        arrival: Int = MonotonicClock.nanoseconds
+    ) {
         self.method = method
         self.target = target
         self.headers = headers
         self.id = id
         self.body = body
+        self.arrival = arrival
     }
 }
 

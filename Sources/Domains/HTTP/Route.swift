@@ -7,16 +7,23 @@ public struct Route<Context>: Sendable {
     public let pattern: String
     fileprivate let segments: [Segment]
     fileprivate let respond: @Sendable (Request, Captures, Context) throws -> Response
+    fileprivate let work: Work
 
-    /// - Parameter pattern: segments in braces match any one segment, which the endpoint gets by the name in the
-    ///   braces.
+    /// Tells the work that a request asks for; nil for none that is worth bounding. It reads no body and waits for
+    /// nothing.
+    public typealias Work = @Sendable (Request, Context) throws -> Claim?
+
+    /// - Parameters:
+    ///   - pattern: segments in braces match any one segment, which the endpoint gets by the name in the braces.
+    ///   - work: by default none that is worth bounding.
     public init(
-        _ method: String, _ pattern: String,
+        _ method: String, _ pattern: String, work: @escaping Work = { _, _ in nil },
         _ respond: @escaping @Sendable (Request, Captures, Context) throws -> Response
     ) {
         self.method = method
         self.pattern = pattern
         self.respond = respond
+        self.work = work
         segments = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
             segment.hasPrefix("{") ? .any(name: String(segment.dropFirst().dropLast())) : .exactly(String(segment))
         }
@@ -87,6 +94,9 @@ public struct Router<Context>: Sendable {
 }
 
 extension Route {
+    /// The work that a request asks for which the router found this route for.
+    public func claim(of request: Request, _ context: Context) throws -> Claim? { try work(request, context) }
+
     /// Answers a request that the router found this route for.
     public func answer(_ request: Request, _ captures: Captures, _ context: Context) throws -> Response {
         try respond(request, captures, context)
@@ -96,8 +106,8 @@ extension Route {
 extension Route {
     /// The same route where the endpoints of several domains share one wider context.
     public func within<Wider>(_ narrow: @escaping @Sendable (Wider) -> Context) -> Route<Wider> {
-        let respond = respond
-        return Route<Wider>(method, pattern) { request, captures, context in
+        let (respond, work) = (respond, work)
+        return Route<Wider>(method, pattern, work: { try work($0, narrow($1)) }) { request, captures, context in
             try respond(request, captures, narrow(context))
         }
     }

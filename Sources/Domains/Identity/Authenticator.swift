@@ -1,6 +1,7 @@
 public import AlmanacEnvironments
 public import AlmanacHTTP
 internal import AlmanacOpenIDConnect
+public import AlmanacPOSIX
 
 /// Finds out who sends a request to one environment: the bearer of one of its API tokens, or one of its users.
 public struct Authenticator: Sendable {
@@ -17,11 +18,14 @@ public struct Authenticator: Sendable {
 
     /// Takes users' tokens from the identity provider that the environment names, if it names one.
     ///
-    /// - Parameter report: gets the failure whenever the provider's keys could not be had.
+    /// - Parameters:
+    ///   - waits: bounds how many threads wait for the provider's keys.
+    ///   - report: gets the failure whenever these could not be had.
     public init(
-        _ settings: EnvironmentSettings, tokens: TokenStore, report: @escaping @Sendable (any Error) -> Void
+        _ settings: EnvironmentSettings, tokens: TokenStore, waits: WaitLimit = WaitLimit(8),
+        report: @escaping @Sendable (any Error) -> Void
     ) {
-        let verifier = TokenVerifier(settings) { report($0) }
+        let verifier = TokenVerifier(settings, waits) { report($0) }
         // The development issuer's key is in a file, which may be made later and takes no time to read.
         if case .provider = settings.identity { verifier?.prefetchKeys() }
         self.init(tokens: tokens) { token throws(Problem) in try Self.verify(token, verifier) }
@@ -108,12 +112,12 @@ extension Problem {
 extension TokenVerifier {
     /// Checks the tokens of an environment's users; nil where it names no provider.
     fileprivate convenience init?(
-        _ settings: EnvironmentSettings, report: @escaping @Sendable (ProviderFailure) -> Void
+        _ settings: EnvironmentSettings, _ waits: WaitLimit, report: @escaping @Sendable (ProviderFailure) -> Void
     ) {
         switch settings.identity {
         case nil: return nil
         case .provider(let issuer, let audience, let caFile):
-            self.init(provider: issuer, audience: audience, caFile: caFile, report: report)
+            self.init(provider: issuer, audience: audience, caFile: caFile, waits: waits, report: report)
         case .development(let files):
             self.init(developmentIn: settings.name.text, publicKeyFile: files.publicKey, report: report)
         }

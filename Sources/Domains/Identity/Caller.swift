@@ -32,6 +32,9 @@ public struct Caller: Sendable {
         tokenID = nil
     }
 
+    /// Tells callers apart, whatever their kind.
+    public var key: String { user?.key ?? tokenID ?? "" }
+
     /// Refuses a caller without a scope.
     public func needs(_ scope: Scope) throws(Problem) {
         guard scopes.contains(where: { $0.includes(scope) }) else {
@@ -71,6 +74,9 @@ public struct VerifiedUser: Hashable, Sendable {
         self.issuer = issuer
         self.subject = subject
     }
+
+    /// Tells users apart in a text.
+    public var key: String { issuer + "\0" + subject }
 
     // By bytes: the `==` of texts takes canonically equivalent ones for the same.
     public static func == (left: VerifiedUser, right: VerifiedUser) -> Bool {

@@ -20,6 +20,8 @@ public final class TokenStore: Sendable {
     private struct State {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
         var loadedAt: ContinuousClock.Instant?
+        /// A caller with an unknown token is having the tokens loaded; at most one at a time does.
+        var isLooking = false
         var used: [String: Timestamp] = [:]
     }
     private let state = Mutex(State())
@@ -95,14 +97,18 @@ public final class TokenStore: Sendable {
         return candidates.first { constantTimeEquals($0.digest, digest) }
     }
 
-    /// Looks again after loading the tokens anew, at most five times a second however many unknown tokens arrive.
+    /// Looks again after loading the tokens anew, one thread at a time and at most five times a second however many
+    /// unknown tokens arrive.
     private func findAfterRefresh(_ digest: [UInt8]) -> TokenRecord? {
         let isDue = state.withLock { state in
             let now = clock.now()
             if let loadedAt = state.loadedAt, now - loadedAt < .milliseconds(200) { return false }
+            if state.isLooking { return false }
             state.loadedAt = now
+            state.isLooking = true
             return true
         }
+        defer { if isDue { state.withLock { $0.isLooking = false } } }
         // While the database is away the tokens known so far are all there are.
         guard isDue, (try? refresh()) != nil else { return nil }
         return find(digest)

@@ -14,28 +14,29 @@ struct KeyCache {
     private(set) var lastFetchFailed = false
     /// When the keys are to be fetched again, though none is missing.
     private var staleAt: Instant?
-    /// When no fetch may start before, after one that failed.
+    /// No fetch may start before this time.
     private var quietUntil: Instant?
-    /// When the fetches of the last minute started, oldest first: at most five.
-    private var starts: [Instant] = []
+    /// The least time from the start of a fetch to the next one's.
+    private let interval: Duration
 
-    static let fetchesPerMinute = 5
-    /// Spreads the attempts to reach a provider that is away over the minute.
-    static let pauseAfterFailure = Duration.seconds(12)
+    /// The least time between two questions to a provider, however many tokens name keys that it never had. Spread
+    /// like this, a key that it has just begun to use is known no later than that.
+    static let usualInterval = Duration.seconds(12)
     static let usualAge = Duration.seconds(3600)
     static let allowedAges = Duration.seconds(300)...Duration.seconds(86_400)
 
+    init(interval: Duration = Self.usualInterval) {
+        self.interval = interval
+    }
+
     func isStale(at now: Instant) -> Bool { staleAt.map { now >= $0 } ?? false }
 
-    /// Starts a fetch, unless one is under way or there were enough of them.
+    /// Starts a fetch, unless one is under way or the last one was not long enough ago.
     ///
     /// - Returns: whether the caller is to fetch now, and then to call `end`.
     mutating func start(at now: Instant) -> Bool {
-        starts.removeAll { now - $0 >= .seconds(60) }
-        guard !isFetching, starts.count < Self.fetchesPerMinute, quietUntil.map({ now >= $0 }) ?? true else {
-            return false
-        }
-        starts.append(now)
+        guard !isFetching, quietUntil.map({ now >= $0 }) ?? true else { return false }
+        quietUntil = now + interval
         isFetching = true
         return true
     }
@@ -50,10 +51,9 @@ struct KeyCache {
             keys = loaded.keys
             let age = loaded.maxAge ?? Self.usualAge
             staleAt = now + min(max(age, Self.allowedAges.lowerBound), Self.allowedAges.upperBound)
-            quietUntil = nil
             lastFetchFailed = false
         case .failure:
-            quietUntil = now + Self.pauseAfterFailure
+            quietUntil = now + Self.usualInterval
             lastFetchFailed = true
         }
     }

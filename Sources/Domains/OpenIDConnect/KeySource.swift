@@ -1,8 +1,9 @@
 internal import AlmanacCryptography
 public import AlmanacHTTPSClient
 internal import AlmanacJSON
-internal import AlmanacPOSIX
+public import AlmanacPOSIX
 internal import AlmanacTransport
+internal import Synchronization
 
 /// Where an issuer's keys come from. Loading blocks, for some seconds at most.
 public struct KeySource: Sendable {
@@ -12,19 +13,31 @@ public struct KeySource: Sendable {
         let maxAge: Duration?
     }
 
-    /// Whether loading takes no time that is worth bounding.
+    /// Whether loading takes no time that is worth bounding, and asks nobody else.
     var isQuick = false
     let load: @Sendable () throws(ProviderFailure) -> Loaded
 
     /// A provider's discovery document (OpenID Connect Discovery §4) and the key set that it names.
-    public static func provider(_ issuer: WebAddress, client: HTTPSClient) -> KeySource {
-        KeySource { () throws(ProviderFailure) in
-            let text = issuer.text
-            let base = text.hasSuffix("/") ? String(text.dropLast()) : text
-            let discovery = try fetch("\(base)/.well-known/openid-configuration", client)
-            let keySetAddress = try keySetAddress(in: discovery.body, of: issuer)
-            let document = try fetch(keySetAddress.text, client)
-            return Loaded(keys: try KeySet(parsing: document.body), maxAge: maxAge(of: document))
+    ///
+    /// The document is asked for when it was not for a while, or when the keys were not where it said.
+    public static func provider(
+        _ issuer: WebAddress, client: HTTPSClient, clock: ServerClock = .system
+    ) -> KeySource {
+        let place = KeySetPlace()
+        return KeySource { () throws(ProviderFailure) in
+            let address = try place.address(at: clock.now()) { () throws(ProviderFailure) in
+                let text = issuer.text
+                let base = text.hasSuffix("/") ? String(text.dropLast()) : text
+                let discovery = try fetch("\(base)/.well-known/openid-configuration", client)
+                return try keySetAddress(in: discovery.body, of: issuer)
+            }
+            do throws(ProviderFailure) {
+                let document = try fetch(address.text, client)
+                return Loaded(keys: try KeySet(parsing: document.body), maxAge: maxAge(of: document))
+            } catch {
+                place.forget()
+                throw error
+            }
         }
     }
 
@@ -80,6 +93,25 @@ public struct KeySource: Sendable {
         }
         return nil
     }
+}
+
+/// Where a provider said last that its keys are.
+private final class KeySetPlace: Sendable {
+    private let known = Mutex<(address: WebAddress, discoveredAt: ContinuousClock.Instant)?>(nil)
+
+    /// How long the discovery document is taken to say the same.
+    private static let goodFor = Duration.seconds(60)
+
+    func address(
+        at now: ContinuousClock.Instant, discover: () throws(ProviderFailure) -> WebAddress
+    ) throws(ProviderFailure) -> WebAddress {
+        if let known = known.withLock(\.self), now - known.discoveredAt < Self.goodFor { return known.address }
+        let address = try discover()
+        known.withLock { $0 = (address, now) }
+        return address
+    }
+
+    func forget() { known.withLock { $0 = nil } }
 }
 
 /// Why an issuer's keys could not be had, in one line for the log.

@@ -7,32 +7,30 @@ public import AlmanacPOSIX
 /// Keys are fetched on a thread of their own, one fetch at a time. Only a caller that needs a key which is not there
 /// waits for it.
 public final class KeyStore: Sendable {
-    /// Invariants: `waiting` counts the threads inside `awaitFetch`; while `cache.isFetching` exactly one thread
-    /// fetches and calls `cache.end`, without holding the lock in between.
-    private struct State {
-        var cache = KeyCache()
-        var waiting = 0
-    }
-    private let state = Monitor(State())
+    /// Invariant: while `isFetching` exactly one thread fetches and calls `end`, without holding the lock in between.
+    private let cache: Monitor<KeyCache>
     private let source: KeySource
     private let clock: ServerClock
     private let report: @Sendable (ProviderFailure) -> Void
 
-    /// So that callers with unknown keys never hold all of a worker's threads.
-    private static let mostWaiting = 8
+    private let waits: WaitLimit
+
     /// Longer than two documents take to time out.
     private static let longestWait = Duration.seconds(12)
 
     /// - Parameters:
     ///   - clock: tells how old the keys are.
+    ///   - waits: bounds how many threads wait for keys, so that unknown ones never hold all threads of a server.
     ///   - report: gets the failure of every fetch that failed.
     public init(
-        _ source: KeySource, clock: ServerClock = .system,
+        _ source: KeySource, clock: ServerClock = .system, waits: WaitLimit = WaitLimit(8),
         report: @escaping @Sendable (ProviderFailure) -> Void = { _ in }
     ) {
         self.source = source
         self.clock = clock
+        self.waits = waits
         self.report = report
+        cache = Monitor(source.isQuick ? KeyCache(interval: .zero) : KeyCache())
     }
 
     /// Begins to fetch the keys, so that they are there when the first token comes; waits for nothing.
@@ -45,7 +43,7 @@ public final class KeyStore: Sendable {
     /// Asking for it has old keys fetched anew, without waiting for them.
     var generation: Int {
         let now = clock.now()
-        let (generation, isStale) = state.read { ($0.cache.generation, $0.cache.isStale(at: now)) }
+        let (generation, isStale) = cache.read { ($0.generation, $0.isStale(at: now)) }
         if isStale { startFetch(at: now) }
         return generation
     }
@@ -53,13 +51,13 @@ public final class KeyStore: Sendable {
     /// The key that a token must be signed with.
     func key(for header: TokenHeader) throws(TokenFailure) -> PublicKey {
         let now = clock.now()
-        let (known, ended, isStale) = state.read {
-            ($0.cache.keys?.key(for: header), $0.cache.endedFetches, $0.cache.isStale(at: now))
+        let (known, ended, isStale) = cache.read {
+            ($0.keys?.key(for: header), $0.endedFetches, $0.isStale(at: now))
         }
         if known == nil || isStale { startFetch(at: now) }
         if let known { return known }
         try awaitFetch(after: ended)
-        let (key, failed) = state.read { ($0.cache.keys?.key(for: header), $0.cache.lastFetchFailed) }
+        let (key, failed) = cache.read { ($0.keys?.key(for: header), $0.lastFetchFailed) }
         if let key { return key }
         throw failed ? .keysUnavailable : .unknownKey
     }
@@ -68,24 +66,18 @@ public final class KeyStore: Sendable {
     ///
     /// - Parameter ended: how many had ended when the key was missing.
     private func awaitFetch(after ended: Int) throws(TokenFailure) {
-        let mayWait = state.update { state in
-            guard state.cache.isFetching, state.cache.endedFetches == ended else { return nil as Bool? }
-            guard source.isQuick || state.waiting < Self.mostWaiting else { return false }
-            state.waiting += 1
-            return true
-        }
-        guard let mayWait else { return }
-        guard mayWait else { throw .keysUnavailable }
-        let isOver: Void? = state.wait(upTo: Self.longestWait) { $0.cache.endedFetches > ended ? () : nil }
-        state.update { $0.waiting -= 1 }
+        guard cache.read({ $0.isFetching && $0.endedFetches == ended }) else { return }
+        guard source.isQuick || waits.enter() else { throw .keysUnavailable }
+        defer { if !source.isQuick { waits.leave() } }
+        let isOver: Void? = cache.wait(upTo: Self.longestWait) { $0.endedFetches > ended ? () : nil }
         if isOver == nil { throw .keysUnavailable }
     }
 
     private func startFetch(at now: ContinuousClock.Instant) {
-        guard state.update({ $0.cache.start(at: now) }) else { return }
+        guard cache.update({ $0.start(at: now) }) else { return }
         _ = Thread(name: "issuer-keys") {
             let result = Result { () throws(ProviderFailure) in try self.source.load() }
-            self.state.update { $0.cache.end(result, at: self.clock.now()) }
+            self.cache.update { $0.end(result, at: self.clock.now()) }
             if case .failure(let failure) = result { self.report(failure) }
         }
     }

@@ -30,13 +30,14 @@ public final class TokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - caFile: the only certificate authorities that may vouch for the provider; nil trusts those of the system.
+    ///   - waits: bounds how many threads wait for the provider's keys.
     ///   - report: gets the failure whenever the provider's keys could not be had.
     public convenience init(
-        provider issuer: WebAddress, audience: String, caFile: String? = nil,
+        provider issuer: WebAddress, audience: String, caFile: String? = nil, waits: WaitLimit = WaitLimit(8),
         report: @escaping @Sendable (ProviderFailure) -> Void = { _ in }
     ) {
         let source = KeySource.provider(issuer, client: HTTPSClient(caFile: caFile))
-        self.init(issuer: issuer.text, audience: audience, keys: KeyStore(source, report: report))
+        self.init(issuer: issuer.text, audience: audience, keys: KeyStore(source, waits: waits, report: report))
     }
 
     /// Checks tokens of the development issuer.

@@ -1,6 +1,7 @@
 internal import AlmanacEnvironments
 public import AlmanacFastCGI
 public import AlmanacHTTP
+internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacResponseStreams
 
@@ -9,20 +10,23 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private let registry: Registry<Service>
     private let router: Router<Context>
     private let observation: Observation
+    private let turns: RequestTurns
     private let context: (Service) -> Context
     private var view = Registry<Service>.View()
     private let meter: RequestMeter
 
     /// - Parameters:
     ///   - observation: counts and logs the requests.
+    ///   - turns: the same for all threads.
     ///   - context: what the endpoints get to work with, made anew for each request.
     public init(
-        registry: Registry<Service>, router: Router<Context>, observation: Observation,
+        registry: Registry<Service>, router: Router<Context>, observation: Observation, turns: RequestTurns,
         context: @escaping (Service) -> Context
     ) {
         self.registry = registry
         self.router = router
         self.observation = observation
+        self.turns = turns
         self.context = context
         meter = RequestMeter(observation)
     }
@@ -31,59 +35,83 @@ public final class Gateway<Service: EnvironmentService, Context> {
     public func serve(_ listener: Listener) {
         var next = listener.accept()
         while let connection = next {
-            let isDetached = serve(connection, of: listener)
-            next = listener.accept(after: isDetached ? nil : connection)
+            next = listener.accept(after: serve(connection, of: listener))
         }
     }
 
-    /// Answers the request on a connection.
+    /// Answers the request on a connection, and then those whose turn it is when that is done.
     ///
-    /// - Returns: whether the connection was given to a stream.
-    private func serve(_ connection: FastCGIConnection, of listener: Listener) -> Bool {
-        guard let parameters = connection.nextRequest(), let begin = respond(to: parameters, on: connection) else {
-            return false
+    /// - Returns: the connection that the thread holds at the end; nil when that was given to a stream, or its request
+    ///   waits for its turn.
+    private func serve(_ connection: FastCGIConnection, of listener: Listener) -> FastCGIConnection? {
+        guard let parameters = connection.nextRequest() else { return connection }
+        let method = parameters["REQUEST_METHOD"] ?? ""
+        let record = RequestRecord(method: method, id: parameters["REQUEST_ID"] ?? "")
+        var request = WaitingRequest(parameters: parameters, connection: connection, record: record)
+        var turn: RequestTurns.Queue.Caller?
+        while true {
+            guard let begin = respond(to: request, &turn) else { return nil }
+            var held: FastCGIConnection? = request.connection
+            if case .stream(let begin) = begin {
+                held = nil
+                if let stream = listener.detach(request.connection) { begin(stream) }
+            }
+            guard let ended = turn, let next = turns.end(ended) else { return held }
+            if let held { listener.giveBack(held) }
+            (turn, request) = next
         }
-        if let stream = listener.detach(connection) { begin(stream) }
-        return true
+    }
+
+    private enum Outcome {
+        case answered
+        /// The response's header has been sent, and its body is a stream.
+        case stream(begin: @Sendable (ResponseStream) -> Void)
     }
 
     /// Answers one request.
     ///
-    /// - Returns: begins the response's stream, when it is one and its header has been sent.
-    private func respond(
-        to parameters: Parameters, on connection: FastCGIConnection
-    ) -> (@Sendable (ResponseStream) -> Void)? {
-        let method = parameters["REQUEST_METHOD"] ?? ""
-        var record = RequestRecord(method: method, id: parameters["REQUEST_ID"] ?? "")
+    /// - Parameter turn: the one that the request has, or has been given when this returns.
+    /// - Returns: nil when the request waits for its turn, perhaps on another thread already.
+    private func respond(to request: WaitingRequest, _ turn: inout RequestTurns.Queue.Caller?) -> Outcome? {
+        var record = request.record
+        record.begin()
+        if turn != nil, request.connection.isAbandoned { return .answered }
         meter.begin()
-        let response = response(to: parameters, method, on: connection, &record)
-        let begin = send(response, to: method, on: connection)
+        let method = request.parameters["REQUEST_METHOD"] ?? ""
+        guard let response = response(to: request, method, &record, &turn) else {
+            meter.wait()
+            return nil
+        }
+        let outcome = send(response, to: method, on: request.connection)
         record.end()
         meter.end(record)
         observation.log.write(record)
-        return begin
+        return outcome
     }
 
     private func send(
         _ response: Response, to method: String, on connection: FastCGIConnection
-    ) -> (@Sendable (ResponseStream) -> Void)? {
-        guard connection.write(response.headerBlock), method != "HEAD" else { return nil }
+    ) -> Outcome {
+        guard connection.write(response.headerBlock), method != "HEAD" else { return .answered }
         switch response.body {
         case .bytes(let bytes):
             connection.write(bytes)
-            return nil
+            return .answered
         case .stream(let begin):
-            return begin
+            return .stream(begin: begin)
         }
     }
 
     private func response(
-        to parameters: Parameters, _ method: String, on connection: FastCGIConnection, _ record: inout RequestRecord
-    ) -> Response {
+        to waiting: WaitingRequest, _ method: String, _ record: inout RequestRecord,
+        _ turn: inout RequestTurns.Queue.Caller?
+    ) -> Response? {
+        let parameters = waiting.parameters
         var response: Response
         do {
-            response = try self.response(
-                to: request(parameters, method: method, id: record.id, connection), &record)
+            let request = try request(parameters, method: method, record, waiting.connection)
+            guard let answer = try self.response(to: request, on: waiting, &record, &turn) else { return nil }
+            response = answer
         } catch {
             let problem = Problem(translating: error)
             record.problem = problem.kind.rawValue
@@ -100,23 +128,27 @@ public final class Gateway<Service: EnvironmentService, Context> {
     }
 
     private func request(
-        _ parameters: Parameters, method: String, id: String, _ connection: FastCGIConnection
+        _ parameters: Parameters, method: String, _ record: RequestRecord, _ connection: FastCGIConnection
     ) throws(Problem) -> Request {
         let length = parameters["CONTENT_LENGTH"] ?? ""
         return Request(
-            method: method, target: try parameters.target, headers: Headers { parameters.field($0) }, id: id,
-            body: Body(length: length.isEmpty ? 0 : Int(length)) { connection.readBody(count: $0) })
+            method: method, target: try parameters.target, headers: Headers { parameters.field($0) },
+            id: record.id, body: Body(length: length.isEmpty ? 0 : Int(length)) { connection.readBody(count: $0) },
+            arrival: record.arrival)
     }
 
-    private func response(to request: Request, _ record: inout RequestRecord) throws -> Response {
+    /// - Returns: nil when the request waits for its turn; it is not to be touched any more.
+    private func response(
+        to request: Request, on waiting: WaitingRequest, _ record: inout RequestRecord,
+        _ turn: inout RequestTurns.Queue.Caller?
+    ) throws -> Response? {
         let segments = request.target.segments
         if segments.first == "-" {
             record.route = HealthEndpoints.pattern(of: segments)
             return try HealthEndpoints.respond(to: request, registry, observation)
         }
         guard let service = service(of: segments) else {
-            throw Problem(
-                .environmentNotFound, "the path must begin with the name of an environment that this host serves")
+            throw missing(segments, &record)
         }
         record.environment = segments[0]
         if request.method == "OPTIONS" {
@@ -127,7 +159,55 @@ public final class Gateway<Service: EnvironmentService, Context> {
         }
         let (route, captures) = try router.route(request)
         record.route = route.pattern
-        return try route.answer(request, captures, context(service))
+        let context = context(service)
+        if turn != nil {
+            try checkPatience(record)
+        } else if let claim = try route.claim(of: request, context) {
+            let caller = RequestTurns.Queue.Caller(environment: segments[0], claim: claim)
+            guard try begins(caller, waiting, record) else { return nil }
+            turn = caller
+        }
+        return try route.answer(request, captures, context)
+    }
+
+    /// Whether a request may begin now; if not, it has been queued, and belongs to whoever takes it from there.
+    private func begins(
+        _ caller: RequestTurns.Queue.Caller, _ waiting: WaitingRequest, _ record: RequestRecord
+    ) throws(Problem) -> Bool {
+        switch turns.admit(
+            caller, WaitingRequest(parameters: waiting.parameters, connection: waiting.connection, record: record))
+        {
+        case .begins: return true
+        case .waits: return false
+        case .callerHasTooMany where caller.claim.work != .revision:
+            throw Problem(
+                .tooManyRequests,
+                "too many of your requests are waiting for one another; send the next when some have been answered",
+                headers: [("Retry-After", "1")])
+        case .callerHasTooMany, .full:
+            throw Problem(
+                .overloaded, "too many requests are waiting already; try again", headers: [("Retry-After", "1")])
+        }
+    }
+
+    /// Refuses a request that has waited for its turn for so long that its client may not wait for the answer.
+    private func checkPatience(_ record: RequestRecord) throws(Problem) {
+        guard MonotonicClock.nanoseconds - record.arrival > WaitingRequest.longest else { return }
+        throw Problem(
+            .overloaded, "the requests before it took too long; nothing was done, try again",
+            headers: [("Retry-After", "1")])
+    }
+
+    /// Why there is no service for a path.
+    private func missing(_ segments: [String], _ record: inout RequestRecord) -> Problem {
+        guard let name = segments.first.flatMap({ EnvironmentName($0) }), registry.isAwaited(name, &view) else {
+            return Problem(
+                .environmentNotFound, "the path must begin with the name of an environment that this host serves")
+        }
+        record.environment = name.text
+        return Problem(
+            .databaseAway, "the database has not been reached since this server was started; try again",
+            headers: [("Retry-After", "1")])
     }
 
     private func service(of segments: [String]) -> Service? {
@@ -182,6 +262,11 @@ extension Problem {
             self.init(
                 .databaseAway,
                 "the connection to the database was lost; a change may have been made: read before you repeat it",
+                headers: [("Retry-After", "1")])
+        case let failure as PostgresFailure where failure.state == .queryCanceled:
+            self.init(
+                .tookTooLong,
+                "the database took longer than is allowed; of a batch a part may be done: send it again, or less",
                 headers: [("Retry-After", "1")])
         case let failure as PostgresFailure where failure.isRetryable:
             self.init(

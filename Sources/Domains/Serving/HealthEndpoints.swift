@@ -13,7 +13,7 @@ enum HealthEndpoints {
         switch request.target.segments {
         case ["-", "live"]: return response(200) { $0.member("live", true) }
         case ["-", "ready"]: return ready(registry)
-        case ["-", "metrics"]: return observation.page(of: registry.all)
+        case ["-", "metrics"]: return observation.page(of: registry.all, awaited: registry.awaited.map(\.name))
         default: throw Problem(.notFound, "expected /-/live, /-/ready or /-/metrics")
         }
     }
@@ -26,8 +26,11 @@ enum HealthEndpoints {
     /// 200 when every environment can be read and written, else 503; either way with the state of each, and why it is
     /// so.
     private static func ready<Service>(_ registry: Registry<Service>) -> Response {
-        let environments = registry.all.sorted { $0.settings.name.text < $1.settings.name.text }
-            .map { (name: $0.settings.name.text, revision: $0.state.revision, reason: reason($0)) }
+        let running = registry.all.map {
+            (name: $0.settings.name.text, revision: $0.state.revision as Int64?, reason: reason($0))
+        }
+        let awaited = registry.awaited.map { (name: $0.name, revision: nil as Int64?, reason: $0.reason as String?) }
+        let environments = (running + awaited).sorted { $0.name < $1.name }
         let isReady = environments.allSatisfy { $0.reason == nil }
         return response(isReady ? 200 : 503) { writer in
             writer.member("ready", isReady)
@@ -39,7 +42,7 @@ enum HealthEndpoints {
                             environment.name,
                             object: { writer in
                                 writer.member("ready", environment.reason == nil)
-                                writer.member("revision", environment.revision)
+                                if let revision = environment.revision { writer.member("revision", revision) }
                                 if let reason = environment.reason { writer.member("reason", reason) }
                             })
                     }
@@ -49,7 +52,7 @@ enum HealthEndpoints {
 
     /// Why an environment is not ready; nil when it is. The log has the facts that are not for everyone on the host.
     private static func reason(_ environment: some EnvironmentService) -> String? {
-        if environment.state.isStale { return "the database is away or cannot be read; the log tells more" }
+        if environment.state.isStale { return StartFailure.publicReason }
         return environment.schemaFailure
     }
 

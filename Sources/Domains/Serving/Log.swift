@@ -1,6 +1,8 @@
+internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacTimestamps
+internal import Synchronization
 
 /// The log: one JSON object a line on standard error. No tokens, no values.
 public enum Log {
@@ -33,19 +35,29 @@ public enum Log {
 }
 
 /// Writes lines about requests: not who sent them or for what, only which route answered how, and how fast.
-struct RequestLog {
+final class RequestLog: Sendable {
     private let extent: ServerSettings.LoggedRequests
+    private let clock: ServerClock
+    private let ofCallers = Mutex(LineLimit())
 
     /// A request that takes at least this long is a problem, in nanoseconds.
     private static let slow = 1_000_000_000
 
-    init(_ extent: ServerSettings.LoggedRequests) {
+    init(_ extent: ServerSettings.LoggedRequests, clock: ServerClock = .system) {
         self.extent = extent
+        self.clock = clock
     }
 
     /// Writes the line of a request, if it is one of those that are wanted.
     func write(_ record: RequestRecord) {
-        guard extent == .all || record.status >= 500 || record.nanoseconds >= Self.slow else { return }
+        var unlogged = 0
+        if extent == .problems {
+            guard record.status >= 500 || record.nanoseconds >= Self.slow else { return }
+            if record.problem.flatMap(ProblemKind.init(rawValue:))?.isCallersOwn == true {
+                guard let count = ofCallers.withLock({ $0.admit(at: clock.now()) }) else { return }
+                unlogged = count
+            }
+        }
         Log.write(record.status >= 500 ? "error" : "info", "request") { writer in
             func member(_ name: String, _ value: String?) {
                 if let value { writer.member(name, value) }
@@ -59,6 +71,7 @@ struct RequestLog {
             writer.member("database_milliseconds", raw: Self.milliseconds(record.databaseNanoseconds))
             member("problem", record.problem)
             member("reason", record.reason)
+            if unlogged > 0 { writer.member("unlogged", Int64(unlogged)) }
         }
     }
 
@@ -66,5 +79,31 @@ struct RequestLog {
     private static func milliseconds(_ nanoseconds: Int) -> String {
         let microseconds = "\(nanoseconds / 1000 % 1000)"
         return "\(nanoseconds / 1_000_000).\(String(repeating: "0", count: 3 - microseconds.utf8.count))\(microseconds)"
+    }
+}
+
+/// Bounds the lines that strangers can have written; a value without a clock.
+struct LineLimit {
+    private var minute: ContinuousClock.Instant?
+    private var lines = 0
+    private var unlogged = 0
+
+    static let linesPerMinute = 10
+
+    /// Whether a line may be written now.
+    ///
+    /// - Returns: how many were left out since the last one; nil to leave this one out too.
+    mutating func admit(at now: ContinuousClock.Instant) -> Int? {
+        if minute.map({ now - $0 >= .seconds(60) }) ?? true {
+            minute = now
+            lines = 0
+        }
+        guard lines < Self.linesPerMinute else {
+            unlogged += 1
+            return nil
+        }
+        lines += 1
+        defer { unlogged = 0 }
+        return unlogged
     }
 }

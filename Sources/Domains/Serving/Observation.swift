@@ -1,3 +1,4 @@
+internal import AlmanacEnvironments
 internal import AlmanacHTTP
 public import AlmanacMetrics
 internal import AlmanacPOSIX
@@ -9,11 +10,16 @@ extension Metric {
     static let threads = Metric(
         .gauge, "almanac_threads", "How many requests can be answered at the same time.")
 
+    static let environmentUp = Metric(
+        .gauge, "almanac_environment_up", by: ["environment"],
+        "Whether the environment is served: 0 while its database has not been reached since the start.")
+
     /// The metrics of every server program.
     public static let ofServing: [Metric] =
         ofProcess + [
-            buildInfo, threads, httpRequests, httpRequestDuration, httpRequestsInProgress, databaseConnections,
-            databaseConnectionsLimit, databaseTimeouts, notifications, notificationFailures, listenerDisconnects,
+            buildInfo, threads, environmentUp, httpRequests, httpRequestDuration, httpRequestsUnmet,
+            httpRequestsInProgress, httpRequestsWaiting, databaseConnections, databaseConnectionsLimit,
+            databaseTimeouts, notifications, notificationFailures, listenerDisconnects,
         ]
 }
 
@@ -21,6 +27,7 @@ extension Metric {
 public final class Observation: Sendable {
     let requests = Family<Counter>(.httpRequests)
     let durations = Family<Histogram>(.httpRequestDuration)
+    let unmet = Family<Counter>(.httpRequestsUnmet)
     let inProgress = Family<Gauge>(.httpRequestsInProgress)
     let log: RequestLog
     private let program: String
@@ -41,16 +48,23 @@ public final class Observation: Sendable {
     }
 
     /// The page of metrics.
-    func page(of environments: [some MetricSource]) -> Response {
+    ///
+    /// - Parameter awaited: the names of the environments that could not be started yet.
+    func page(of environments: [some EnvironmentService], awaited: [String]) -> Response {
         var exposition = Exposition()
         exposition.add(.buildInfo, [program, "\(Process.id)", "\(schema)"], 1)
         exposition.add(.threads, [], Double(threads))
         if let usage = ProcessUsage.now { exposition.add(usage) }
         requests.write(to: &exposition)
         durations.write(to: &exposition)
+        unmet.write(to: &exposition)
         inProgress.write(to: &exposition)
         for source in sources { source.write(to: &exposition) }
-        for environment in environments { environment.write(to: &exposition) }
+        for environment in environments {
+            exposition.add(.environmentUp, [environment.settings.name.text], 1)
+            environment.write(to: &exposition)
+        }
+        for name in awaited { exposition.add(.environmentUp, [name], 0) }
         var response = Response(contentType: Exposition.contentType, body: Array(exposition.text.utf8))
         response.headers.append(("Cache-Control", "no-store"))
         return response

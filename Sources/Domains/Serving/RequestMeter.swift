@@ -1,3 +1,4 @@
+internal import AlmanacHTTP
 internal import AlmanacMetrics
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
@@ -10,6 +11,9 @@ extension Metric {
         .histogram(bounds: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]),
         "almanac_http_request_duration_seconds", by: ["environment", "route", "method"],
         "Time from a request's arrival at this process to the end of its answer.")
+    static let httpRequestsUnmet = Metric(
+        .counter, "almanac_http_requests_unmet_total", by: ["environment", "route"],
+        "Requests for a revision that is not here; they count nowhere else, for anybody can send them.")
     static let httpRequestsInProgress = Metric(
         .gauge, "almanac_http_requests_in_progress", "Requests that are being answered, the one for this page included."
     )
@@ -23,6 +27,7 @@ final class RequestMeter {
     private let observation: Observation
     private let inProgress: Gauge
     private var instruments: [Key: Instruments] = [:]
+    private var unmet: [Unmet: Counter] = [:]
     /// Those of the request before, which the next one is often like.
     private var last: (key: Key, instruments: Instruments)?
 
@@ -31,6 +36,11 @@ final class RequestMeter {
         let route: String?
         let method: String
         let status: Int
+    }
+
+    private struct Unmet: Hashable {
+        let environment: String?
+        let route: String?
     }
 
     private struct Instruments {
@@ -45,13 +55,26 @@ final class RequestMeter {
 
     func begin() { inProgress.add(1) }
 
+    /// The request that has begun waits, and may begin again on another thread.
+    func wait() { inProgress.add(-1) }
+
     func end(_ record: RequestRecord) {
         inProgress.add(-1)
+        if record.problem.flatMap(ProblemKind.init(rawValue:))?.isCallersOwn == true {
+            countApart(record)
+            return
+        }
         let key = Key(
             environment: record.environment, route: record.route, method: record.method, status: record.status)
         let instruments = instruments(key)
         instruments.count.add()
         instruments.duration.observe(nanoseconds: record.nanoseconds)
+    }
+
+    private func countApart(_ record: RequestRecord) {
+        let key = Unmet(environment: record.environment, route: record.route)
+        if unmet[key] == nil { unmet[key] = observation.unmet.member(key.environment ?? "-", key.route ?? "-") }
+        unmet[key]?.add()
     }
 
     private func instruments(_ key: Key) -> Instruments {
@@ -87,20 +110,24 @@ struct RequestRecord {
     var problem: String?
     /// Why it failed, for the operator.
     var reason: String?
+    /// When it came, by `MonotonicClock`, in nanoseconds.
+    let arrival: Int
     private(set) var nanoseconds = 0
     private(set) var databaseNanoseconds = 0
 
-    /// Begins to measure the time.
+    /// A request that has just come.
     init(method: String, id: String) {
         self.id = id
         self.method = Self.methods.contains(method) ? method : "other"
-        nanoseconds = MonotonicClock.nanoseconds
-        databaseNanoseconds = DatabaseTime.nanoseconds
+        arrival = MonotonicClock.nanoseconds
     }
 
-    /// Ends the measuring; called on the thread that began it.
+    /// Begins to measure the database's part of the time, on the thread that works on the request.
+    mutating func begin() { databaseNanoseconds = DatabaseTime.nanoseconds }
+
+    /// Ends the measuring, on the same thread.
     mutating func end() {
-        nanoseconds = MonotonicClock.nanoseconds - nanoseconds
+        nanoseconds = MonotonicClock.nanoseconds - arrival
         databaseNanoseconds = DatabaseTime.nanoseconds - databaseNanoseconds
     }
 

@@ -15,6 +15,10 @@ public struct ServerSettings: Sendable {
     /// `ALMANAC_LOG`: which requests the log has a line about.
     public let loggedRequests: LoggedRequests
 
+    /// The longest that a statement of a server program may run: the web server gives up after 30 s, and a request may
+    /// have waited 10 s for its turn.
+    public static let statementTimeout = Duration.seconds(10)
+
     public enum LoggedRequests: String, CaseIterable, Sendable {
         /// `requests`: every request.
         case all = "requests"

@@ -1,11 +1,12 @@
 internal import AlmanacCFastCGI
+internal import AlmanacCLinux
 internal import AlmanacResponseStreams
 internal import Glibc
 
 /// One FastCGI connection from the web server, carrying one request after the other.
 @safe public final class FastCGIConnection: @unchecked Sendable {
     // Safe because the request keeps its address until deinit, and only the thread that was given the connection by
-    // `Listener.accept` uses it, until it gives it back.
+    // `Listener.accept` uses it, until it gives it back or hands it to another thread under a lock.
     private let request: UnsafeMutablePointer<FCGX_Request>
     private var isNew = true
 
@@ -56,6 +57,12 @@ internal import Glibc
             return nil
         }
         return Parameters(of: self)
+    }
+
+    /// Whether nobody waits for the response any more: the web server closes the connection when its client has gone.
+    public var isAbandoned: Bool {
+        var entry = unsafe pollfd(fd: request.pointee.ipcFd, events: Int16(EPOLLRDHUP.rawValue), revents: 0)
+        return unsafe poll(&entry, 1, 0) > 0
     }
 
     /// libfcgi has freed them, and leaves the pointer as it was.

@@ -114,7 +114,7 @@ public final class Listener: Sendable {
 
     /// Ends the request on a connection; then lets the connection wait for the next one among the others, or lets go of
     /// it.
-    private func giveBack(_ connection: FastCGIConnection) {
+    public func giveBack(_ connection: FastCGIConnection) {
         if let descriptor = connection.finish(), !stop.isSet,
             (try? ready.watchAgain(descriptor, tag: connection.tag)) != nil
         {

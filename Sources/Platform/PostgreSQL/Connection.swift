@@ -38,6 +38,17 @@ internal import AlmanacPOSIX
         unsafe pointer = connected
         // Notices would otherwise go to standard error, between the lines of a log.
         unsafe PQsetNoticeReceiver(connected, { _, _ in }, nil)
+        if let timeout = settings.statementTimeout { try limitStatements(to: timeout) }
+    }
+
+    /// Not a start-up option, because PgBouncer refuses those.
+    private func limitStatements(to timeout: Duration) throws(PostgresFailure) {
+        do {
+            try execute(script: "set statement_timeout = \(Int64(timeout / .milliseconds(1)))")
+        } catch {
+            // The server has ended what had just begun, for example because it goes down.
+            throw .unreachable("\(error)")
+        }
     }
 
     deinit {

@@ -7,6 +7,8 @@ public struct ConnectionSettings: Sendable, Equatable {
     let applicationName: String
     /// In place of the conninfo's database.
     var database: String?
+    /// The longest that a statement may run; nil for as long as the server lets it.
+    var statementTimeout: Duration?
 
     /// - Parameters:
     ///   - conninfo: libpq's own, keywords and values or a URI ("Connection Strings" of PostgreSQL's manual).
@@ -47,6 +49,14 @@ public struct ConnectionSettings: Sendable, Equatable {
         // Every text is read and written as UTF-8, whatever else the conninfo asks for.
         options.append(("client_encoding", "UTF8"))
         return options
+    }
+
+    /// The same login, whose statements the server cancels (`queryCanceled`) when they have run for so long, time that
+    /// they wait for locks included.
+    public func limitingStatements(to timeout: Duration) -> ConnectionSettings {
+        var settings = self
+        settings.statementTimeout = timeout
+        return settings
     }
 
     /// The same login in another database of the same server.

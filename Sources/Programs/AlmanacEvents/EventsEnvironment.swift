@@ -5,6 +5,7 @@ internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacMetrics
 internal import AlmanacNotesDomain
+internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacServing
 internal import Synchronization
@@ -23,9 +24,11 @@ final class EventsEnvironment: EnvironmentService {
     /// How often the tokens are read again though no notification came.
     private static let tokenInterval = Duration.seconds(2)
 
-    init(_ settings: EnvironmentSettings, connections: Int) throws {
+    /// - Parameter keyWaits: bounds how many threads wait for the keys of identity providers.
+    init(_ settings: EnvironmentSettings, connections: Int, keyWaits: WaitLimit) throws {
         self.settings = settings
-        let pool = Pool(settings.database, size: connections)
+        let database = settings.database.limitingStatements(to: ServerSettings.statementTimeout)
+        let pool = Pool(database, size: connections)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
         let health = DatabaseHealth(settings.name)
         let hub: Hub
@@ -40,13 +43,13 @@ final class EventsEnvironment: EnvironmentService {
         self.pool = pool
         self.hub = hub
         self.health = health
-        let authenticator = Authenticator(settings, tokens: tokens) { failure in
+        let authenticator = Authenticator(settings, tokens: tokens, waits: keyWaits) { failure in
             Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
         }
         context = EventsContext(settings: settings, pool: pool, hub: hub, authenticator: authenticator)
         do {
             subscription = try Subscription(
-                settings.database, channels: [ConfigService.channel, NotesService.channel, TokenStore.channel],
+                database, channels: [ConfigService.channel, NotesService.channel, TokenStore.channel],
                 interval: Self.tokenInterval, threadName: "listen-\(settings.name)"
             ) { [schema] event in
                 Self.pass(event, to: hub, tokens, health)

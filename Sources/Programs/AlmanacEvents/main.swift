@@ -9,12 +9,17 @@ Program.run("almanac-events") {
     // Every stream is an open file.
     Process.raiseFileLimit()
     let settings = try ServerSettings(threads: 8, connections: 4)
-    let observation = Observation(program: "almanac-events", schema: Schema.required, settings: settings, sources: [])
+    let turns = RequestTurns(settings)
+    let keyWaits = WaitLimit(turns.keyWaits)
+    let observation = Observation(
+        program: "almanac-events", schema: Schema.required, settings: settings, sources: [turns])
     let server = try Server(settings) { environment, _ in
-        try EventsEnvironment(environment, connections: settings.connections)
+        try EventsEnvironment(environment, connections: settings.connections, keyWaits: keyWaits)
     }
     server.run { listener, registry in
-        let gateway = Gateway(registry: registry, router: Router(EventsRoutes.all), observation: observation) {
+        let gateway = Gateway(
+            registry: registry, router: Router(EventsRoutes.all), observation: observation, turns: turns
+        ) {
             (environment: EventsEnvironment) in environment.context
         }
         gateway.serve(listener)

@@ -27,22 +27,21 @@ final class WorkerEnvironment: EnvironmentService {
 
     /// - Parameters:
     ///   - actions: counts what becomes of actions on notes.
+    ///   - keyWaits: bounds how many threads wait for the keys of identity providers.
     ///   - find: finds the other environments of this worker.
     init(
-        _ settings: EnvironmentSettings, connections: Int, actions: Family<Counter>,
+        _ settings: EnvironmentSettings, connections: Int, actions: Family<Counter>, keyWaits: WaitLimit,
         find: @escaping @Sendable (EnvironmentName) -> WorkerEnvironment?
     ) throws {
         self.settings = settings
         self.find = find
-        let pool = Pool(settings.database, size: connections)
+        let database = settings.database.limitingStatements(to: ServerSettings.statementTimeout)
+        let pool = Pool(database, size: connections)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
-        authenticator = Authenticator(settings, tokens: tokens) { failure in
-            Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
-        }
         do {
             schema = try SchemaWatch(settings.name, pool: pool)
             try tokens.refresh()
-            notifier = Notifier(settings.database, threadName: "notify-\(settings.name)")
+            notifier = Notifier(database, threadName: "notify-\(settings.name)")
             service = try ConfigService(settings: settings, pool: pool, notifier: notifier)
         } catch {
             pool.close()
@@ -50,11 +49,14 @@ final class WorkerEnvironment: EnvironmentService {
         }
         self.pool = pool
         self.tokens = tokens
+        authenticator = Authenticator(settings, tokens: tokens, waits: keyWaits) { failure in
+            Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
+        }
         notes = NotesContext(
             service: NotesService(settings: settings, pool: pool, notifier: notifier, actions: actions),
             authenticator: authenticator)
         subscription = try Subscription(
-            settings.database, channels: [ConfigService.channel, TokenStore.channel],
+            database, channels: [ConfigService.channel, TokenStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
         ) { [service, schema] event in
             Self.refresh(after: event, settings.name, service, tokens)

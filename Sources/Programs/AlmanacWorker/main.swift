@@ -4,21 +4,25 @@ internal import AlmanacHTTP
 internal import AlmanacMetrics
 internal import AlmanacMigrations
 internal import AlmanacNotesDomain
+internal import AlmanacPOSIX
 internal import AlmanacServing
 
 Program.run("almanac-worker") {
     let settings = try ServerSettings(threads: 32, connections: 16)
     let actions = Family<Counter>(.notesActions)
+    let turns = RequestTurns(settings)
+    let keyWaits = WaitLimit(turns.keyWaits)
     let observation = Observation(
-        program: "almanac-worker", schema: Schema.required, settings: settings, sources: [actions])
+        program: "almanac-worker", schema: Schema.required, settings: settings, sources: [actions, turns])
     let server = try Server(settings) { environment, find in
-        try WorkerEnvironment(environment, connections: settings.connections, actions: actions, find: find)
+        try WorkerEnvironment(
+            environment, connections: settings.connections, actions: actions, keyWaits: keyWaits, find: find)
     }
     server.run { listener, registry in
         let routes =
             ConfigRoutes.all.map { $0.within { (environment: WorkerEnvironment) in environment.config } }
             + NotesRoutes.all.map { $0.within { $0.notes } }
-        let gateway = Gateway(registry: registry, router: Router(routes), observation: observation) { $0 }
+        let gateway = Gateway(registry: registry, router: Router(routes), observation: observation, turns: turns) { $0 }
         gateway.serve(listener)
     }
 }

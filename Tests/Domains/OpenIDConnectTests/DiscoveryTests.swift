@@ -152,6 +152,34 @@ import Testing
         #expect(try verifier.verify(token).subject == "alice")
     }
 
+    @Test func `keys are fetched from where they were for a minute, and looked for anew when they are gone`() throws {
+        let published = try TestKeys.published
+        let port = Monitor<UInt16>(0)
+        let place = Monitor("/keys")
+        let server = try ScriptedServer { asked in
+            let keys = place.read { $0 }
+            let issuer = "http://127.0.0.1:\(port.read { $0 })"
+            if asked == Self.wellKnown { return Self.document(issuer: issuer, keySet: issuer + keys) }
+            return asked == keys ? .response(body: published) : .response("404 Not Found")
+        }
+        port.update { $0 = server.port }
+        let clock = TestClock()
+        let issuer = try #require(WebAddress(server.base))
+        let source = KeySource.provider(issuer, client: HTTPSClient(), clock: clock.server)
+        var expected: [String] = []
+        for fetch in 0..<10 {
+            _ = try source.load()
+            expected += fetch.isMultiple(of: 5) ? [Self.wellKnown, "/keys"] : ["/keys"]
+            #expect(server.requests == expected)
+            clock.advance(by: .seconds(12))
+        }
+        place.update { $0 = "/moved" }
+        clock.advance(by: .seconds(-12))
+        #expect(throws: ProviderFailure.self) { try source.load() }
+        _ = try source.load()
+        #expect(server.requests == expected + ["/keys", Self.wellKnown, "/moved"])
+    }
+
     @Test func `a token that is refused in any case has no keys fetched`() throws {
         let server = try ScriptedServer { _ in .silence }
         let issuer = try #require(WebAddress(server.base))

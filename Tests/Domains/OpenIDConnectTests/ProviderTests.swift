@@ -79,6 +79,7 @@ import Testing
         #expect(try verifier.verify(first).subject == "alice")
 
         try rotateKeys()
+        clock.advance(by: .seconds(12))
         let second = try Login(user: "bob", password: "builder").accessToken
         #expect(try CompactToken(second).header.keyID != CompactToken(first).header.keyID)
         #expect(try verifier.verify(second).subject == "bob")

@@ -18,6 +18,9 @@ public struct ConfigContext: Sendable {
         self.neighbour = neighbour
     }
 
+    /// The caller of a request, if it says who that is. A token that isn't valid is refused even where none is needed.
+    func caller(of request: Request) throws(Problem) -> Caller? { try authenticator.caller(of: request) }
+
     /// The caller of a request that needs a token with a scope.
     func caller(of request: Request, with scope: Scope) throws(Problem) -> Caller {
         try authenticator.caller(of: request, with: scope)
@@ -34,20 +37,22 @@ public struct ConfigContext: Sendable {
 
 /// Every config call.
 public enum ConfigRoutes {
+    private typealias Claims = ConfigClaims
+
     public static let all: [Route<ConfigContext>] = [
-        Route("GET", "/{environment}/config", ReadEndpoints.config),
-        Route("POST", "/{environment}/config", WriteEndpoints.create),
-        Route("PATCH", "/{environment}/config", WriteEndpoints.patch),
-        Route("GET", "/{environment}/config.json", ReadEndpoints.object),
-        Route("GET", "/{environment}/config/{key}", ReadEndpoints.entry),
-        Route("PUT", "/{environment}/config/{key}", WriteEndpoints.put),
-        Route("DELETE", "/{environment}/config/{key}", WriteEndpoints.delete),
-        Route("GET", "/{environment}/config/{key}/history", HistoryEndpoints.key),
-        Route("GET", "/{environment}/releases", HistoryEndpoints.releases),
-        Route("GET", "/{environment}/releases/{revision}", HistoryEndpoints.release),
-        Route("POST", "/{environment}/releases/{revision}/restore", HistoryEndpoints.restore),
-        Route("GET", "/{environment}/majors", MajorEndpoints.list),
-        Route("DELETE", "/{environment}/majors/{major}", MajorEndpoints.retire),
-        Route("GET", "/{environment}/diff/{other}", DiffEndpoint.diff),
+        Route("GET", "/{environment}/config", work: Claims.read, ReadEndpoints.config),
+        Route("POST", "/{environment}/config", work: Claims.change, WriteEndpoints.create),
+        Route("PATCH", "/{environment}/config", work: Claims.change, WriteEndpoints.patch),
+        Route("GET", "/{environment}/config.json", work: Claims.read, ReadEndpoints.object),
+        Route("GET", "/{environment}/config/{key}", work: Claims.read, ReadEndpoints.entry),
+        Route("PUT", "/{environment}/config/{key}", work: Claims.change, WriteEndpoints.put),
+        Route("DELETE", "/{environment}/config/{key}", work: Claims.change, WriteEndpoints.delete),
+        Route("GET", "/{environment}/config/{key}/history", work: Claims.past, HistoryEndpoints.key),
+        Route("GET", "/{environment}/releases", work: Claims.past, HistoryEndpoints.releases),
+        Route("GET", "/{environment}/releases/{revision}", work: Claims.past, HistoryEndpoints.release),
+        Route("POST", "/{environment}/releases/{revision}/restore", work: Claims.change, HistoryEndpoints.restore),
+        Route("GET", "/{environment}/majors", work: Claims.past, MajorEndpoints.list),
+        Route("DELETE", "/{environment}/majors/{major}", work: Claims.change, MajorEndpoints.retire),
+        Route("GET", "/{environment}/diff/{other}", work: Claims.past, DiffEndpoint.diff),
     ]
 }

@@ -84,8 +84,8 @@ struct ReadRequest {
         service = context.service
         headers = request.headers
         let least = try ConfigHeaders.leastRevision(request)
-        if let required { try service.store.reach(required) }
-        if let least { try service.store.reach(least) }
+        if let required { try service.store.reach(required, arrival: request.arrival) }
+        if let least { try service.store.reach(least, arrival: request.arrival) }
         if let hint, service.store.current.snapshot.head.isBehind(hint) {
             // While the database is away the snapshot is stale, and says so.
             try? service.refresh(atLeast: hint.revision)

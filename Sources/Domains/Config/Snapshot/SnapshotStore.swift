@@ -8,27 +8,27 @@ internal import Synchronization
 final class SnapshotStore: Sendable {
     private let pool: Pool
 
-    /// Invariant: `snapshot` only ever moves forward within one lineage; `isStale` says that the database could not be
-    /// asked when it was last tried.
-    private struct State: Sendable {
+    /// Invariants: `snapshot` only ever moves forward within one lineage; `isStale` says that the database could not be
+    /// asked when it was last tried; while `isReading` exactly one thread talks to the database, without holding the
+    /// lock, and then says what became of it.
+    private struct State {
         var snapshot: Snapshot
         var isStale: Bool
+        var isReading = false
+        /// When the last reading that succeeded began, by `clock`.
+        var lastBegan: Int?
+        /// When the last reading that failed ended, and why.
+        var lastFailure: (endedAt: Int, error: any Error)?
     }
     private let state: Monitor<State>
-    /// Held while a refresh talks to the database, so that refreshes follow one another; readers never take it. Holds
-    /// when the last refresh that succeeded began, by `clock`.
-    private let refreshing = Mutex<Int?>(nil)
-    /// How many threads wait for a revision.
-    private let waitingThreads = Atomic(0)
 
     /// When the reading began that last found `snapshot` to be what the database has, by `clock`.
     private let confirmedAt: Atomic<Int>
     /// Nanoseconds since some moment; never goes back.
     private let clock: @Sendable () -> Int
 
-    /// The most threads that may wait for a revision at the same time, so that asking for one that never comes does not
-    /// keep others from being answered.
-    private static let waitingThreadsLimit = 8
+    /// The longest that a thread waits for another one's reading.
+    static let longestWait = Duration.seconds(5)
 
     /// Loads the first snapshot.
     init(pool: Pool, clock: @escaping @Sendable () -> Int = { MonotonicClock.nanoseconds }) throws {
@@ -56,49 +56,80 @@ final class SnapshotStore: Sendable {
     ///
     /// Threads that ask at the same time share one reading that began after the last of them asked.
     ///
-    /// - Parameter revision: nothing is read when the newest snapshot has this revision already.
-    func refresh(atLeast revision: Int64? = nil) throws {
+    /// - Parameters:
+    ///   - revision: nothing is read when the newest snapshot has this revision already.
+    ///   - limit: how long to wait for another thread's reading.
+    func refresh(atLeast revision: Int64? = nil, upTo limit: Duration = SnapshotStore.longestWait) throws {
         let asked = clock()
-        try refreshing.withLock { lastBegan in
-            let known = current
-            if let revision, !known.isStale, known.snapshot.head.revision >= revision { return }
-            if let lastBegan, lastBegan > asked, !known.isStale { return }
-            let began = clock()
-            do {
-                let snapshot = try pool.withConnection { try Self.load(after: known.snapshot, on: $0) }
-                if snapshot !== known.snapshot || known.isStale {
-                    state.update { $0 = State(snapshot: snapshot, isStale: false) }
-                }
-                lastBegan = began
-                confirmedAt.store(began, ordering: .relaxed)
-            } catch {
-                markStale()
-                throw error
-            }
+        let turn = state.wait(upTo: limit, wakesOthers: false) { state -> Turn? in
+            if let revision, !state.isStale, state.snapshot.head.revision >= revision { return .known }
+            if let began = state.lastBegan, began > asked, !state.isStale { return .known }
+            // What one thread has waited for in vain the others need not try one after the other.
+            if let failure = state.lastFailure, failure.endedAt > asked { return .failed(failure.error) }
+            guard !state.isReading else { return nil }
+            state.isReading = true
+            return .read(after: state.snapshot)
+        }
+        switch turn {
+        case .known: return
+        case .read(let known): try read(after: known)
+        case .failed(let error): throw error
+        case nil: throw PostgresFailure.busy
         }
     }
 
-    /// Blocks until the newest snapshot has a revision; not at all while many others wait.
+    private enum Turn {
+        case known
+        case read(after: Snapshot)
+        case failed(any Error)
+    }
+
+    private func read(after known: Snapshot) throws {
+        let began = clock()
+        do {
+            let snapshot = try pool.withConnection { try Self.load(after: known, on: $0) }
+            confirmedAt.store(began, ordering: .relaxed)
+            state.update { state in
+                state.snapshot = snapshot
+                state.isStale = false
+                state.lastBegan = began
+                state.isReading = false
+            }
+        } catch {
+            state.update { state in
+                state.isStale = true
+                state.lastFailure = (clock(), error)
+                state.isReading = false
+            }
+            throw error
+        }
+    }
+
+    /// Waits for a revision that another worker may just have made, up to a second after the request came.
+    ///
+    /// One of another lineage is never waited for: it will not come.
+    ///
+    /// - Parameter arrival: when the request came, by `clock`.
+    func reach(_ cursor: Cursor, arrival: Int) throws {
+        guard current.snapshot.head.isBehind(cursor) else { return }
+        let deadline = arrival + 1_000_000_000
+        // Who has waited for a turn as long as that has waited long enough.
+        if clock() < deadline {
+            func remaining() -> Duration { .nanoseconds(max(0, deadline - clock())) }
+            try refresh(atLeast: cursor.revision, upTo: remaining())
+            if current.snapshot.head.isBehind(cursor), !wait(for: cursor.revision, timeout: remaining()) {
+                try refresh(atLeast: cursor.revision)
+            }
+        }
+        let head = current.snapshot.head
+        if head.isBehind(cursor) { throw ConfigRefusal.revisionNotReached(cursor.revision, newest: head) }
+    }
+
+    /// Blocks until the newest snapshot has a revision.
     ///
     /// - Returns: whether it does before the time is over.
     func wait(for revision: Int64, timeout: Duration) -> Bool {
-        let others = waitingThreads.add(1, ordering: .relaxed).oldValue
-        defer { waitingThreads.subtract(1, ordering: .relaxed) }
-        let timeout = others < Self.waitingThreadsLimit ? timeout : .zero
-        return state.wait(upTo: timeout) { $0.snapshot.head.revision >= revision ? true : nil } ?? false
-    }
-
-    /// Waits up to a second for a revision that another worker may just have made.
-    ///
-    /// One of another lineage is never waited for: it will not come.
-    func reach(_ cursor: Cursor) throws {
-        guard current.snapshot.head.isBehind(cursor) else { return }
-        try refresh(atLeast: cursor.revision)
-        guard current.snapshot.head.isBehind(cursor) else { return }
-        if wait(for: cursor.revision, timeout: .seconds(1)) { return }
-        try refresh(atLeast: cursor.revision)
-        let head = current.snapshot.head
-        if head.isBehind(cursor) { throw ConfigRefusal.revisionNotReached(cursor.revision, newest: head) }
+        state.wait(upTo: timeout, wakesOthers: false) { $0.snapshot.head.revision >= revision ? true : nil } ?? false
     }
 
     /// Reads the state of the database, as far as it is not known, in one consistent view of it.

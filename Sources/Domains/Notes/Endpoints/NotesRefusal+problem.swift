@@ -45,6 +45,11 @@ extension NotesRefusal: ProblemRepresentable {
             Problem(.deltaMismatch, "the note '\(id)' was not there yet at revision \(revision)")
         case .invalidSearch(let mostBytes):
             Problem(.invalidParameter, "'q' must have at most \(mostBytes) bytes, and no U+0000")
+        case .tooManySearchWords:
+            Problem(
+                .invalidParameter,
+                "'q' must have at most \(SearchQuery.mostWords.all) words, and at most "
+                    + "\(SearchQuery.mostWords.starred) of them may end in a star; leave some out")
         case .invalidAction(let detail):
             Problem(.invalidValue, detail)
         }

@@ -1,19 +1,26 @@
 public import AlmanacHTTP
+internal import AlmanacIdentity
 
 /// Every notes call.
 public enum NotesRoutes {
     public static let all: [Route<NotesContext>] = [
-        Route("GET", "/{environment}/notes", ListEndpoints.notes),
-        Route("POST", "/{environment}/notes", ActionEndpoints.batch),
-        Route("GET", "/{environment}/notes/{id}", NoteEndpoints.note),
-        Route("PUT", "/{environment}/notes/{id}", ActionEndpoints.put),
-        Route("PATCH", "/{environment}/notes/{id}", ActionEndpoints.patch),
-        Route("DELETE", "/{environment}/notes/{id}", ActionEndpoints.delete),
-        Route("GET", "/{environment}/notes/{id}/history", NoteEndpoints.history),
-        Route("POST", "/{environment}/notes/{id}/restore", ActionEndpoints.restore),
-        Route("GET", "/{environment}/account", AccountEndpoints.export),
-        Route("DELETE", "/{environment}/account", AccountEndpoints.erase),
+        Route("GET", "/{environment}/notes", work: read, ListEndpoints.notes),
+        Route("POST", "/{environment}/notes", work: change, ActionEndpoints.batch),
+        Route("GET", "/{environment}/notes/{id}", work: read, NoteEndpoints.note),
+        Route("PUT", "/{environment}/notes/{id}", work: change, ActionEndpoints.put),
+        Route("PATCH", "/{environment}/notes/{id}", work: change, ActionEndpoints.patch),
+        Route("DELETE", "/{environment}/notes/{id}", work: change, ActionEndpoints.delete),
+        Route("GET", "/{environment}/notes/{id}/history", work: read, NoteEndpoints.history),
+        Route("POST", "/{environment}/notes/{id}/restore", work: change, ActionEndpoints.restore),
+        Route("GET", "/{environment}/account", work: read, AccountEndpoints.export),
+        Route("DELETE", "/{environment}/account", work: change, AccountEndpoints.erase),
     ]
+
+    // Notes are in the database alone.
+    private static let read: Route<NotesContext>.Work = { Claim(.notes, for: try $1.user(of: $0).key) }
+    private static let change: Route<NotesContext>.Work = {
+        Claim(.notes, for: try $1.user(of: $0).key, isChange: true)
+    }
 }
 
 extension Captures {

@@ -34,6 +34,7 @@ enum NotesRefusal: Error, Equatable {
     case noteNotThereYet(String, revision: Int64)
 
     case invalidSearch(mostBytes: Int)
+    case tooManySearchWords
     /// An element of a batch, or a body, that is no action; the text says what was expected.
     case invalidAction(String)
 }

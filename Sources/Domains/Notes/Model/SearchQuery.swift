@@ -12,13 +12,18 @@ struct SearchQuery: Sendable {
 
     /// The longest text, in bytes.
     static let longest = 1000
+    /// The most words, and the most of these that end in a star: the time that a search takes grows with their number,
+    /// and with that of the words in the notes that each star finds.
+    static let mostWords = (all: 32, starred: 4)
 
     init(_ text: String) throws(NotesRefusal) {
         guard text.utf8.count <= Self.longest, !text.hasNUL else {
             throw .invalidSearch(mostBytes: Self.longest)
         }
+        guard Self.wordCount(text) <= Self.mostWords.all else { throw .tooManySearchWords }
         var words: [String] = []
         var prefixes: [String] = []
+        var starred = 0
         // Every other part stands inside quotation marks.
         for (index, part) in text.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
             if !index.isMultiple(of: 2) {
@@ -26,11 +31,49 @@ struct SearchQuery: Sendable {
                 continue
             }
             for word in part.split(whereSeparator: \.isWhitespace) {
-                if let prefix = Self.prefix(word) { prefixes.append(prefix) } else { words.append(String(word)) }
+                guard let prefix = Self.prefix(word) else {
+                    words.append(String(word))
+                    continue
+                }
+                // To ask for the same twice finds nothing else.
+                guard !prefixes.contains(prefix) else { continue }
+                prefixes.append(prefix)
+                starred += Self.wordCount(word)
             }
         }
+        guard starred <= Self.mostWords.starred else { throw .tooManySearchWords }
         self.words = words.joined(separator: " ")
         self.prefixes = prefixes.joined(separator: " & ")
+    }
+
+    /// How many words PostgreSQL can find in a text at most, hyphenated ones aside: it may break one at a mark that no
+    /// blank stands beside, as in `a,a,a*`.
+    private static func wordCount(_ text: some StringProtocol) -> Int {
+        var count = 0
+        var last = Part.mark
+        for scalar in text.unicodeScalars {
+            let part = Part(scalar)
+            if part != last, part != .mark { count += 1 }
+            last = part
+        }
+        return count
+    }
+
+    /// What a scalar can be a part of.
+    private enum Part {
+        case mark
+        case word
+        /// A word or a mark, as the database's locale has it.
+        case unknown
+
+        init(_ scalar: Unicode.Scalar) {
+            let properties = scalar.properties
+            if properties.isAlphabetic || properties.numericType != nil {
+                self = .word
+            } else {
+                self = scalar.isASCII ? .mark : .unknown
+            }
+        }
     }
 
     /// The query for a word with a star at its end; nil for any other.

@@ -1,4 +1,5 @@
 import AlmanacJSON
+import AlmanacTestRandomness
 import AlmanacTestSupport
 import Testing
 
@@ -32,6 +33,35 @@ import Testing
         let found = try answer.order
         #expect(query.contains("or") ? Set(found) == Set(ids) : found == ids)
         #expect(Set(answer[member: "details"]?.objectValue?.members.map(\.name) ?? []) == Set(ids))
+    }
+
+    @Test(arguments: [
+        (String(repeating: "a*+", count: 330), 400), (String(repeating: "a+", count: 32), 200),
+        (String(repeating: "a+", count: 33), 400), (String(repeating: "a,", count: 33), 400),
+        (String(repeating: "😀,", count: 33), 400), ("%22\(String(repeating: "a+", count: 33))%22", 400),
+        ("a*+b*+-c*+d*", 200), ("a*+b*+-c*+d*+e*", 400), ("a,b,c,d*", 200), ("a,b,c,d,e*", 400),
+        ("aa*+aa*+aa*+aa*+aa*+aa*", 200),
+    ])
+    func `words and stars are bounded, and to ask twice for the same costs nothing`(query: String, status: Int) throws {
+        let answer = try library().call("GET", "/notes?q=\(query)")
+        #expect(answer.status == status)
+        #expect("\(answer.body)".contains("at most 32 words, and at most 4 of them") == (status == 400))
+    }
+
+    @Test func `no text makes the database complain of it, so none comes into a log`() throws {
+        let instance = try library()
+        var random = Randomness()
+        let pieces = [
+            "a", "*", "'", "\\", "\"", "-", "!", "&", "|", "(", ")", ":", "<->", " ", "or", "é", "字", "/", ".",
+            "@",
+        ]
+        for _ in 0..<300 {
+            let text = (0..<Int.random(in: 1...20, using: &random)).map { _ in pieces.randomElement(using: &random)! }
+                .joined()
+            let query = text.utf8.map { "%" + String(Int($0) + 0x100, radix: 16).suffix(2) }.joined()
+            let answer = try instance.call("GET", "/notes?q=\(query)")
+            #expect([200, 400].contains(answer.status), "\(text), \(random.note)")
+        }
     }
 
     @Test func `a search finds what was written last and nothing that was purged`() throws {

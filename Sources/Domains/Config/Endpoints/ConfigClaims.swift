@@ -1,0 +1,25 @@
+internal import AlmanacHTTP
+internal import AlmanacIdentity
+internal import AlmanacRevisions
+
+/// What the config calls ask of a server beyond its memory.
+enum ConfigClaims {
+    /// The newest config is in memory; what is ahead of it or past is not.
+    static func read(_ request: Request, _ context: ConfigContext) throws -> Claim? {
+        let query = request.target.query
+        let least = request.headers["Almanac-Min-Revision"]
+        if query.isEmpty, least == nil { return nil }
+        let wanted = [query["revision"], query["since"], least].compactMap { $0.flatMap { Cursor($0) } }
+        let head = context.service.store.current.snapshot.head
+        if wanted.contains(where: head.isBehind) { return Claim(.revision) }
+        return query["at"] == nil && query["revision"] == nil ? nil : try past(request, context)
+    }
+
+    static func past(_ request: Request, _ context: ConfigContext) throws -> Claim? {
+        Claim(.config, for: try context.caller(of: request)?.key ?? "")
+    }
+
+    static func change(_ request: Request, _ context: ConfigContext) throws -> Claim? {
+        Claim(.config, for: try context.caller(of: request)?.key ?? "", isChange: true)
+    }
+}

@@ -1,0 +1,134 @@
+public import AlmanacEnvironments
+internal import AlmanacMigrations
+internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
+
+/// An environment that is being started, for as often as it takes.
+final class AwaitedEnvironment: Sendable {
+    let settings: EnvironmentSettings
+    private let stopping: Event
+    private let state = Monitor(State())
+
+    private struct State {
+        var progress = Progress.connecting
+        /// Failures are for the log, not for the end of the program.
+        var isReporting = false
+        /// The failure that the log had last.
+        var reported: String?
+    }
+
+    private enum Progress {
+        case connecting
+        /// The database is there, and what is needed of it is being read.
+        case loading
+        case started
+        case failed(StartFailure)
+    }
+
+    /// How long the other environments wait for a database that gives no answer at all.
+    private static let patience = Duration.milliseconds(600)
+    /// The longest pause between two attempts.
+    private static let longestPause = Duration.seconds(1)
+
+    /// Refuses settings that can lead to no database.
+    init(_ settings: EnvironmentSettings) throws {
+        do { try settings.database.check() } catch { throw StartFailure(settings, error) }
+        self.settings = settings
+        stopping = try Event()
+    }
+
+    /// Why it does not run, for everyone on the host.
+    var reason: String {
+        failure?.publicReason ?? StartFailure.publicReason
+    }
+
+    private var failure: StartFailure? {
+        state.read { if case .failed(let failure) = $0.progress { failure } else { nil } }
+    }
+
+    private var isStarted: Bool { state.read { if case .started = $0.progress { true } else { false } } }
+
+    func stop() { stopping.set() }
+
+    /// Starts the environment, or tries until it is stopped.
+    func attempt(_ start: (EnvironmentSettings) throws -> Void) {
+        var pause = Duration.milliseconds(100)
+        while !stopping.isSet {
+            do {
+                // Apart from the start, so that a database which gives no answer can be told from one that is read.
+                _ = try Connection(settings.database)
+                state.update { $0.progress = .loading }
+                try start(settings)
+                state.update { $0.progress = .started }
+                if state.read({ $0.reported != nil }) {
+                    Log.info("environment started", ("environment", settings.name.text))
+                }
+                return
+            } catch {
+                let failure = error as? StartFailure ?? StartFailure(settings, error)
+                state.update { $0.progress = .failed(failure) }
+                report()
+            }
+            _ = stopping.wait(upTo: pause)
+            pause = min(pause * 2, Self.longestPause)
+        }
+    }
+
+    /// Writes the failure into the log, unless it is there already.
+    private func report() {
+        let reason = state.update { state -> String? in
+            guard state.isReporting, case .failed(let failure) = state.progress, failure.description != state.reported
+            else { return nil }
+            state.reported = failure.description
+            return failure.description
+        }
+        guard let reason else { return }
+        Log.error("environment not started yet", ("environment", settings.name.text), ("reason", reason))
+    }
+
+    /// Blocks until every environment has been tried; not for longer than a moment for those whose databases give no
+    /// answer, when another one has started.
+    ///
+    /// - Throws: the failure of the first, when none has started; and one that time does not heal.
+    static func waitForFirstStart(of environments: [AwaitedEnvironment]) throws {
+        let end = ContinuousClock.now + patience
+        for environment in environments {
+            environment.wait(upTo: max(.zero, end - .now)) { if case .connecting = $0 { false } else { true } }
+        }
+        for environment in environments { environment.wait { if case .loading = $0 { false } else { true } } }
+        if !environments.contains(where: \.isStarted) {
+            for environment in environments {
+                environment.wait { if case .started = $0 { true } else if case .failed = $0 { true } else { false } }
+            }
+        }
+        let isOneThere = environments.contains(where: \.isStarted)
+        for environment in environments {
+            if let failure = environment.failure, !isOneThere || !failure.isTemporary { throw failure }
+        }
+        for environment in environments {
+            environment.state.update { $0.isReporting = true }
+            environment.report()
+        }
+    }
+
+    private func wait(upTo limit: Duration? = nil, until isOver: (Progress) -> Bool) {
+        _ = state.wait(upTo: limit) { isOver($0.progress) ? true : nil }
+    }
+}
+
+/// Why an environment could not be started.
+public struct StartFailure: Error, CustomStringConvertible {
+    public let description: String
+    /// Whether the same may work later, with nothing done but to the database.
+    let isTemporary: Bool
+    /// The reason without the facts that are not for everyone on the host.
+    let publicReason: String
+
+    static let publicReason = "the database is away or cannot be read; the log tells more"
+
+    public init(_ settings: EnvironmentSettings, _ cause: any Error) {
+        description = "environment '\(settings.name)', \(settings.database.place): \(cause)"
+        isTemporary = (cause as? PostgresFailure).map { $0.isAway || $0.state?.isTransient == true } ?? false
+        publicReason = (cause as? MigrationFailure).map { "\($0)" } ?? Self.publicReason
+    }
+}
