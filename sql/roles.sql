@@ -83,7 +83,7 @@ revoke all on database :"database" from almanac_worker;
 select 'alter role almanac_worker nologin password null'
 where (select rolcanlogin from pg_roles where rolname = 'almanac_worker')
     and not exists (
-        select from pg_database where datallowconn and has_database_privilege('almanac_worker', oid, 'connect'))
+        select from pg_database d, aclexplode(d.datacl) a where a.grantee = 'almanac_worker'::regrole)
 \gexec
 \elif :is_shared
 \warn The login almanac_worker, which workers of all environments shared, can still open this database.

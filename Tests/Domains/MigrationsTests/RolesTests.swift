@@ -110,9 +110,16 @@ import Testing
         try with(1) { environments in
             let environment = environments[0]
             try environment.make()
+            // Other tests of this cluster may be of the release before.
+            let cluster = try Connection(TestCluster.settings)
+            let role = Statement(
+                "-- name: test_shared\nselect rolcanlogin from pg_roles where rolname = 'almanac_worker'")
+            let couldLogIn = try cluster.run(role)[0].boolean("rolcanlogin")
+            defer { if couldLogIn { try? cluster.execute(script: "alter role almanac_worker login") } }
             // As the release before left it.
-            try Connection(TestCluster.settings).execute(
+            try cluster.execute(
                 script: """
+                    alter role almanac_worker login;
                     grant connect on database \(environment.database) to almanac_worker;
                     grant all on database postgres, template1 to public;
                     """)
@@ -130,6 +137,7 @@ import Testing
             #expect(try environment.make(sharedLogin: "keep") == "")
             #expect(try may("almanac_worker", connectTo: environment.database))
             #expect(try environment.make(sharedLogin: "end") == "")
+            #expect(try !cluster.run(role)[0].boolean("rolcanlogin"))
             for database in [environment.database, "postgres", "template1"] {
                 #expect(try !may("almanac_worker", connectTo: database), "\(database)")
             }

@@ -45,7 +45,7 @@ extension NotesRefusal: ProblemRepresentable {
             Problem(
                 .revisionNotKept,
                 "the text of the note '\(id)' at revision \(revision) was thinned out to make room for later ones; "
-                    + "read the note, and put your text together with it")
+                    + "send the edit as a diff list, which spells its base out, or read the note and edit that")
         case .historyTooLarge(let limit):
             Problem(
                 .limitExceeded,

@@ -72,6 +72,23 @@ import TextMerge
         #expect(deltas == [2: false, 3: false, 4: true])
     }
 
+    @Test func `a reader from before the actions that were trimmed is told to read anew`() throws {
+        let instance = try EventsInstance()
+        _ = try instance.call("POST", "/notes", #"[["createNote", {"id": "n1"}], ["createNote", {"id": "n2"}]]"#)
+        _ = try instance.call("POST", "/notes", #"[["deleteNote", "n2"]]"#)
+        let cursor = try #require(try instance.call("GET", "/notes").objectValue?["cursor"]?.stringValue)
+        let lineage = try #require(cursor.split(separator: ".").last)
+        try instance.asSuperuser("update accounts set trimmed_revision = 2")
+        for (revision, isKept) in [(1, false), (2, true)] {
+            let reader = try instance.open(as: "alice", last: "config=0.0000,notes=\(revision).\(lineage)")
+            var types: Set<String> = []
+            while types.isDisjoint(with: ["resync", "noteDeleted"]) {
+                types.insert(try #require(try reader.next()).type)
+            }
+            #expect(types.contains("noteDeleted") == isKept)
+        }
+    }
+
     /// Does to the copies what an event says; what it leaves out is read.
     private func apply(
         _ event: SentEvent, to copies: inout [String: Copy], _ instance: EventsInstance, _ note: String

@@ -50,7 +50,7 @@ import TextMerge
             (
                 .textNotKept("n1", revision: 2), .revisionNotKept,
                 "the text of the note 'n1' at revision 2 was thinned out to make room for later ones; "
-                    + "read the note, and put your text together with it"
+                    + "send the edit as a diff list, which spells its base out, or read the note and edit that"
             ),
             (
                 .historyTooLarge(limit: 9), .limitExceeded,

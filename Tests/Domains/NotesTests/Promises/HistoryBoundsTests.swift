@@ -187,15 +187,19 @@ import Testing
             let result = try instance.act("[\(action)]")[0]
             #expect(result.outcome == "rejected revision-not-kept")
             let detail = result["problem"]?.objectValue?.text("detail") ?? ""
-            #expect(detail.contains("thinned out") && detail.contains("put your text together with it"), "\(detail)")
+            #expect(detail.contains("thinned out") && detail.contains("as a diff list"), "\(detail)")
         }
         #expect(try instance.call("GET", "/notes/n1?revision=5").outcome == "410 revision-not-kept")
         #expect(try restore(5, on: instance).outcome == "410 revision-not-kept")
         #expect(try instance.body("n1") == body(20))
+        // With its base spelled out, the edit is merged with what others did since.
+        let spelled: JSONValue = [["updateNote", ["id": "n1", "body": [[0, .string(body(5))], [1, "x"]]]]]
+        #expect(try instance.act("\(spelled)")[0].outcome == "merged")
+        let merged = try #require(try instance.body("n1"))
+        #expect(merged.hasPrefix("20 ") && merged.hasSuffix("x"))
         // Whoever has a text that is there merges as before.
-        #expect(
-            try instance.act(#"[["updateNote", {"id": "n1", "base": 20, "body": [1500, "x"]}]]"#)[0].outcome
-                == "applied")
+        let known = #"[["updateNote", {"id": "n1", "base": 21, "body": ["y", \#(merged.utf16.count)]}]]"#
+        #expect(try instance.act(known)[0].outcome == "applied")
     }
 
     @Test func `thinning looks at few rows for one edit, and frees as much as comes`() throws {
