@@ -9,6 +9,230 @@ CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 
 COMMENT ON EXTENSION btree_gist IS 'support for indexing common datatypes in GiST';
 
+CREATE FUNCTION public.note_history_bytes(title text, body text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((title IS NULL) AND (body IS NULL)) THEN 0 ELSE GREATEST(1024, (COALESCE(octet_length(title), 0) + COALESCE(octet_length(body), 0))) END;
+
+ALTER FUNCTION public.note_history_bytes(title text, body text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+declare
+    a accounts;
+    freed bigint := 0;
+    step record;
+    has_wrapped boolean := false;
+begin
+    select * into strict a from accounts where id = account;
+    a.daily_revision := greatest(a.daily_revision, a.thinned_revision);
+    a.hourly_revision := greatest(a.hourly_revision, a.daily_revision);
+    for looked in 1..2 loop
+        exit when freed >= wanted;
+        step := thin_note_history_step(account, 'hour', a.hourly_revision, wanted - freed);
+        exit when step.reached is null;
+        freed := freed + step.freed;
+        a.hourly_revision := step.reached;
+    end loop;
+    for looked in 1..2 loop
+        exit when freed >= wanted;
+        step := thin_note_history_step(account, 'day', a.daily_revision, wanted - freed);
+        exit when step.reached is null;
+        freed := freed + step.freed;
+        a.daily_revision := step.reached;
+    end loop;
+    for looked in 1..greatest(1, most / 250) loop
+        exit when freed >= wanted;
+        step := thin_note_history_step(account, 'all', a.thinned_revision, wanted - freed);
+        if step.reached is null then
+            -- What was a note's newest text when it was passed may not be any more.
+            exit when has_wrapped;
+            has_wrapped := true;
+            a.thinned_revision := 0;
+        else
+            freed := freed + step.freed;
+            a.thinned_revision := step.reached;
+        end if;
+    end loop;
+    update accounts set
+        history_bytes = greatest(0, history_bytes - freed), hourly_revision = a.hourly_revision,
+        daily_revision = a.daily_revision, thinned_revision = a.thinned_revision
+    where id = account;
+    return freed;
+end $$;
+
+ALTER FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) OWNER TO almanac_owner;
+
+CREATE TABLE public.note_revisions (
+    account_id bigint NOT NULL,
+    note_id text NOT NULL COLLATE pg_catalog."C",
+    revision bigint NOT NULL,
+    action text NOT NULL,
+    action_id text COLLATE pg_catalog."C",
+    title text,
+    body text,
+    recorded_at timestamp(3) with time zone NOT NULL,
+    title_thinned boolean DEFAULT false NOT NULL,
+    body_thinned boolean DEFAULT false NOT NULL,
+    restored_from bigint,
+    is_repeated boolean DEFAULT false NOT NULL,
+    CONSTRAINT note_revisions_action_check CHECK ((action = ANY (ARRAY['createNote'::text, 'updateNote'::text, 'moveNote'::text, 'deleteNote'::text, 'restoreNote'::text, 'purgeNote'::text]))),
+    CONSTRAINT note_revisions_revision_check CHECK ((revision > 0))
+);
+
+ALTER TABLE public.note_revisions OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.note_revisions.title IS 'Null where the action left it as it was; so for the body.';
+
+COMMENT ON COLUMN public.note_revisions.title_thinned IS 'There was a title, which was thinned out; so for the body.';
+
+COMMENT ON COLUMN public.note_revisions.restored_from IS 'The revision whose texts a person went back to.';
+
+COMMENT ON COLUMN public.note_revisions.is_repeated IS 'A person went back to the same texts again later.';
+
+CREATE FUNCTION public.thin_note_history_step(account bigint, unit text, after_revision bigint, wanted bigint, OUT freed bigint, OUT reached bigint) RETURNS record
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    BEGIN ATOMIC
+ WITH next AS MATERIALIZED (
+          SELECT r.note_id,
+             r.revision,
+             r.recorded_at,
+             ((r.action = 'restoreNote'::text) AND (NOT r.is_repeated)) AS is_kept,
+             octet_length(r.title) AS title,
+             octet_length(r.body) AS body,
+             public.note_history_bytes(r.title, r.body) AS bytes
+            FROM public.note_revisions r
+           WHERE ((r.account_id = thin_note_history_step.account) AND (r.revision > thin_note_history_step.after_revision))
+           ORDER BY r.revision
+          LIMIT 250
+         ), judged AS (
+          SELECT n.note_id,
+             n.revision,
+             n.bytes,
+             ((n.title IS NOT NULL) AND (NOT n.is_kept) AND (t.revision IS NOT NULL) AND ((thin_note_history_step.unit = 'all'::text) OR (date_trunc(thin_note_history_step.unit, t.recorded_at, 'UTC'::text) = date_trunc(thin_note_history_step.unit, n.recorded_at, 'UTC'::text))) AND (NOT (EXISTS ( SELECT
+                    FROM public.note_revisions k
+                   WHERE ((k.account_id = thin_note_history_step.account) AND (k.note_id = n.note_id) AND (k.revision > n.revision) AND (k.revision < t.revision) AND (k.action = 'restoreNote'::text) AND (NOT k.is_repeated) AND (k.body IS NOT NULL)))))) AS drops_title,
+             ((n.body IS NOT NULL) AND (NOT n.is_kept) AND (b.revision IS NOT NULL) AND ((thin_note_history_step.unit = 'all'::text) OR (date_trunc(thin_note_history_step.unit, b.recorded_at, 'UTC'::text) = date_trunc(thin_note_history_step.unit, n.recorded_at, 'UTC'::text))) AND (NOT (EXISTS ( SELECT
+                    FROM public.note_revisions k
+                   WHERE ((k.account_id = thin_note_history_step.account) AND (k.note_id = n.note_id) AND (k.revision > n.revision) AND (k.revision < b.revision) AND (k.action = 'restoreNote'::text) AND (NOT k.is_repeated) AND (k.title IS NOT NULL)))))) AS drops_body,
+             n.title,
+             n.body
+            FROM ((next n
+              LEFT JOIN LATERAL ( SELECT p.revision,
+                     p.recorded_at
+                    FROM public.note_revisions p
+                   WHERE ((n.title IS NOT NULL) AND (p.account_id = thin_note_history_step.account) AND (p.note_id = n.note_id) AND (p.revision > n.revision) AND (p.title IS NOT NULL))
+                   ORDER BY p.revision
+                  LIMIT 1) t ON (true))
+              LEFT JOIN LATERAL ( SELECT p.revision,
+                     p.recorded_at
+                    FROM public.note_revisions p
+                   WHERE ((n.body IS NOT NULL) AND (p.account_id = thin_note_history_step.account) AND (p.note_id = n.note_id) AND (p.revision > n.revision) AND (p.body IS NOT NULL))
+                   ORDER BY p.revision
+                  LIMIT 1) b ON (true))
+           WHERE (n.recorded_at < (clock_timestamp() -
+                 CASE thin_note_history_step.unit
+                     WHEN 'hour'::text THEN '01:00:00'::interval
+                     WHEN 'day'::text THEN '1 day'::interval
+                     ELSE '-1 days'::interval
+                 END))
+         ), weighed AS (
+          SELECT j.note_id,
+             j.revision,
+             j.bytes,
+             j.drops_title,
+             j.drops_body,
+             j.title,
+             j.body,
+             (sum(f.frees) OVER (ORDER BY j.revision) - (f.frees)::numeric) AS freed_before
+            FROM judged j,
+             LATERAL ( SELECT (j.bytes -
+                         CASE
+                             WHEN (((j.title IS NULL) OR j.drops_title) AND ((j.body IS NULL) OR j.drops_body)) THEN 0
+                             ELSE GREATEST(1024, (
+                             CASE
+                                 WHEN j.drops_title THEN 0
+                                 ELSE COALESCE(j.title, 0)
+                             END +
+                             CASE
+                                 WHEN j.drops_body THEN 0
+                                 ELSE COALESCE(j.body, 0)
+                             END))
+                         END) AS frees) f
+         ), chosen AS (
+          SELECT weighed.note_id,
+             weighed.revision,
+             weighed.bytes,
+             weighed.drops_title,
+             weighed.drops_body,
+             weighed.title,
+             weighed.body,
+             weighed.freed_before
+            FROM weighed
+           WHERE (weighed.freed_before < (thin_note_history_step.wanted)::numeric)
+         ), thinned AS (
+          UPDATE public.note_revisions AS r SET title =
+                 CASE
+                     WHEN (NOT c.drops_title) THEN r.title
+                     ELSE NULL::text
+                 END, title_thinned = (r.title_thinned OR c.drops_title), body =
+                 CASE
+                     WHEN (NOT c.drops_body) THEN r.body
+                     ELSE NULL::text
+                 END, body_thinned = (r.body_thinned OR c.drops_body)
+            FROM chosen c
+           WHERE ((c.drops_title OR c.drops_body) AND (r.account_id = thin_note_history_step.account) AND (r.note_id = c.note_id) AND (r.revision = c.revision))
+           RETURNING (c.bytes - public.note_history_bytes(r.title, r.body)) AS bytes
+         )
+  SELECT (COALESCE(( SELECT sum(thinned.bytes) AS sum
+            FROM thinned), (0)::numeric))::bigint AS "coalesce",
+     ( SELECT max(chosen.revision) AS max
+            FROM chosen) AS max;
+END;
+
+ALTER FUNCTION public.thin_note_history_step(account bigint, unit text, after_revision bigint, wanted bigint, OUT freed bigint, OUT reached bigint) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.trim_config_history() RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+declare
+    oldest bigint;
+    changes bigint;
+    releases bigint;
+begin
+    select max(revision) into oldest from config_releases where released_at < clock_timestamp() - interval '180 days';
+    if oldest is null then return 0; end if;
+    update config_head set oldest_revision = oldest where oldest_revision < oldest;
+    select oldest_revision into strict oldest from config_head;
+    with chosen as (
+        select c.key, c.revision from config_changes c
+        where c.revision < oldest and exists (
+            select from config_changes l
+            where l.key = c.key and l.revision > c.revision and l.revision <= oldest
+                and l.from_major <= c.from_major)
+        limit 500 for update skip locked
+    ), gone as (
+        delete from config_changes c using chosen s where c.key = s.key and c.revision = s.revision returning 1
+    )
+    select count(*) into changes from gone;
+    with chosen as (
+        select r.revision from config_releases r
+        where r.revision < oldest
+            and not exists (select from config_changes c where c.revision = r.revision)
+            and not exists (select from config_majors m where m.released_revision = r.revision)
+        limit 500 for update skip locked
+    ), gone as (
+        delete from config_releases r using chosen s where r.revision = s.revision returning 1
+    )
+    select count(*) into releases from gone;
+    return changes + releases;
+end $$;
+
+ALTER FUNCTION public.trim_config_history() OWNER TO almanac_owner;
+
 CREATE TABLE public.accounts (
     id bigint NOT NULL,
     issuer text NOT NULL COLLATE pg_catalog."C",
@@ -20,6 +244,11 @@ CREATE TABLE public.accounts (
     oldest_revision bigint DEFAULT 0 NOT NULL,
     notes integer DEFAULT 0 NOT NULL,
     bytes bigint DEFAULT 0 NOT NULL,
+    history_bytes bigint DEFAULT 0,
+    hourly_revision bigint DEFAULT 0 NOT NULL,
+    daily_revision bigint DEFAULT 0 NOT NULL,
+    thinned_revision bigint DEFAULT 0 NOT NULL,
+    trimmed_revision bigint DEFAULT 0 NOT NULL,
     CONSTRAINT accounts_bytes_check CHECK ((bytes >= 0)),
     CONSTRAINT accounts_check CHECK (((oldest_revision >= 0) AND (oldest_revision <= revision))),
     CONSTRAINT accounts_notes_check CHECK ((notes >= 0)),
@@ -38,6 +267,16 @@ COMMENT ON COLUMN public.accounts.oldest_revision IS 'Every change after this re
 COMMENT ON COLUMN public.accounts.notes IS 'How many notes there are, those in the trash included.';
 
 COMMENT ON COLUMN public.accounts.bytes IS 'The UTF-8 of their titles and bodies.';
+
+COMMENT ON COLUMN public.accounts.history_bytes IS 'What the texts in the history take (note_history_bytes), present ones included; null until they are counted.';
+
+COMMENT ON COLUMN public.accounts.hourly_revision IS 'Up to here the last text of each hour is left.';
+
+COMMENT ON COLUMN public.accounts.daily_revision IS 'Up to here the last text of each day is left.';
+
+COMMENT ON COLUMN public.accounts.thinned_revision IS 'Up to here only the texts are left that are never thinned out.';
+
+COMMENT ON COLUMN public.accounts.trimmed_revision IS 'Up to here actions that wrote no text may be gone from the history.';
 
 ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.accounts_id_seq
@@ -193,23 +432,6 @@ ALTER TABLE public.note_actions OWNER TO almanac_owner;
 
 COMMENT ON COLUMN public.note_actions.revision IS 'That of the note when the action had taken effect.';
 
-CREATE TABLE public.note_revisions (
-    account_id bigint NOT NULL,
-    note_id text NOT NULL COLLATE pg_catalog."C",
-    revision bigint NOT NULL,
-    action text NOT NULL,
-    action_id text COLLATE pg_catalog."C",
-    title text,
-    body text,
-    recorded_at timestamp(3) with time zone NOT NULL,
-    CONSTRAINT note_revisions_action_check CHECK ((action = ANY (ARRAY['createNote'::text, 'updateNote'::text, 'moveNote'::text, 'deleteNote'::text, 'restoreNote'::text, 'purgeNote'::text]))),
-    CONSTRAINT note_revisions_revision_check CHECK ((revision > 0))
-);
-
-ALTER TABLE public.note_revisions OWNER TO almanac_owner;
-
-COMMENT ON COLUMN public.note_revisions.title IS 'Null where the action left it as it was; so for the body.';
-
 CREATE TABLE public.notes (
     account_id bigint NOT NULL,
     id text NOT NULL COLLATE pg_catalog."C",
@@ -319,6 +541,18 @@ ALTER TABLE ONLY public.note_revisions
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
+REVOKE ALL ON FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.note_revisions TO almanac_worker;
+
+GRANT UPDATE(is_repeated) ON TABLE public.note_revisions TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.thin_note_history_step(account bigint, unit text, after_revision bigint, wanted bigint, OUT freed bigint, OUT reached bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.trim_config_history() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.trim_config_history() TO almanac_worker;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounts TO almanac_worker;
 
 GRANT SELECT ON TABLE public.almanac_migrations TO almanac_worker;
@@ -338,7 +572,5 @@ GRANT SELECT,INSERT,UPDATE ON TABLE public.config_majors TO almanac_worker;
 GRANT SELECT,INSERT ON TABLE public.config_releases TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.note_actions TO almanac_worker;
-
-GRANT SELECT,INSERT,DELETE ON TABLE public.note_revisions TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.notes TO almanac_worker;

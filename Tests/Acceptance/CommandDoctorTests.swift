@@ -124,6 +124,8 @@ extension Live {
         @Test(arguments: [
             ("grant create on schema public to almanac_worker", "create tables"),
             ("grant temporary on database \"DATABASE\" to almanac_worker", "create temporary tables"),
+            ("grant execute on function pg_catalog.lo_creat(integer) to public", "create large objects"),
+            ("grant connect on database \"DATABASE\" to almanac_staging_worker", "open almanac_staging"),
             ("grant truncate on config_head to almanac_worker", "truncate tables"),
             ("alter table config_head owner to almanac_worker", "alter and drop tables"),
         ])
@@ -204,6 +206,8 @@ extension Live {
             grant connect on database \(database.name) to almanac_worker;
             revoke all on schema public from public;
             grant usage on schema public to almanac_worker;
+            revoke all on function pg_catalog.lo_creat(integer), pg_catalog.lo_create(oid),
+                pg_catalog.lo_from_bytea(oid, bytea) from public;
             """
         }
     }

@@ -97,7 +97,8 @@ extension Live {
         /// Where the instance's worker logs in, by the words of its environments file.
         private func workerSettings(_ environment: LiveEnvironment) throws -> ConnectionSettings {
             ConnectionSettings(
-                conninfo: try TestCluster.conninfo + " dbname=almanac_\(environment.name) user=almanac_worker")
+                conninfo: try TestCluster.conninfo
+                    + " dbname=almanac_\(environment.name) user=almanac_\(environment.name)_worker")
         }
     }
 }

@@ -27,7 +27,7 @@ extension Live {
                     """
                     -- name: end_workers
                     select coalesce(bool_and(pg_terminate_backend(pid, 10000)), false) as ended
-                    from pg_stat_activity where datname = $1 and usename = 'almanac_worker'
+                    from pg_stat_activity where datname = $1 and usename = '\(TestDatabase.worker)'
                     """), .text(database.name))
             let haveEnded = try rows.single("the ends").boolean("ended")
             try #require(haveEnded)

@@ -47,7 +47,8 @@ extension Live {
                     #expect(outcome.errors.contains(advice), "\(outcome.errors)")
                 }
                 #expect(try trial.almanac.run("environment", "check").output.contains(advice))
-                #expect(try trial.migrate().output == "trial: 000004_events.sql\n")
+                let newest = try File.names(inFolder: Checkout.path("sql/migrations")).max() ?? ""
+                #expect(try trial.migrate().output == "trial: \(newest)\n")
                 let worker = try SecondWorker(beside: instance, environments: trial.environmentsFile)
                 #expect(try worker.client().send("GET", "/trial/config").status == 200)
             }
@@ -120,7 +121,8 @@ extension Live {
                 #expect(load.awaitRound())
                 let migrated = try trial.migrate(Schema.required, and: Self.expansion, "create table later (n integer)")
                 #expect(migrated.succeeded, "\(migrated.errors)")
-                #expect(migrated.output == "trial: 000005_later.sql, 000006_later.sql\n")
+                let later = (1...2).map { "00000\(Schema.required + $0)_later.sql" }
+                #expect(migrated.output == "trial: \(later.joined(separator: ", "))\n")
                 #expect(load.awaitRound())
                 #expect(load.stop() == [])
                 try check(trial, worker, token: token, user: user)
@@ -133,7 +135,7 @@ extension Live {
                 #expect(refused.status == 1)
                 #expect(
                     refused.errors.contains(
-                        "the database has migration 000005_later.sql, which this release does not know"))
+                        "the database has migration \(later[0]), which this release does not know"))
             }
         }
 

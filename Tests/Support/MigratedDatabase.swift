@@ -6,8 +6,8 @@ internal import Foundation
 extension TestDatabase {
     /// The role that owns the schema.
     public static let owner = "almanac_owner"
-    /// The role that the workers log in as.
-    public static let worker = "almanac_worker"
+    /// The login of an environment's workers: that of the instance under test, which has no right of its own here.
+    public static let worker = "almanac_development_worker"
 }
 
 extension TestDatabase.Template {
@@ -49,11 +49,13 @@ enum Roles {
     /// Makes the roles that are missing; several processes may do so at the same time.
     static func create() throws {
         let connection = try Connection(TestCluster.settings)
-        for role in [TestDatabase.owner, TestDatabase.worker] {
+        for role in [
+            "\(TestDatabase.owner) login", "almanac_worker", "\(TestDatabase.worker) login in role almanac_worker",
+        ] {
             try connection.execute(
                 script: """
                     do $$ begin
-                        create role \(role) login;
+                        create role \(role);
                     exception when duplicate_object or unique_violation then null;
                     end $$
                     """)

@@ -18,6 +18,7 @@ check_systemd() {
     check "a reload reads environments.json again" reloads_environments
     check "an upgrade that nginx would refuse changes nothing and says what is missing" refuses_older_site
     check "an upgrade under load fails no request and changes no setting" upgrades_unnoticed
+    check "an installation whose workers shared one login gets one for each environment" ends_shared_login
     check "what is uninstalled leaves settings and data, and comes back with them" uninstalls_and_returns
     stop_host
 }
@@ -141,7 +142,9 @@ reloads_environments() {
     ! serves_second_environment || return 1
     on_host bash -c 'jq ".preview = (.production | tojson | gsub(\"almanac_production\"; \"almanac_preview\") | fromjson)" \
         /etc/almanac/environments.json >/tmp/new && cat /tmp/new >/etc/almanac/environments.json'
-    on_host bash -c '{ echo "\\set database almanac_preview"; cat /usr/share/almanac/sql/roles.sql; } |
+    # shellcheck disable=SC2016 # The host's shell reads the password.
+    on_host bash -c '{ echo "\\set database almanac_preview"
+        echo "\\set worker_password $(cat /etc/almanac/secrets/worker.password)"; cat /usr/share/almanac/sql/roles.sql; } |
         runuser -u postgres -- psql -X -q -d postgres'
     on_host almanac migrate preview
     on_host systemctl reload almanac-worker almanac-events
@@ -178,6 +181,33 @@ refuses_older_site() {
     on_host mv /etc/almanac/nginx/almanac.conf.new /etc/almanac/nginx/almanac.conf
     install_on_host
     host_serves_config
+}
+
+host_query() {
+    on_host runuser -u postgres -- psql -X -q -A -t -d postgres -c "$1"
+}
+
+# The host as a release left it in which all workers logged in as almanac_worker.
+share_login() {
+    host_query "alter role almanac_worker login password '$(on_host cat /etc/almanac/secrets/worker.password)'" || return 1
+    host_query 'grant connect on database almanac_production to almanac_worker; grant connect on database postgres to public'
+    on_host sed -i 's/user=almanac_production_worker/user=almanac_worker/' /etc/almanac/environments.json
+    on_host systemctl restart almanac-worker almanac-events
+    host_serves_config
+    [[ $(host_query "select count(*) > 0 from pg_stat_activity where usename = 'almanac_worker'") == t ]]
+}
+
+ends_shared_login() {
+    share_login
+    install_on_host | tee "$results/shared-login"
+    grep 'Environment production: its workers log in as almanac_production_worker now' "$results/shared-login"
+    grep 'environments.json was changed so' "$results/shared-login"
+    ! on_host grep 'user=almanac_worker' /etc/almanac/environments.json || return 1
+    on_host grep 'user=almanac_worker' /etc/almanac/environments.json~
+    host_serves_config
+    [[ $(host_query "select bool_or(has_database_privilege('almanac_worker', oid, 'connect')) from pg_database where datallowconn") == f ]]
+    [[ $(host_query "select rolcanlogin from pg_roles where rolname = 'almanac_worker'") == f ]]
+    on_host rm /etc/almanac/environments.json~
 }
 
 host_settings() {

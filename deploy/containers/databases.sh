@@ -16,12 +16,13 @@ as_superuser() {
     PGPASSFILE=$passwords psql -X -q -w -v ON_ERROR_STOP=1 -h postgres -U postgres -d postgres "$@"
 }
 
-# A line per environment: its name, a tab, and the name of its database.
+# A line per environment: its name, a tab, the name of its database, a tab, and the login of its workers.
 list_databases() {
     as_superuser -At -F $'\t' <<END
 \set file \`cat $environments_file\`
 select name, substring(coalesce(settings->'owner'->>'database', settings->>'database')
-    from '(?:^|\s)dbname\s*=\s*''?([A-Za-z0-9_-]+)')
+    from '(?:^|\s)dbname\s*=\s*''?([A-Za-z0-9_-]+)'),
+    substring(settings->>'database' from '(?:^|\s)user\s*=\s*''?([A-Za-z0-9_-]+)')
 from json_each(:'file') as environment (name, settings);
 END
 }
@@ -31,6 +32,11 @@ make_database() {
         printf '\\set database %s\n' "$1"
         printf '\\set owner_password %s\n' "$(<"$secrets/owner/password")"
         printf '\\set worker_password %s\n' "$(<"$secrets/worker/password")"
+        if [[ $2 == almanac_worker ]]; then
+            printf '\\set shared_login keep\n'
+        else
+            printf '\\set shared_login end\n'
+        fi
         cat /usr/share/almanac/sql/roles.sql
     } | as_superuser >/dev/null
 }
@@ -40,8 +46,11 @@ passwords=/tmp/passwords
 printf '*:*:*:postgres:%s\n' "$(<"$secrets/superuser/password")" >"$passwords"
 list=$(list_databases) || fail "the list of environments could not be read from environments.json"
 [[ -n $list ]] || fail "environments.json names no environment"
-while IFS=$'\t' read -r environment database; do
+while IFS=$'\t' read -r environment database login; do
     [[ -n $database ]] || fail "environment '$environment' has no dbname in its connection string"
-    make_database "$database" || fail "the database of '$environment' could not be made"
+    make_database "$database" "$login" || fail "the database of '$environment' could not be made"
     printf '%s: database %s\n' "$environment" "$database"
+    [[ $login != almanac_worker ]] ||
+        printf '%s: workers log in as almanac_worker, which can open several databases: name %s in environments.json\n' \
+            "$environment" "${database}_worker"
 done <<<"$list"

@@ -127,6 +127,8 @@ roles_script() {
     printf '\\set database almanac_%s\n' "$1"
     printf '\\set owner_password %s\n' "$(<"$secrets/owner.password")"
     printf '\\set worker_password %s\n' "$(<"$secrets/worker.password")"
+    # The login that workers of all environments shared before; nothing runs now that has it.
+    printf '\\set shared_login end\n'
     cat -- "$checkout/sql/roles.sql"
 }
 
@@ -153,7 +155,7 @@ write_environments_file() {
         printf '{'
         for environment in "${environments[@]}"; do
             printf '%s\n  "%s": {\n' "$separator" "$environment"
-            printf '    "database": "%s dbname=almanac_%s user=almanac_worker",\n' "$host" "$environment"
+            printf '    "database": "%s dbname=almanac_%s user=almanac_%s_worker",\n' "$host" "$environment" "$environment"
             printf '    "password_file": "%s",\n' "$secrets/worker.password"
             printf '    "owner": {\n'
             printf '      "database": "%s dbname=almanac_%s user=almanac_owner",\n' "$host" "$environment"

@@ -141,15 +141,55 @@ make_host_databases() {
     local name database
     while IFS=$'\t' read -r name database; do
         say "Database $database of $name."
-        {
-            printf '\\set database %s\n' "$database"
-            printf '\\set owner_password %s\n' "$(</etc/almanac/secrets/owner.password)"
-            printf '\\set worker_password %s\n' "$(</etc/almanac/secrets/worker.password)"
-            cat -- "$checkout/sql/roles.sql"
-        } | as_user postgres psql -X -q -w -v ON_ERROR_STOP=1 -d postgres >/dev/null ||
+        make_host_roles "$database" 'shared_login keep' ||
             fail "the database of $name could not be made: is PostgreSQL running (systemctl status postgresql)?"
     done < <(list_local_databases)
+    name_own_logins
     almanac migrate || fail "the databases could not be migrated"
+}
+
+make_host_roles() {
+    {
+        printf '\\set database %s\n' "$1"
+        printf '\\set owner_password %s\n' "$(</etc/almanac/secrets/owner.password)"
+        printf '\\set worker_password %s\n' "$(</etc/almanac/secrets/worker.password)"
+        printf '\\set %s\n' "$2"
+        cat -- "$checkout/sql/roles.sql"
+    } | as_user postgres psql -X -q -w -v ON_ERROR_STOP=1 -d postgres >/dev/null
+}
+
+# The workers of earlier releases shared one login, almanac_worker. Where environments.json names it, the environment's
+# own takes its place; everything else in the file stays as it is.
+name_own_logins() {
+    local file=/etc/almanac/environments.json text name database place
+    text=$(<"$file")
+    while IFS=$'\t' read -r name database place; do
+        [[ $text == *"\"$place\""* ]] || continue
+        text=${text//"\"$place\""/"\"$(own_login "$database" "$place")\""}
+        say "Environment $name: its workers log in as ${database}_worker now, and can open no other database."
+    done < <(list_shared_logins)
+    [[ $text != "$(<"$file")" ]] || return 0
+    cp -p -- "$file" "$file.new"
+    printf '%s\n' "$text" >"$file.new"
+    cp -p -- "$file" "$file~"
+    mv -- "$file.new" "$file"
+    say "$file was changed so; the former one is $file~."
+}
+
+own_login() {
+    sed -E "s/(^|[[:space:]])user=almanac_worker([[:space:]]|$)/\\1user=$1_worker\\2/" <<<"$2"
+}
+
+# Once no process has the shared login any more.
+end_shared_login() {
+    local name database
+    if [[ -n $(list_shared_logins) ]]; then
+        warn "workers still share the login almanac_worker, which can open several databases: name DATABASE_worker in its place in /etc/almanac/environments.json, then run this again"
+        return 0
+    fi
+    while IFS=$'\t' read -r name database; do
+        make_host_roles "$database" 'shared_login end' || fail "the shared login of $name could not be ended"
+    done < <(list_local_databases)
 }
 
 # Environments whose database is in the cluster of this host.
@@ -157,6 +197,14 @@ list_local_databases() {
     jq -r 'to_entries[] | (.value.owner.database // .value.database) as $place
         | select($place | test("(^|\\s)host=(localhost|127\\.0\\.0\\.1|/run/postgresql)(\\s|$)"))
         | [.key, ($place | capture("(^|\\s)dbname=(?<name>[A-Za-z0-9_-]+)").name)] | @tsv' /etc/almanac/environments.json
+}
+
+# Environments of this host whose workers log in as almanac_worker: name, database, connection string.
+list_shared_logins() {
+    jq -r 'to_entries[] | .value.database as $place
+        | select($place | test("(^|\\s)host=(localhost|127\\.0\\.0\\.1|/run/postgresql)(\\s|$)"))
+        | select($place | test("(^|\\s)user=almanac_worker(\\s|$)"))
+        | [.key, ($place | capture("(^|\\s)dbname=(?<name>[A-Za-z0-9_-]+)").name), $place] | @tsv' /etc/almanac/environments.json
 }
 
 nginx_is_active() {

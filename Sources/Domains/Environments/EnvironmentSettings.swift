@@ -110,6 +110,8 @@ public struct Limits: Sendable, Equatable {
     public var notes = 10_000
     /// The titles and bodies of one account's notes, in bytes.
     public var accountBytes: Int64 = 256 << 20
+    /// The past texts of one account, in bytes; thinned out where there are more.
+    public var historyBytes: Int64 = 256 << 20
     /// The number of actions in one request.
     public var batchActions = 500
     /// The number of event streams that one account has open at the same time, in one process.

@@ -113,7 +113,7 @@ public enum EnvironmentsFile {
         guard let section = try section.section("limits") else { return limits }
         try section.allow(
             "body_bytes", "depth", "entries", "value_bytes", "note_title_bytes", "note_body_bytes", "notes",
-            "account_bytes", "batch_actions", "streams")
+            "account_bytes", "history_bytes", "batch_actions", "streams")
         limits.bodyBytes = try section.integer("body_bytes", in: 1024...(1 << 30)) ?? limits.bodyBytes
         limits.depth = try section.integer("depth", in: 1...512) ?? limits.depth
         limits.entries = try section.integer("entries", in: 1...1_000_000) ?? limits.entries
@@ -123,6 +123,8 @@ public enum EnvironmentsFile {
         limits.notes = try section.integer("notes", in: 1...1_000_000) ?? limits.notes
         limits.accountBytes =
             try section.integer("account_bytes", in: 1...(1 << 40)).map(Int64.init) ?? limits.accountBytes
+        limits.historyBytes =
+            try section.integer("history_bytes", in: 0...(1 << 40)).map(Int64.init) ?? limits.historyBytes
         limits.batchActions = try section.integer("batch_actions", in: 1...10_000) ?? limits.batchActions
         limits.streams = try section.integer("streams", in: 1...10_000) ?? limits.streams
         return limits

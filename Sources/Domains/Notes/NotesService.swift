@@ -10,7 +10,7 @@ public final class NotesService: Sendable {
     public static let channel = "almanac_notes"
 
     private let settings: EnvironmentSettings
-    private let pool: Pool
+    let pool: Pool
     private let notifier: Notifier
     private let outcomes: [ActionResult.Status: Counter]
 

@@ -20,10 +20,14 @@ final class WorkerEnvironment: EnvironmentService {
     /// For the notes endpoints.
     let notes: NotesContext
     private let subscription: Subscription
+    private let trimming: SmallSteps
     private let find: @Sendable (EnvironmentName) -> WorkerEnvironment?
 
     /// The longest that a lost notification goes unnoticed.
     private static let headCheckInterval = Duration.seconds(2)
+    /// The time between two steps of trimming, and between two rounds.
+    private static let trimmingPause = Duration.seconds(2)
+    private static let trimmingRest = Duration.seconds(3600)
 
     /// - Parameters:
     ///   - actions: counts what becomes of actions on notes.
@@ -52,9 +56,8 @@ final class WorkerEnvironment: EnvironmentService {
         authenticator = Authenticator(settings, tokens: tokens, waits: keyWaits) { failure in
             Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
         }
-        notes = NotesContext(
-            service: NotesService(settings: settings, pool: pool, notifier: notifier, actions: actions),
-            authenticator: authenticator)
+        let notesService = NotesService(settings: settings, pool: pool, notifier: notifier, actions: actions)
+        notes = NotesContext(service: notesService, authenticator: authenticator)
         subscription = try Subscription(
             database, channels: [ConfigService.channel, TokenStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
@@ -62,6 +65,22 @@ final class WorkerEnvironment: EnvironmentService {
             Self.refresh(after: event, settings.name, service, tokens)
             if case .disconnected = event { return }
             schema.check()
+        }
+        trimming = try Self.trimming(settings.name, service, notesService)
+    }
+
+    /// Lets go of what is older than 180 days, a little at a time.
+    private static func trimming(
+        _ name: EnvironmentName, _ config: ConfigService, _ notes: NotesService
+    ) throws -> SmallSteps {
+        try SmallSteps(
+            from: NotesTrimming(), threadName: "trim-\(name)", pause: trimmingPause, rest: trimmingRest
+        ) { place in
+            let hasConfig = try config.trimHistory()
+            let hasNotes = try notes.trimHistory(&place)
+            return hasConfig || hasNotes
+        } report: { failure in
+            Log.error("history not trimmed", ("environment", "\(name)"), ("reason", "\(failure)"))
         }
     }
 
@@ -85,6 +104,7 @@ final class WorkerEnvironment: EnvironmentService {
     /// Lets go of the database; requests in flight finish.
     func close() {
         subscription.stop()
+        trimming.stop()
         Self.recordUse(settings.name, service, tokens)
         notifier.stop()
         pool.close()

@@ -6,9 +6,9 @@ internal import AlmanacJSON
 /// `GET /{environment}/diff/{other}`: the merge patch that would make this environment's config equal to another's.
 enum DiffEndpoint {
     static func diff(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
+        try context.mayRead(request)
         try request.target.query.allow()
         try request.accepts("application/merge-patch+json", "application/json")
-        try context.mayRead(request)
         let other = try other(request, captures["other"], context)
         // Promoting acts on what this finds, so it looks at the newest state of both.
         try context.service.refresh()

@@ -9,9 +9,8 @@ internal import AlmanacRevisions
 enum HistoryEndpoints {
     /// `GET /{environment}/config/{key}/history`: every value that a key has had, newest first.
     static func key(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        try request.target.query.allow("limit", "before")
-        let key = try ConfigKey.checked(captures["key"])
         let page = try Page(request, context)
+        let key = try ConfigKey.checked(captures["key"])
         let rows = try context.service.pool.withConnection { connection in
             try connection.run(HistoryStatements.history(of: key, before: page.before, limit: page.limit))
         }
@@ -38,7 +37,6 @@ enum HistoryEndpoints {
 
     /// `GET /{environment}/releases`: the releases, newest first, with the keys that each changed.
     static func releases(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
-        try request.target.query.allow("limit", "before")
         let page = try Page(request, context)
         let rows = try context.service.pool.withConnection { connection in
             try connection.run(HistoryStatements.releases(before: page.before, limit: page.limit))
@@ -54,9 +52,9 @@ enum HistoryEndpoints {
 
     /// `GET /{environment}/releases/{revision}`: one release, with each key's value before and after.
     static func release(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
+        _ = try context.caller(of: request, with: .configRead)
         try request.target.query.allow()
         try request.accepts("application/json")
-        _ = try context.caller(of: request, with: .configRead)
         let revision = try revision(captures)
         let (release, changes) = try context.service.pool.withConnection { connection in
             try connection.view { connection in
@@ -74,8 +72,8 @@ enum HistoryEndpoints {
 
     /// `POST /{environment}/releases/{revision}/restore`: a new release that makes the config what it was then.
     static func restore(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
+        var intent = try WriteEndpoints.intent(request, by: try context.caller(of: request, with: .configWrite))
         try request.target.query.allow()
-        var intent = try WriteEndpoints.intent(request, context)
         intent.kind = .restore
         let outcome = try context.service.writer.restore(try revision(captures), intent)
         return WriteEndpoints.answer(outcome, context)
@@ -95,10 +93,11 @@ private struct Page {
     let before: Int64
 
     init(_ request: Request, _ context: ConfigContext) throws(Problem) {
+        _ = try context.caller(of: request, with: .configRead)
+        try request.target.query.allow("limit", "before")
         limit = try request.target.query.integer("limit", in: 1...1000) ?? 100
         before = try request.target.query.integer("before", in: 1...Int64.max) ?? .max
         try request.accepts("application/json")
-        _ = try context.caller(of: request, with: .configRead)
     }
 
     func answer(_ documents: [[UInt8]]) -> Response {

@@ -8,9 +8,9 @@ internal import AlmanacTimestamps
 enum MajorEndpoints {
     /// `GET /{environment}/majors`: the majors, what each alone keeps alive, and when it was last asked for.
     static func list(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
+        _ = try context.caller(of: request, with: .configRead)
         try request.target.query.allow()
         try request.accepts("application/json")
-        _ = try context.caller(of: request, with: .configRead)
         try context.service.recordMajorUses()
         try context.service.refresh()
         let rows = try context.service.pool.withConnection { try $0.run(MajorStatements.all) }
@@ -37,8 +37,8 @@ enum MajorEndpoints {
 
     /// `DELETE /{environment}/majors/{major}`: retires a major that no build uses any more.
     static func retire(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
+        var intent = try WriteEndpoints.intent(request, by: try context.caller(of: request, with: .admin))
         try request.target.query.allow()
-        var intent = try WriteEndpoints.intent(request, context, scope: .admin)
         intent.kind = .retire
         guard let pin = PinnedVersion(captures["major"]), pin.text == "\(pin.major)" else {
             throw Problem(.invalidVersion, "expected a major version, a whole number such as 1")

@@ -36,14 +36,19 @@ extension ReadEndpoints {
 
     /// A delta that ended before the newest revision, worked out from the history.
     private static func pastDelta(from start: Cursor, to end: Cursor, _ read: ReadRequest) throws -> Response {
-        let (head, changes) = try read.service.pool.withConnection { connection in
-            try connection.view { connection in
-                (
+        let found = try read.service.pool.withConnection { connection in
+            try connection.view { connection -> (head: Head, changes: [HistoricalEntry])? in
+                // The history may have been trimmed since the snapshot was made, and this answer is kept for good.
+                guard try ConfigHistory.newest(on: connection).knowsChanges(since: start) else { return nil }
+                return (
                     try ConfigHistory.head(at: end.revision, newest: read.snapshot.head, on: connection),
                     try ConfigHistory.changes(
                         after: start.revision, upTo: end.revision, major: read.pin?.major, on: connection)
                 )
             }
+        }
+        guard let (head, changes) = found else {
+            return try read.answer(ReadRequest.Metadata(isFull: true)) { try read.view.representation(.array) }
         }
         return try read.answer(ReadRequest.Metadata(head: head, form: "-since", isImmutable: true)) {
             Representation.array(changes.map(\.json))
@@ -99,7 +104,9 @@ struct HistoricalRead {
         try read.snapshot.checkPast(at, read.pin)
         (head, entries) = try read.service.pool.withConnection { connection in
             try connection.view { connection in
-                (
+                let oldest = try ConfigHistory.newest(on: connection).oldestRevision
+                guard at.revision >= oldest else { throw ConfigRefusal.revisionNotKept(oldest: oldest) }
+                return (
                     try ConfigHistory.head(at: at.revision, newest: read.snapshot.head, on: connection),
                     try ConfigHistory.entries(at: at.revision, major: read.pin?.major ?? .max, on: connection)
                 )

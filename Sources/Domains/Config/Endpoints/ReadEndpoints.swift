@@ -7,6 +7,7 @@ internal import AlmanacTimestamps
 enum ReadEndpoints {
     /// `GET /{environment}/config`: the whole config, a delta (`since`), or a state of the past (`at`).
     static func config(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
+        try context.mayRead(request)
         let query = request.target.query
         try query.allow("since", "revision", "at", "version")
         if query["at"] != nil {
@@ -26,6 +27,7 @@ enum ReadEndpoints {
 
     /// `GET /{environment}/config.json`: one object with a member per key.
     static func object(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
+        try context.mayRead(request)
         try request.target.query.allow("nested", "at", "version")
         let isNested = try request.target.query.boolean("nested")
         let form = isNested ? "-nested" : "-object"
@@ -44,6 +46,7 @@ enum ReadEndpoints {
 
     /// `GET /{environment}/config/{key}`: one entry, or with a timestamp in place of the key the entries changed since.
     static func entry(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
+        try context.mayRead(request)
         try request.target.query.allow("version")
         let text = captures["key"]
         // A key never begins like a timestamp does.
@@ -73,14 +76,13 @@ struct ReadRequest {
     private let isStale: Bool
     private let headers: Headers
 
-    /// Checks the caller, waits for the revision that the request needs, and finds the pinned major.
+    /// For a caller who may read the config: waits for the revision that the request needs, and finds the pinned major.
     ///
     /// - Parameters:
     ///   - required: a revision that the answer must have reached, besides that of `Almanac-Min-Revision`.
     ///   - hint: a revision that the client may have from another worker: worth a look, but no wait.
     init(_ request: Request, _ context: ConfigContext, required: Cursor? = nil, hint: Cursor? = nil) throws {
         try request.accepts("application/json")
-        try context.mayRead(request)
         service = context.service
         headers = request.headers
         let least = try ConfigHeaders.leastRevision(request)

@@ -6,8 +6,8 @@ internal import AlmanacJSON
 enum WriteEndpoints {
     /// `POST /{environment}/config`: a new entry.
     static func create(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
+        let intent = try intent(request, by: try context.caller(of: request, with: .configWrite))
         try request.target.query.allow()
-        let intent = try intent(request, context)
         try request.contains("application/json")
         let object = try ConfigBody.members(
             try ConfigBody.read(request, context.service), "key", "value", "description")
@@ -22,8 +22,8 @@ enum WriteEndpoints {
 
     /// `PUT /{environment}/config/{key}`: creates or replaces an entry; `If-None-Match: *` only creates.
     static func put(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
+        let intent = try intent(request, by: try context.caller(of: request, with: .configWrite))
         try request.target.query.allow()
-        let intent = try intent(request, context)
         let key = try ConfigKey.checked(captures["key"])
         try request.contains("application/json")
         let onlyNew = try request.headers.entityTags("If-None-Match") == .any
@@ -37,9 +37,11 @@ enum WriteEndpoints {
 
     /// `DELETE /{environment}/config/{key}`: removes an entry; with `purge=true` also from every major and the history.
     static func delete(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
+        guard let caller = try context.authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
         try request.target.query.allow("purge")
         let purges = try request.target.query.boolean("purge")
-        var intent = try intent(request, context, scope: purges ? .admin : .configWrite)
+        try caller.needs(purges ? .admin : .configWrite)
+        var intent = try intent(request, by: caller)
         let key = try ConfigKey.checked(captures["key"])
         if purges {
             intent.kind = .purge
@@ -50,8 +52,8 @@ enum WriteEndpoints {
 
     /// `PATCH /{environment}/config`: a JSON Merge Patch over the object form, as one release.
     static func patch(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
+        let intent = try intent(request, by: try context.caller(of: request, with: .configWrite))
         try request.target.query.allow()
-        let intent = try intent(request, context)
         try request.contains("application/merge-patch+json", "application/json")
         guard let patch = try ConfigBody.read(request, context.service).objectValue else {
             throw Problem(.invalidValue, "expected an object with a member per key to change")
@@ -63,10 +65,9 @@ enum WriteEndpoints {
     }
 
     /// The author, the message and the condition of a write.
-    static func intent(
-        _ request: Request, _ context: ConfigContext, scope: Scope = .configWrite
-    ) throws(Problem) -> ReleaseWriter.Intent {
-        let caller = try context.caller(of: request, with: scope)
+    ///
+    /// - Parameter caller: found first of all, so that nobody else learns what is wrong with a request.
+    static func intent(_ request: Request, by caller: Caller) throws(Problem) -> ReleaseWriter.Intent {
         try request.accepts("application/json")
         return ReleaseWriter.Intent(
             author: caller.name, message: try ConfigHeaders.message(request),

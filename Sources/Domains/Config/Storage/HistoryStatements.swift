@@ -54,6 +54,13 @@ enum HistoryStatements {
         insert into config_changes (revision, key, from_major, purged) values ($1, $2, 1, true)
         """)
 
+    /// Lets go of some of what is older than 180 days. Workers can't delete that, so the schema has a function.
+    static let trim = Statement(
+        """
+        -- name: config_trim
+        select trim_config_history() as rows
+        """)
+
     /// Whether there has ever been an entry of a key.
     static func isKnown(key: String) -> Call { Call(isKnown, .text(key)) }
 
@@ -102,7 +109,8 @@ enum HistoryStatements {
         -- name: config_releases_page
         select r.revision, r.major, r.minor, r.patch, r.released_at, r.kind, r.author, r.message,
             array(select c.key from config_changes c where c.revision = r.revision order by c.key) as keys
-        from config_releases r where r.revision < $1
+        from config_releases r
+        where r.revision < $1 and r.revision >= (select oldest_revision from config_head)
         order by r.revision desc limit $2
         """)
 
@@ -112,7 +120,8 @@ enum HistoryStatements {
         """
         -- name: config_release_read
         select revision, major, minor, patch, released_at, kind, author, message
-        from config_releases where revision = $1
+        from config_releases
+        where revision = $1 and revision >= (select oldest_revision from config_head)
         """)
 
     static func changes(of revision: Int64) -> Call { Call(changes, .bigint(revision)) }

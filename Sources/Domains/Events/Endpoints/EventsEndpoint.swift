@@ -19,10 +19,10 @@ enum EventsEndpoint {
     private static let mostMissed: Int64 = 10_000
 
     static func events(_ request: Request, _: Captures, _ context: EventsContext) throws -> Response {
+        let subscriber = try context.subscriber(of: request)
         try request.accepts("text/event-stream")
         try request.target.query.allow("wait", "lastEventId")
         let wait = try request.target.query.integer("wait", in: 0...longestWait)
-        let subscriber = try context.subscriber(of: request)
         var response = Response(
             status: 200,
             headers: [

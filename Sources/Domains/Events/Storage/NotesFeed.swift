@@ -29,24 +29,30 @@ enum NotesFeed {
     /// The most actions that are read at once.
     static let limit = 100
 
+    /// Every action after this revision is in the history.
+    private static let oldest = "greatest(a.oldest_revision, a.trimmed_revision) as oldest_revision"
+
     private static let byID = Statement(
         """
         -- name: events_account
-        select id, word, revision, oldest_revision from accounts where id = $1
+        select id, word, revision, \(oldest) from accounts a where id = $1
         """)
 
     private static let byUser = Statement(
         """
         -- name: events_account_of_user
-        select id, word, revision, oldest_revision from accounts where issuer = $1 and subject = $2
+        select id, word, revision, \(oldest) from accounts a where issuer = $1 and subject = $2
         """)
 
-    /// Long texts are left out, and with them what they were before.
+    /// Long texts are left out, and with them what they were before; so are those that were thinned out.
     private static let changes = Statement(
         """
         -- name: events_note_changes
         select r.note_id, r.revision, r.action, r.action_id,
-            (octet_length(r.body) > $4 or r.body is not null and octet_length(o.body) > $4) is true as left_out,
+            (octet_length(r.body) > $4 or r.body is not null and octet_length(o.body) > $4) is true
+                or r.title_thinned or r.body_thinned
+                or r.title is not null and ot.title_thinned is true or r.body is not null and o.body_thinned is true
+                as left_out,
             r.title, case when octet_length(r.body) <= $4 then r.body end as body,
             ot.title as old_title,
             case when r.body is not null and octet_length(o.body) <= $4 then o.body end as old_body,
@@ -60,14 +66,14 @@ enum NotesFeed {
                 and p.action <> 'moveNote'
             order by p.revision desc limit 1) s on true
         left join lateral (
-            select p.title, p.revision from note_revisions p
+            select p.title, p.title_thinned, p.revision from note_revisions p
             where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
-                and p.title is not null
+                and (p.title is not null or p.title_thinned)
             order by p.revision desc limit 1) ot on r.title is not null or r.body is not null
         left join lateral (
-            select p.body, p.revision from note_revisions p
+            select p.body, p.body_thinned, p.revision from note_revisions p
             where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
-                and p.body is not null
+                and (p.body is not null or p.body_thinned)
             order by p.revision desc limit 1) o on r.title is not null or r.body is not null
         where r.account_id = $1 and r.revision > $2
         order by r.revision limit $3
@@ -84,7 +90,7 @@ enum NotesFeed {
     private static let found = Statement(
         """
         -- name: events_accounts_found
-        select a.id, a.issuer, a.subject, a.word, a.revision, a.oldest_revision
+        select a.id, a.issuer, a.subject, a.word, a.revision, \(oldest)
         from unnest($1, $2) as u (issuer, subject) join accounts a on a.issuer = u.issuer and a.subject = u.subject
         """)
 

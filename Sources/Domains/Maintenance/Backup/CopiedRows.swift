@@ -6,17 +6,25 @@ struct CopiedRows {
 
     /// Reads a backup to its end.
     ///
-    /// - Parameter body: is handed every line of the script that restores it.
+    /// - Parameter body: is handed every line of the script that restores it, but for rights to PostgreSQL's own
+    ///   functions: those belong to the database as `sql/roles.sql` made it, and only a superuser may grant them.
     init(archive path: String, _ body: (ArraySlice<UInt8>) throws -> Void) throws {
         var rows = CopiedRows()
         try PostgresProgram("pg_restore").lines(["--no-owner", "--file=-", path]) { line in
+            let isData = rows.table != nil
             rows.count(line)
-            try body(line)
+            if isData || !Self.isSystemRight(line) { try body(line) }
         }
         self = rows
     }
 
     private init() {}
+
+    private static func isSystemRight(_ line: ArraySlice<UInt8>) -> Bool {
+        ["REVOKE ALL ON FUNCTION pg_catalog.", "GRANT ALL ON FUNCTION pg_catalog."].contains {
+            line.starts(with: $0.utf8)
+        }
+    }
 
     private mutating func count(_ line: ArraySlice<UInt8>) {
         if let table {

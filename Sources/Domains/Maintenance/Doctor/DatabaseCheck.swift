@@ -62,7 +62,9 @@ struct DatabaseCheck {
             let row = try worker.run(DoctorStatements.role).single("pg_roles")
             let role = try row.text("name")
             let powers = try row.textArray("powers")
-            let advice = "run sql/roles.sql for this database as a superuser, and let nothing but it grant rights"
+            let advice =
+                "run sql/roles.sql for this database as a superuser, let its workers log in as the database's name and "
+                + "_worker, end the login that they shared, and let nothing but that script grant rights"
             let finding: Finding =
                 powers.isEmpty
                 ? .good("worker's role", name, "'\(role)' can change rows and nothing else")

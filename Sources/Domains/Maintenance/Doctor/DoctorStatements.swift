@@ -16,6 +16,15 @@ enum DoctorStatements {
             case when not r.rolsuper and has_database_privilege(current_database(), 'create') then 'create schemas' end,
             case when not r.rolsuper and has_database_privilege(current_database(), 'temporary')
                 then 'create temporary tables' end,
+            case when not r.rolsuper and has_function_privilege('pg_catalog.lo_creat(integer)', 'execute')
+                then 'create large objects' end,
+            (
+                select 'open ' || string_agg(d.datname, ', ' order by d.datname) from pg_database d
+                where not r.rolsuper and d.datallowconn and d.datname <> current_database() and (
+                    d.datname in ('postgres', 'template1') and has_database_privilege(d.oid, 'connect')
+                    or exists (select from aclexplode(d.datacl) a
+                        where a.grantee = r.oid and a.privilege_type = 'CONNECT'))
+            ),
             case when not r.rolsuper and exists (
                 select from pg_class c join pg_namespace n on n.oid = c.relnamespace
                 where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'S')

@@ -6,8 +6,8 @@ internal import AlmanacJSON
 enum AccountEndpoints {
     /// `GET /{environment}/account`: all of it, earlier texts included, as one document.
     static func export(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
-        try request.target.query.allow()
         let user = try context.user(of: request)
+        try request.target.query.allow()
         try request.accepts("application/json")
         return try context.service.read(for: user) { reader, cursor in
             let document = try JSONWriter.object { writer in
@@ -18,6 +18,7 @@ enum AccountEndpoints {
                     writer.member("created_at", "\(account.createdAt)")
                     writer.member("updated_at", "\(account.updatedAt)")
                     writer.member("bytes", account.bytes)
+                    if let bytes = account.historyBytes { writer.member("history_bytes", bytes) }
                 }
                 try writer.member(
                     "notes", array: { notes in try reader?.eachNote { try notes.export($0, from: reader) } })
@@ -29,8 +30,9 @@ enum AccountEndpoints {
 
     /// `DELETE /{environment}/account`: erases all of it.
     static func erase(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
+        let user = try context.user(of: request)
         try request.target.query.allow()
-        try context.service.erase(try context.user(of: request))
+        try context.service.erase(user)
         return Response(status: 204, headers: [("Cache-Control", "no-store")])
     }
 }

@@ -8,8 +8,8 @@ internal import AlmanacRevisions
 enum ActionEndpoints {
     /// `POST /{environment}/notes`: actions in their order, each applied or rejected by itself.
     static func batch(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
-        try request.target.query.allow()
         let user = try context.user(of: request)
+        try request.target.query.allow()
         try request.accepts("application/json")
         let limit = context.service.limits.batchActions
         guard let actions = try request.actions(context.service.limits) else {
@@ -31,9 +31,7 @@ enum ActionEndpoints {
 
     /// `PUT /{environment}/notes/{id}`: creates a note, or merges a whole text with what happened since it was read.
     static func put(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
-        try request.target.query.allow()
-        let id = try captures.noteID
-        return try perform(request, context) { fields in
+        try perform(request, captures, context) { fields, id in
             try fields.allow("action_id", "title", "body")
             let title = try fields.text("title")
             let body = try fields.text("body")
@@ -47,9 +45,7 @@ enum ActionEndpoints {
 
     /// `PATCH /{environment}/notes/{id}`: deltas, based on `base` or on what `If-Match` names.
     static func patch(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
-        try request.target.query.allow()
-        let id = try captures.noteID
-        return try perform(request, context) { fields in
+        try perform(request, captures, context) { fields, id in
             try fields.allow("action_id", "base", "title", "body")
             let base = try fields.revision("base").map { Action.Base.revision($0) }
             let change = try fields.update(base: try base ?? NotesHeaders.base(request.headers))
@@ -59,6 +55,7 @@ enum ActionEndpoints {
 
     /// `DELETE /{environment}/notes/{id}`: into the trash; with `purge=true` for good.
     static func delete(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
+        let user = try context.user(of: request)
         try request.target.query.allow("purge", "action_id")
         let id = try captures.noteID
         let purges = try request.target.query.boolean("purge")
@@ -69,28 +66,29 @@ enum ActionEndpoints {
         var base: Cursor?
         if case .revision(let revision) = try NotesHeaders.base(request.headers) { base = revision }
         let action = Action(id: actionID, noteID: id, change: purges ? .purge : .delete(base: base))
-        return try respond(to: action, of: try context.user(of: request), request, context)
+        return try respond(to: action, of: user, request, context)
     }
 
     /// `POST /{environment}/notes/{id}/restore`: out of the trash, and with `revision` back to an earlier text.
     static func restore(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
-        try request.target.query.allow()
-        let id = try captures.noteID
-        return try perform(request, context, bodyIsOptional: true) { fields in
+        try perform(request, captures, context, bodyIsOptional: true) { fields, id in
             try fields.allow("action_id", "revision")
             let change = Action.Change.restore(revision: try fields.revision("revision"))
             return Action(id: try fields.actionID(), noteID: id, change: change)
         }
     }
 
+    /// Applies the action that a body without parameters describes.
     private static func perform(
-        _ request: Request, _ context: NotesContext, bodyIsOptional: Bool = false,
-        _ action: (ActionFields) throws -> Action
+        _ request: Request, _ captures: Captures, _ context: NotesContext, bodyIsOptional: Bool = false,
+        _ action: (_ fields: ActionFields, _ noteID: String) throws -> Action
     ) throws -> Response {
         let user = try context.user(of: request)
+        try request.target.query.allow()
+        let id = try captures.noteID
         let hasBody = !bodyIsOptional || request.headers["Content-Type"] != nil
         let fields = hasBody ? try request.actionFields(context.service.limits) : ActionFields(JSONObject())
-        return try respond(to: try action(fields), of: user, request, context)
+        return try respond(to: try action(fields, id), of: user, request, context)
     }
 
     /// Applies one action; a rejection is the response's own problem.

@@ -54,7 +54,7 @@ extension JSONWriter {
         if first.isRestored { member("restored", true) }
     }
 
-    /// One action in a note's history. Texts that it left as they were are left out.
+    /// One action in a note's history. Texts that it left as they were are left out, and those that were thinned out.
     mutating func revision(_ revision: NoteRevision) {
         object { writer in
             writer.member("revision", revision.revision)
@@ -63,6 +63,7 @@ extension JSONWriter {
             writer.member("updated_at", "\(revision.recordedAt)")
             if let title = revision.title { writer.member("title", title) }
             if let body = revision.body { writer.member("body", body) }
+            if revision.isThinned { writer.member("thinned", true) }
         }
     }
 

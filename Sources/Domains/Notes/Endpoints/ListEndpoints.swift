@@ -5,8 +5,8 @@ internal import AlmanacRevisions
 /// `GET /{environment}/notes` in all its forms.
 enum ListEndpoints {
     static func notes(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
-        try request.target.query.allow("limit", "next", "since", "newest", "form", "q")
         let user = try context.user(of: request)
+        try request.target.query.allow("limit", "next", "since", "newest", "form", "q")
         try request.accepts("application/json")
         let query = try ListQuery(request.target.query)
         let tags = try request.headers.entityTags("If-None-Match")

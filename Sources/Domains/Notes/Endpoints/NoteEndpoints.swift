@@ -6,9 +6,9 @@ internal import AlmanacRevisions
 enum NoteEndpoints {
     /// `GET /{environment}/notes/{id}`: the note, or with `revision` its texts as they were.
     static func note(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
+        let user = try context.user(of: request)
         try request.target.query.allow("revision")
         let id = try captures.noteID
-        let user = try context.user(of: request)
         try request.accepts("application/json")
         let tags = try request.headers.entityTags("If-None-Match")
         let revision = try revision(request.target.query)
@@ -38,12 +38,12 @@ enum NoteEndpoints {
     /// `GET /{environment}/notes/{id}/history`: what every action did to the note, newest first, with the texts it
     /// wrote.
     static func history(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
+        let user = try context.user(of: request)
         let query = request.target.query
         try query.allow("limit", "before")
         let id = try captures.noteID
         let limit = try query.integer("limit", in: 1...1000) ?? 100
         let before = try query.integer("before", in: 1...Int64.max) ?? .max
-        let user = try context.user(of: request)
         try request.accepts("application/json")
         return try context.service.read(for: user) { reader, cursor in
             guard let reader, let note = try reader.note(id) else { throw NotesRefusal.noteGone(id) }

@@ -41,6 +41,16 @@ extension NotesRefusal: ProblemRepresentable {
             Problem(.deltaMismatch, "revision \(revision) is yet to come; the newest is \(newest)")
         case .revisionNotKept(let oldest):
             Problem(.revisionNotKept, "the history reaches back to revision \(oldest) only")
+        case .textNotKept(let id, let revision):
+            Problem(
+                .revisionNotKept,
+                "the text of the note '\(id)' at revision \(revision) was thinned out to make room for later ones; "
+                    + "send the edit as a diff list, which spells its base out, or read the note and edit that")
+        case .historyTooLarge(let limit):
+            Problem(
+                .limitExceeded,
+                "the texts that were gone back to are all kept, and would have more than \(limit) bytes with this one; "
+                    + "purge a note whose history is not needed")
         case .noteNotThereYet(let id, let revision):
             Problem(.deltaMismatch, "the note '\(id)' was not there yet at revision \(revision)")
         case .invalidSearch(let mostBytes):

@@ -15,6 +15,8 @@ struct Account: Sendable {
     /// How many notes there are, those in the trash included, and the bytes of their texts.
     let notes: Int
     let bytes: Int64
+    /// What the texts in the history take, present ones included (`HistoryBudget`); nil until they are counted.
+    var historyBytes: Int64? = 0
 
     var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
 

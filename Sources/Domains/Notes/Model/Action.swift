@@ -21,6 +21,11 @@ struct Action: Sendable {
         case purge
     }
 
+    /// The revision whose texts a person goes back to.
+    var source: Int64? {
+        if case .restore(let cursor?) = change { cursor.revision } else { nil }
+    }
+
     /// The text that an edit was made from.
     enum Base: Sendable {
         /// The note's text at a revision.

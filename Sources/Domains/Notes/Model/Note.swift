@@ -22,13 +22,16 @@ struct Note: Sendable {
 
     /// The texts at a revision.
     ///
-    /// - Parameter historical: what the history holds for the revision; nil where it holds none, and where the revision
-    ///   isn't below `textRevision`, so that the history isn't needed.
-    func text(at revision: Cursor, in account: Account, historical: NoteText?) throws(NotesRefusal) -> NoteText {
+    /// - Parameter historical: what the history holds for the revision; it isn't needed where the revision isn't below
+    ///   `textRevision`.
+    func text(at revision: Cursor, in account: Account, historical: HistoricalText) throws(NotesRefusal) -> NoteText {
         try account.check(revision)
         if revision.revision >= textRevision { return text }
-        guard let historical else { throw .noteNotThereYet(id, revision: revision.revision) }
-        return historical
+        switch historical {
+        case .kept(let text): return text
+        case .thinned: throw .textNotKept(id, revision: revision.revision)
+        case .none: throw .noteNotThereYet(id, revision: revision.revision)
+        }
     }
 }
 
@@ -49,15 +52,26 @@ struct NoteText: Sendable, Equatable {
     }
 }
 
+/// What the history holds of a note's texts at a revision.
+enum HistoricalText: Sendable {
+    case kept(NoteText)
+    /// There were texts, and they were thinned out.
+    case thinned
+    /// The note had no texts yet.
+    case none
+}
+
 /// One action in a note's history: a row of `note_revisions`.
 struct NoteRevision: Sendable {
     let revision: Int64
     let action: String
     let actionID: String?
     let recordedAt: Timestamp
-    /// Nil where the action left it as it was.
+    /// Nil where the action left it as it was, and where it was thinned out.
     let title: String?
     let body: String?
+    /// Whether texts that the action wrote were thinned out.
+    let isThinned: Bool
 }
 
 /// The name of a note, chosen by the client that creates it. ASCII, so that `==` compares bytes.

@@ -12,8 +12,8 @@ struct NoteState: Sendable {
 
     /// The note of the earlier action, where that was about another one.
     var earlierNote: Note?
-    /// The texts at the revision that the action names; nil where there were none yet.
-    var historicalText: NoteText?
+    /// The texts at the revision that the action names.
+    var historicalText = HistoricalText.none
     /// The positions around the place that the action names; nil where no note in the list or the trash is there.
     var neighbours: ListPosition.Neighbours?
 

@@ -30,6 +30,10 @@ enum NotesRefusal: Error, Equatable {
     case otherHistory(Cursor)
     case revisionToCome(Int64, newest: Int64)
     case revisionNotKept(oldest: Int64)
+    /// A revision whose texts were thinned out.
+    case textNotKept(String, revision: Int64)
+    /// The texts that a person went back to are all kept, and there is no room for one more.
+    case historyTooLarge(limit: Int64)
     /// A revision before the note's creation.
     case noteNotThereYet(String, revision: Int64)
 

@@ -86,6 +86,7 @@ extension Account {
     /// The columns that an account is made of, where the table's alias is a.
     static let columns = """
         a.id, a.word, a.created_at, a.revision, a.updated_at, a.oldest_revision, a.notes, a.bytes,
+        a.history_bytes,
         (select lineage from config_head) as lineage
         """
 
@@ -98,5 +99,6 @@ extension Account {
         oldestRevision = try row.bigint("oldest_revision")
         notes = try row.integer("notes")
         bytes = try row.bigint("bytes")
+        historyBytes = try row.optionalBigint("history_bytes")
     }
 }

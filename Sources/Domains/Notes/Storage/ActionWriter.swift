@@ -62,7 +62,34 @@ final class ActionWriter {
             var state = try NoteState(try found.single("accounts"), in: account)
             try read(state.need(of: action), for: action, into: &state)
             let plan = try ActionPlan(action, on: state, limits: limits)
+            try makeRoom(for: plan, of: action, in: account)
             return (account, plan.result(of: action, note: try write(plan, of: action, in: account)))
+        }
+    }
+
+    /// Thins the history out where the plan's texts would make it too large.
+    ///
+    /// Only a text that is kept for good is refused for lack of room: what an edit leaves behind is thinned out next.
+    private func makeRoom(for plan: ActionPlan, of action: Action, in account: Account) throws {
+        guard let growth = HistoryBudget.growth(of: plan) else { return }
+        var account = account
+        if account.historyBytes == nil {
+            let row = try connection.run(WriteStatements.countHistory(of: account)).single("accounts")
+            account.historyBytes = try row.bigint("history_bytes")
+        }
+        let excess = HistoryBudget.excess(of: account, after: growth, limit: limits.historyBytes)
+        if excess > 0 {
+            let most = action.source == nil ? HistoryBudget.rowsForEdit : HistoryBudget.rowsForRestoring
+            let wanted = excess + min(HistoryBudget.slack, limits.historyBytes / 16)
+            let row = try connection.run(
+                WriteStatements.thinHistory(of: account, by: wanted, lookingAt: most)
+            ).single("accounts")
+            if action.source != nil, try row.bigint("freed") < excess {
+                throw NotesRefusal.historyTooLarge(limit: limits.historyBytes)
+            }
+        }
+        if let source = action.source {
+            try connection.run(WriteStatements.supersede(source: source, of: action.noteID, in: account))
         }
     }
 
@@ -99,7 +126,7 @@ final class ActionWriter {
         case .changeText(let title, let body, let growth, let kind):
             change = WriteStatements.changeText(
                 title: title, body: body, growth: growth, as: kind, status: plan.status, isRestored: plan.isRestored,
-                by: action, in: account)
+                from: action.source, by: action, in: account)
         case .changePlace(let position, let isDeleted, let kind):
             change = WriteStatements.changePlace(
                 position: position, isDeleted: isDeleted, as: kind, status: plan.status, isRestored: plan.isRestored,

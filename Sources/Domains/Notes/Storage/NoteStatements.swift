@@ -22,17 +22,17 @@ enum NoteStatements {
         where a.issuer = $1 and a.subject = $2
         """)
 
-    /// Null where the note had no texts yet.
+    /// The last texts up to a revision. Null where they were thinned out; no row where the note had none yet.
     private static let textAt = Statement(
         """
         -- name: note_text_at
-        select
-            (select title from note_revisions
-                where account_id = $1 and note_id = $2 and revision <= $3 and title is not null
-                order by revision desc limit 1) as title,
+        select t.title, b.body
+        from (select title from note_revisions
+                where account_id = $1 and note_id = $2 and revision <= $3 and (title is not null or title_thinned)
+                order by revision desc limit 1) t,
             (select body from note_revisions
-                where account_id = $1 and note_id = $2 and revision <= $3 and body is not null
-                order by revision desc limit 1) as body
+                where account_id = $1 and note_id = $2 and revision <= $3 and (body is not null or body_thinned)
+                order by revision desc limit 1) b
         """)
 
     private static let position = Statement(
@@ -70,14 +70,16 @@ enum NoteStatements {
         Call(state, .text(user.issuer), .text(user.subject), .text(noteID), .text(actionID))
     }
 
-    /// A note's texts as they were at a revision; nil where it had none yet.
+    /// A note's texts as they were at a revision.
     static func text(
         of noteID: String, at revision: Int64, in account: Account, on connection: Connection
-    ) throws(PostgresFailure) -> NoteText? {
+    ) throws(PostgresFailure) -> HistoricalText {
         let call = Call(textAt, .bigint(account.id), .text(noteID), .bigint(revision))
-        let row = try connection.run(call).single("note_revisions")
-        guard let title = try row.optionalText("title"), let body = try row.optionalText("body") else { return nil }
-        return NoteText(title: title, body: body)
+        guard let row = try connection.run(call).first else { return .none }
+        guard let title = try row.optionalText("title"), let body = try row.optionalText("body") else {
+            return .thinned
+        }
+        return .kept(NoteText(title: title, body: body))
     }
 
     /// The positions around a place, with one note left out; nil where the note that the place names is not there.

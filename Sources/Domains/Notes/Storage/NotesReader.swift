@@ -88,7 +88,7 @@ struct NotesReader {
         let isHistorical = revision.revision < note.textRevision
         let historical =
             isHistorical
-            ? try NoteStatements.text(of: note.id, at: revision.revision, in: account, on: connection) : nil
+            ? try NoteStatements.text(of: note.id, at: revision.revision, in: account, on: connection) : .none
         return try note.text(at: revision, in: account, historical: historical)
     }
 

@@ -82,7 +82,7 @@ enum ReadStatements {
     private static let history = Statement(
         """
         -- name: note_history
-        select revision, action, action_id, title, body, recorded_at
+        select revision, action, action_id, title, body, title_thinned or body_thinned as thinned, recorded_at
         from note_revisions where account_id = $1 and note_id = $2 and revision >= $3 and revision < $4
         order by revision desc
         """)
@@ -166,6 +166,7 @@ extension NoteRevision {
         recordedAt = try row.timestamp("recorded_at")
         title = try row.optionalText("title")
         body = try row.optionalText("body")
+        isThinned = try row.boolean("thinned")
     }
 }
 

@@ -13,7 +13,7 @@ enum WriteStatements {
         -- name: note_create
         with account as (
             update accounts set notes = notes + 1, bytes = bytes + octet_length($3) + octet_length($4),
-                \(nextRevision)
+                history_bytes = history_bytes + note_history_bytes($3, $4), \(nextRevision)
             where id = $1 returning revision, updated_at
         ), note as (
             insert into notes as n
@@ -35,7 +35,7 @@ enum WriteStatements {
         -- name: note_change_text
         with account as (
             update accounts set bytes = bytes + $5,
-                \(nextRevision)
+                history_bytes = history_bytes + note_history_bytes($3, $4), \(nextRevision)
             where id = $1 returning revision, updated_at
         ), note as (
             update notes n set
@@ -44,8 +44,9 @@ enum WriteStatements {
             from account a where n.account_id = $1 and n.id = $2
             returning \(Note.columns)
         ), history as (
-            insert into note_revisions (account_id, note_id, revision, action, action_id, title, body, recorded_at)
-            select $1, $2, revision, $6, $7, $3, $4, updated_at from account
+            insert into note_revisions
+                (account_id, note_id, revision, action, action_id, title, body, recorded_at, restored_from)
+            select $1, $2, revision, $6, $7, $3, $4, updated_at, $10 from account
         ), action as (
             insert into note_actions (account_id, action_id, note_id, status, revision, restored)
             select $1, $7, $2, $8, revision, $9 from account where $7 is not null
@@ -101,7 +102,34 @@ enum WriteStatements {
     private static let deleteHistory = Statement(
         """
         -- name: note_delete_history
-        delete from note_revisions where account_id = $1 and note_id = $2
+        with gone as (
+            delete from note_revisions where account_id = $1 and note_id = $2
+            returning note_history_bytes(title, body) as bytes
+        )
+        update accounts set history_bytes = greatest(0, history_bytes - (select coalesce(sum(bytes), 0) from gone))
+        where id = $1
+        """)
+
+    private static let countHistory = Statement(
+        """
+        -- name: note_count_history
+        update accounts set history_bytes = (
+            select coalesce(sum(note_history_bytes(title, body)), 0) from note_revisions where account_id = $1)
+        where id = $1
+        returning history_bytes
+        """)
+
+    private static let thinHistory = Statement(
+        """
+        -- name: note_thin_history
+        select thin_note_history($1, $2, $3) as freed
+        """)
+
+    private static let supersede = Statement(
+        """
+        -- name: note_supersede_restored
+        update note_revisions set is_repeated = true
+        where account_id = $1 and note_id = $2 and action = 'restoreNote' and restored_from = $3 and not is_repeated
         """)
 
     private static let order = Statement(
@@ -132,13 +160,30 @@ enum WriteStatements {
     }
 
     /// Changes a note's texts, and takes it out of the trash. A text that is nil stays as it is.
+    ///
+    /// - Parameter source: the revision whose texts a person goes back to.
     static func changeText(
         title: String?, body: String?, growth: Int, as kind: Action.Kind, status: ActionResult.Status,
-        isRestored: Bool, by action: Action, in account: Account
+        isRestored: Bool, from source: Int64?, by action: Action, in account: Account
     ) -> Call {
         Call(
             changeText, .bigint(account.id), .text(action.noteID), .text(title), .text(body), .bigint(Int64(growth)),
-            .text(kind.rawValue), .text(action.id), .text(status.rawValue), .boolean(isRestored))
+            .text(kind.rawValue), .text(action.id), .text(status.rawValue), .boolean(isRestored), .bigint(source))
+    }
+
+    /// Counts what the texts in an account's history take.
+    static func countHistory(of account: Account) -> Call { Call(countHistory, .bigint(account.id)) }
+
+    /// Thins an account's history out, and answers how many bytes that has freed.
+    ///
+    /// - Parameter most: no more rows are looked at.
+    static func thinHistory(of account: Account, by bytes: Int64, lookingAt most: Int) -> Call {
+        Call(thinHistory, .bigint(account.id), .bigint(bytes), .integer(Int32(most)))
+    }
+
+    /// Lets go of the earlier copies of texts that a person goes back to once more.
+    static func supersede(source: Int64, of noteID: String, in account: Account) -> Call {
+        Call(supersede, .bigint(account.id), .text(noteID), .bigint(source))
     }
 
     /// Moves a note, or puts it into the trash or takes it out. A position that is nil stays as it is.

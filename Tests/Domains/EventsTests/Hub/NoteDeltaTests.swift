@@ -51,6 +51,44 @@ import TextMerge
         }
     }
 
+    @Test func `an event holds no delta of a text that was thinned out, nor one against it`() throws {
+        let instance = try EventsInstance()
+        _ = try instance.call("POST", "/notes", #"[["createNote", {"id": "n1", "body": "milk"}]]"#)
+        for base in 1...3 {
+            let action = #"["updateNote", {"id": "n1", "base": \#(base), "body": [\#(3 + base), "!"]}]"#
+            _ = try instance.call("POST", "/notes", "[\(action)]")
+        }
+        try instance.asSuperuser("update note_revisions set body = null, body_thinned = true where revision = 2")
+        let cursor = try #require(try instance.call("GET", "/notes").objectValue?["cursor"]?.stringValue)
+        let lineage = try #require(cursor.split(separator: ".").last)
+        let reader = try instance.open(as: "alice", last: "config=0.0000,notes=1.\(lineage)")
+        var deltas: [Int64: Bool] = [:]
+        while deltas.count < 3 {
+            let event = try #require(try reader.next())
+            if let revision = event.number("revision"), event.type == "noteUpdated" {
+                deltas[revision] = event.data["body"] != nil
+            }
+        }
+        #expect(deltas == [2: false, 3: false, 4: true])
+    }
+
+    @Test func `a reader from before the actions that were trimmed is told to read anew`() throws {
+        let instance = try EventsInstance()
+        _ = try instance.call("POST", "/notes", #"[["createNote", {"id": "n1"}], ["createNote", {"id": "n2"}]]"#)
+        _ = try instance.call("POST", "/notes", #"[["deleteNote", "n2"]]"#)
+        let cursor = try #require(try instance.call("GET", "/notes").objectValue?["cursor"]?.stringValue)
+        let lineage = try #require(cursor.split(separator: ".").last)
+        try instance.asSuperuser("update accounts set trimmed_revision = 2")
+        for (revision, isKept) in [(1, false), (2, true)] {
+            let reader = try instance.open(as: "alice", last: "config=0.0000,notes=\(revision).\(lineage)")
+            var types: Set<String> = []
+            while types.isDisjoint(with: ["resync", "noteDeleted"]) {
+                types.insert(try #require(try reader.next()).type)
+            }
+            #expect(types.contains("noteDeleted") == isKept)
+        }
+    }
+
     /// Does to the copies what an event says; what it leaves out is read.
     private func apply(
         _ event: SentEvent, to copies: inout [String: Copy], _ instance: EventsInstance, _ note: String

@@ -48,6 +48,16 @@ import TextMerge
             (.revisionToCome(9, newest: 4), .deltaMismatch, "revision 9 is yet to come; the newest is 4"),
             (.revisionNotKept(oldest: 3), .revisionNotKept, "the history reaches back to revision 3 only"),
             (
+                .textNotKept("n1", revision: 2), .revisionNotKept,
+                "the text of the note 'n1' at revision 2 was thinned out to make room for later ones; "
+                    + "send the edit as a diff list, which spells its base out, or read the note and edit that"
+            ),
+            (
+                .historyTooLarge(limit: 9), .limitExceeded,
+                "the texts that were gone back to are all kept, and would have more than 9 bytes with this one; "
+                    + "purge a note whose history is not needed"
+            ),
+            (
                 .noteNotThereYet("n1", revision: 2), .deltaMismatch, "the note 'n1' was not there yet at revision 2"
             ),
             (.invalidSearch(mostBytes: 1000), .invalidParameter, "'q' must have at most 1000 bytes, and no U+0000"),

@@ -29,7 +29,8 @@ struct StoredNotes {
         case nil: break
         case .earlierNote(let id): state.earlierNote = note(id)
         case .historicalText(let revision):
-            state.historicalText = history.last { $0.id == action.noteID && $0.revision <= revision }?.text
+            let found = history.last { $0.id == action.noteID && $0.revision <= revision }
+            state.historicalText = found.map { .kept($0.text) } ?? .none
         case .neighbours(let place): state.neighbours = neighbours(at: place, leavingOut: action.noteID)
         }
         return state

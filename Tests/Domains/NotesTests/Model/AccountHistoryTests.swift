@@ -43,12 +43,12 @@ import Testing
         let before = NoteText(title: "", body: "before")
         for revision in 5...9 {
             let cursor = Cursor(revision: Int64(revision), lineage: nil)
-            #expect(try note.text(at: cursor, in: account, historical: before).body == "now")
+            #expect(try note.text(at: cursor, in: account, historical: .kept(before)).body == "now")
         }
         let older = Cursor(revision: 4, lineage: nil)
-        #expect(try note.text(at: older, in: account, historical: before) == before)
+        #expect(try note.text(at: older, in: account, historical: .kept(before)) == before)
         #expect(throws: NotesRefusal.noteNotThereYet("n1", revision: 4)) {
-            try note.text(at: older, in: account, historical: nil)
+            try note.text(at: older, in: account, historical: .none)
         }
     }
 

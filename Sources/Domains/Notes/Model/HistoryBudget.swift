@@ -1,0 +1,40 @@
+/// What the texts in an account's history may take.
+///
+/// Every text that an action writes is kept, the present ones too, until there are too many. Then the texts of one hour
+/// become one, those of one day, and at last the oldest go. A note's newest text stays, and so do texts that a person
+/// went back to.
+enum HistoryBudget {
+    /// The least that the texts of one action count, in bytes, so that their number is bounded as well.
+    static let leastBytes: Int64 = 1024
+    /// What is thinned out beyond the need, in bytes, so that not every action has to.
+    static let slack: Int64 = 256 << 10
+    /// The most rows that are looked at to make room for an edit, which is a matter of milliseconds.
+    static let rowsForEdit = 1500
+    /// The most rows that are looked at before somebody is told that there is no room.
+    static let rowsForRestoring = 20_000
+
+    /// What an action adds.
+    struct Growth {
+        /// To the history, in bytes.
+        let history: Int64
+        /// To the notes as they are now, in bytes; they aren't counted among the past texts.
+        let present: Int64
+    }
+
+    /// What a plan adds; nil where it writes no text.
+    static func growth(of plan: ActionPlan) -> Growth? {
+        switch plan.write {
+        case .create(let text, _): Growth(history: bytes(text.bytes), present: Int64(text.bytes))
+        case .changeText(let title, let body, let growth, _):
+            Growth(history: bytes((title?.utf8.count ?? 0) + (body?.utf8.count ?? 0)), present: Int64(growth))
+        case .repeated, .unchanged, .changePlace, .purge: nil
+        }
+    }
+
+    /// By how many bytes the past texts will be too many; not above 0 where they fit.
+    static func excess(of account: Account, after growth: Growth, limit: Int64) -> Int64 {
+        (account.historyBytes ?? 0) + growth.history - (account.bytes + growth.present) - limit
+    }
+
+    private static func bytes(_ count: Int) -> Int64 { max(leastBytes, Int64(count)) }
+}

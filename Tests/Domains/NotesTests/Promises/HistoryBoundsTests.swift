@@ -1,0 +1,236 @@
+import AlmanacEnvironments
+import AlmanacHTTP
+import AlmanacJSON
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import Testing
+
+@testable import AlmanacNotesDomain
+
+/// What past texts may take, what is thinned out first, and what never is.
+@Suite(.database(.migrated)) struct HistoryBoundsTests {
+    /// An environment in which an account may have so many bytes of past texts.
+    private func instance(history bytes: Int64) throws -> NotesInstance {
+        var limits = Limits()
+        limits.historyBytes = bytes
+        return try NotesInstance(limits: limits)
+    }
+
+    /// A body of 3,000 bytes that no compression makes small.
+    private func body(_ number: Int) -> String {
+        String((("\(number) " + String(repeating: "é", count: 1500)).prefix(1500)))
+    }
+
+    private func put(_ number: Int, _ note: String = "n1", on instance: NotesInstance) throws {
+        let content: JSONValue = ["body": .string(body(number))]
+        let changed = try instance.call("PUT", "/notes/\(note)", "\(content)", as: "alice", ("If-Match", "*"))
+        if changed.problem == "note-gone" {
+            try instance.call("PUT", "/notes/\(note)", "\(content)").expecting(201)
+        } else {
+            try changed.expecting(200)
+        }
+    }
+
+    private func restore(_ revision: Int, _ note: String = "n1", on instance: NotesInstance) throws -> NotesResponse {
+        try instance.call("POST", "/notes/\(note)/restore", #"{"revision": \#(revision)}"#)
+    }
+
+    /// The revisions of a note whose bodies are still there, the newest first.
+    private func kept(_ note: String = "n1", _ instance: NotesInstance) throws -> [Int64] {
+        let history = try instance.call("GET", "/notes/\(note)/history?limit=1000").expecting(200)
+        return try #require(history[member: "history"]?.arrayValue).compactMap(\.objectValue)
+            .filter { $0["body"] != nil }.compactMap { $0.number("revision") }
+    }
+
+    /// Checks that every account's sum is that of its rows.
+    private func expectExactSums(_ instance: NotesInstance) throws {
+        let rows = try instance.query(
+            "sums",
+            """
+            select a.history_bytes, coalesce(sum(note_history_bytes(r.title, r.body)), 0)::bigint as summed
+            from accounts a left join note_revisions r on r.account_id = a.id group by a.id
+            """)
+        for row in rows { #expect(try row.bigint("history_bytes") == row.bigint("summed")) }
+    }
+
+    @Test func `fifty restores in one small request don't take more than the history may have`() throws {
+        let instance = try instance(history: 20_000)
+        try put(1, on: instance)
+        try put(2, on: instance)
+        let actions = (0..<50).map { #"["restoreNote", {"id": "n1", "revision": \#(1 + $0 % 2)}]"# }
+        let results = try instance.act("[" + actions.joined(separator: ",") + "]")
+        // After a while a text is there in its copy only, and its first revision is not known any more.
+        #expect(Set(results.map(\.outcome)) == ["applied", "rejected revision-not-kept"])
+        let rows = try instance.query(
+            "taken", "select sum(octet_length(body))::bigint as bytes from note_revisions where body is not null")
+        #expect(try rows[0].bigint("bytes") <= 20_000 + 3000)
+        // The texts that were gone back to are there, in their newest copies.
+        let texts = try Set(
+            kept("n1", instance).prefix(2).map { try instance.call("GET", "/notes/n1?revision=\($0)").body })
+        #expect(texts.count == 2)
+        try expectExactSums(instance)
+    }
+
+    @Test func `past texts are counted with every action, and let go of with their note`() throws {
+        let instance = try instance(history: 1 << 30)
+        try put(1, on: instance)
+        try put(2, on: instance)
+        try instance.create(("n2", "short"))
+        _ = try restore(1, on: instance).expecting(200)
+        try instance.act(#"[["moveNote", {"id": "n1", "after": "n2"}], ["deleteNote", "n2"]]"#)
+        try expectExactSums(instance)
+        let account = try instance.call("GET", "/account").expecting(200)
+        #expect(account[member: "history_bytes"]?.numberValue?.int64 ?? 0 > 9000)
+        try instance.act(#"[["purgeNote", {"id": "n1"}]]"#)
+        try expectExactSums(instance)
+        #expect(try instance.query("left", "select history_bytes from accounts")[0].bigint("history_bytes") == 1024)
+    }
+
+    @Test func `the history of an account from before is counted at its next change`() throws {
+        let instance = try instance(history: 1 << 30)
+        try put(1, on: instance)
+        try Connection(instance.database.settings).execute(script: "update accounts set history_bytes = null")
+        #expect(try instance.call("GET", "/account").expecting(200)[member: "history_bytes"] == nil)
+        try put(2, on: instance)
+        try expectExactSums(instance)
+    }
+
+    @Test func `texts of one hour become one first, then those of one day, then the oldest go`() throws {
+        let instance = try instance(history: 60 * 3000)
+        // 25 texts within an hour, and a day later 25 within two.
+        for number in 1...50 { try put(number, on: instance) }
+        try Connection(instance.database.settings).execute(
+            script: """
+                update note_revisions set recorded_at = date_trunc('day', clock_timestamp(), 'UTC')
+                    + case when revision <= 25 then revision * interval '1 minute' - interval '3 days'
+                        else (revision - 25) * interval '4 minutes' - interval '2 days' end
+                """)
+        let tight = try NotesInstance(on: instance.database, limits: limits(12 * 3000))
+        try put(51, on: tight)
+        // Of the hours that were reached the last text is left, and of the next one the later ones.
+        let first = try kept("n1", tight)
+        #expect(first.filter { $0 <= 39 } == [39, 25] && first.prefix(5) == [51, 50, 49, 48, 47], "\(first)")
+        #expect(first.count <= 13, "\(first)")
+        let tighter = try NotesInstance(on: instance.database, limits: limits(3 * 3000))
+        try put(52, on: tighter)
+        #expect(try kept("n1", tighter) == [52, 51, 50])
+        let tightest = try NotesInstance(on: instance.database, limits: limits(3000))
+        try put(53, on: tightest)
+        #expect(try kept("n1", tightest) == [53, 52] || kept("n1", tightest) == [53])
+        try expectExactSums(tightest)
+        // What happened is told all the same.
+        let history = try tightest.call("GET", "/notes/n1/history?limit=1000")[member: "history"]?.arrayValue
+        #expect(history?.count == 53)
+        #expect(history?.last?.objectValue?["thinned"] == .some(true))
+    }
+
+    private func limits(_ bytes: Int64) -> Limits {
+        var limits = Limits()
+        limits.historyBytes = bytes
+        return limits
+    }
+
+    @Test func `the newest text and texts that a person went back to are never thinned out`() throws {
+        let instance = try instance(history: 4 * 3000)
+        for note in ["n1", "n2", "n3"] { try put(1, note, on: instance) }
+        for number in 2...4 { try put(number, on: instance) }
+        let restored = try restore(1, on: instance).expecting(200)[member: "revision"]?.numberValue?.int64
+        for number in 5...40 { try put(number, on: instance) }
+        #expect(try kept("n1", instance).contains(#require(restored)))
+        #expect(
+            try instance.call("GET", "/notes/n1?revision=\(try #require(restored))")[member: "body"] == .string(body(1))
+        )
+        #expect(try instance.body("n1") == body(40) && instance.body("n2") == body(1) && instance.body("n3") == body(1))
+        #expect(try kept("n2", instance) == [2] && kept("n3", instance) == [3])
+        try expectExactSums(instance)
+    }
+
+    @Test func `a title that belongs to a text that was gone back to is kept with it`() throws {
+        let instance = try instance(history: 3 * 3000)
+        try instance.call("PUT", "/notes/n1", #"{"title": "Groceries", "body": "milk"}"#).expecting(201)
+        try put(2, on: instance)
+        let restored = try #require(try restore(1, on: instance).expecting(200)[member: "revision"]?.numberValue?.int64)
+        try instance.call("PUT", "/notes/n1", #"{"title": "Another"}"#, as: "alice", ("If-Match", "*")).expecting(200)
+        for number in 3...20 { try put(number, on: instance) }
+        let text = try instance.call("GET", "/notes/n1?revision=\(restored)").expecting(200)
+        #expect(text[member: "title"] == "Groceries" && text[member: "body"] == "milk")
+    }
+
+    @Test func `texts that were gone back to fill the history, and then edits go on and no more come`() throws {
+        let instance = try instance(history: 4 * 3000)
+        var outcomes: [String] = []
+        for number in 1...12 {
+            try put(number, on: instance)
+            let revision = try #require(try instance.call("GET", "/notes/n1")[member: "revision"]?.numberValue?.int64)
+            try put(100 + number, on: instance)
+            outcomes.append(try restore(Int(revision), on: instance).outcome)
+        }
+        #expect(outcomes.prefix(3).allSatisfy { $0 == "200" } && outcomes.last == "422 limit-exceeded")
+        try put(50, on: instance)
+        #expect(try instance.body("n1") == body(50))
+        try expectExactSums(instance)
+        // A purge makes room.
+        try instance.act(#"[["purgeNote", {"id": "n1"}]]"#)
+        try put(1, "n2", on: instance)
+        let first = try #require(try instance.call("GET", "/notes/n2")[member: "revision"]?.numberValue?.int64)
+        try put(2, "n2", on: instance)
+        _ = try restore(Int(first), "n2", on: instance).expecting(200)
+    }
+
+    @Test func `an edit of a text that was thinned out is refused, and never put onto another text`() throws {
+        let instance = try instance(history: 2 * 3000)
+        for number in 1...20 { try put(number, on: instance) }
+        for action in [
+            #"["updateNote", {"id": "n1", "base": 5, "body": [750, "x", 750]}]"#,
+            #"["updateNote", {"id": "n1", "base": 5, "body": [1500, "x"]}]"#,
+        ] {
+            let result = try instance.act("[\(action)]")[0]
+            #expect(result.outcome == "rejected revision-not-kept")
+            let detail = result["problem"]?.objectValue?.text("detail") ?? ""
+            #expect(detail.contains("thinned out") && detail.contains("as a diff list"), "\(detail)")
+        }
+        #expect(try instance.call("GET", "/notes/n1?revision=5").outcome == "410 revision-not-kept")
+        #expect(try restore(5, on: instance).outcome == "410 revision-not-kept")
+        #expect(try instance.body("n1") == body(20))
+        // With its base spelled out, the edit is merged with what others did since.
+        let spelled: JSONValue = [["updateNote", ["id": "n1", "body": [[0, .string(body(5))], [1, "x"]]]]]
+        #expect(try instance.act("\(spelled)")[0].outcome == "merged")
+        let merged = try #require(try instance.body("n1"))
+        #expect(merged.hasPrefix("20 ") && merged.hasSuffix("x"))
+        // Whoever has a text that is there merges as before.
+        let known = #"[["updateNote", {"id": "n1", "base": 21, "body": ["y", \#(merged.utf16.count)]}]]"#
+        #expect(try instance.act(known)[0].outcome == "applied")
+    }
+
+    @Test func `thinning looks at few rows for one edit, and frees as much as comes`() throws {
+        let instance = try instance(history: 1 << 30)
+        try put(1, on: instance)
+        // A history of 20,000 small texts, which are more than there is room for.
+        try Connection(instance.database.settings).execute(
+            script: """
+                insert into note_revisions (account_id, note_id, revision, action, body, recorded_at)
+                select id, 'n1', g, 'updateNote', g::text,
+                    clock_timestamp() - interval '30 days' + g * interval '1 second'
+                from accounts, generate_series(2, 20000) g;
+                update accounts set revision = 20000,
+                    history_bytes = (select sum(note_history_bytes(title, body)) from note_revisions);
+                analyze note_revisions
+                """)
+        let tight = try NotesInstance(on: instance.database, limits: limits(1 << 20))
+        func rest() throws -> Int {
+            try tight.query("rest", "select count(*) as count from note_revisions where body is not null")[0].integer(
+                "count")
+        }
+        var before = try rest()
+        var rounds = 0
+        while before > 1100, rounds < 100 {
+            try put(rounds, on: tight)
+            let after = try rest()
+            // One action never thins more than it looks at, and always more than it adds.
+            #expect(after < before && before - after <= 2500, "\(before) became \(after)")
+            (before, rounds) = (after, rounds + 1)
+        }
+        #expect(before <= 1100)
+        try expectExactSums(tight)
+    }
+}

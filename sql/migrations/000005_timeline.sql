@@ -1,0 +1,2 @@
+-- Of another change, which comes with its own text.
+select 1;
