@@ -185,7 +185,7 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacCommand",
         dependencies: [
-            "AlmanacClient", "AlmanacConfigDomain", "AlmanacCryptography", "AlmanacEnvironments",
+            "AlmanacClient", "AlmanacCryptography", "AlmanacEnvironments",
             "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacMigrations",
             "AlmanacNotes", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignIn",
             "AlmanacTimestamps",

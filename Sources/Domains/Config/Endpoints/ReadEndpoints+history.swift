@@ -36,14 +36,12 @@ extension ReadEndpoints {
 
     /// A delta that ended before the newest revision, worked out from the history.
     private static func pastDelta(from start: Cursor, to end: Cursor, _ read: ReadRequest) throws -> Response {
-        let (head, changes) = try read.service.pool.withConnection { connection in
-            try connection.view { connection in
-                (
-                    try ConfigHistory.head(at: end.revision, newest: read.snapshot.head, on: connection),
-                    try ConfigHistory.changes(
-                        after: start.revision, upTo: end.revision, major: read.pin?.major, on: connection)
-                )
-            }
+        let (head, changes) = try read.past(to: end) { connection in
+            (
+                try ConfigHistory.head(at: end.revision, newest: read.snapshot.head, on: connection),
+                try ConfigHistory.changes(
+                    after: start.revision, upTo: end.revision, major: read.pin?.major, on: connection)
+            )
         }
         return try read.answer(ReadRequest.Metadata(head: head, form: "-since", isImmutable: true)) {
             Representation.array(changes.map(\.json))
@@ -97,13 +95,11 @@ struct HistoricalRead {
         }
         let read = try ReadRequest(request, context)
         try read.snapshot.checkPast(at, read.pin)
-        (head, entries) = try read.service.pool.withConnection { connection in
-            try connection.view { connection in
-                (
-                    try ConfigHistory.head(at: at.revision, newest: read.snapshot.head, on: connection),
-                    try ConfigHistory.entries(at: at.revision, major: read.pin?.major ?? .max, on: connection)
-                )
-            }
+        (head, entries) = try read.past(to: at) { connection in
+            (
+                try ConfigHistory.head(at: at.revision, newest: read.snapshot.head, on: connection),
+                try ConfigHistory.entries(at: at.revision, major: read.pin?.major ?? .max, on: connection)
+            )
         }
         self.read = read
     }

@@ -1,5 +1,6 @@
 internal import AlmanacEnvironments
 internal import AlmanacHTTP
+internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
@@ -99,6 +100,21 @@ struct ReadRequest {
     }
 
     var view: SnapshotView { snapshot.view(of: pin?.major) }
+
+    /// Reads the past of the snapshot's history in one view of the database, which may have another one by now: then a
+    /// client that asks again is answered from that.
+    func past<Result>(to end: Cursor, _ body: (Connection) throws -> Result) throws -> Result {
+        let result: Result? = try service.pool.withConnection { connection in
+            try connection.view(opening: [Call(HeadStatements.read)]) { connection, rows in
+                let head = try Head(rows[0].single("config_head"))
+                guard head.lineage == snapshot.head.lineage, head.revision >= end.revision else { return nil }
+                return try body(connection)
+            }
+        }
+        if let result { return result }
+        try service.refresh()
+        throw ConfigRefusal.revisionNotReached(end.revision, newest: service.store.current.snapshot.head)
+    }
 }
 
 extension ReadRequest {

@@ -74,6 +74,6 @@ public final class ConfigService: Sendable {
     func publish(_ head: Head) {
         notifier.announce(channel: Self.channel, revision: head.revision)
         // The release stands even if the database goes away right now; the snapshot says so by being stale.
-        try? store.refresh(atLeast: head.revision)
+        try? store.refresh(atLeast: head.revision, in: head.lineage)
     }
 }

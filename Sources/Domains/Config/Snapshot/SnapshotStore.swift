@@ -56,12 +56,15 @@ final class SnapshotStore: Sendable {
     ///
     /// Threads that ask at the same time share one reading that began after the last of them asked.
     ///
-    /// - Parameter revision: nothing is read when the newest snapshot has this revision already.
-    func refresh(atLeast revision: Int64? = nil) throws {
+    /// - Parameters:
+    ///   - revision: nothing is read when the newest snapshot has this revision already.
+    ///   - lineage: that of the revision; nil where it is the newest snapshot's.
+    func refresh(atLeast revision: Int64? = nil, in lineage: String? = nil) throws {
         let asked = clock()
         try refreshing.withLock { lastBegan in
             let known = current
-            if let revision, !known.isStale, known.snapshot.head.revision >= revision { return }
+            let place = revision.map { Cursor(revision: $0, lineage: lineage) }
+            if let place, !known.isStale, known.snapshot.head.hasReached(place) { return }
             if let lastBegan, lastBegan > asked, !known.isStale { return }
             let began = clock()
             do {
