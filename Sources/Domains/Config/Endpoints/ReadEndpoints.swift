@@ -87,9 +87,9 @@ struct ReadRequest {
         let least = try ConfigHeaders.leastRevision(request)
         if let required { try service.store.reach(required) }
         if let least { try service.store.reach(least) }
-        if let hint, service.store.current.snapshot.head.isBehind(hint) {
+        if let hint, !service.store.current.snapshot.head.hasReached(hint) {
             // While the database is away the snapshot is stale, and says so.
-            try? service.refresh(atLeast: hint.revision)
+            try? service.refresh(atLeast: hint.revision, in: hint.lineage)
         }
         (snapshot, isStale) = service.store.current
         pin = try PinnedVersion.requested(request.target.query)

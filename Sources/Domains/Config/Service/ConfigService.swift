@@ -38,8 +38,8 @@ public final class ConfigService: Sendable {
     }
 
     /// Reads what has changed; does nothing when a revision is known already.
-    public func refresh(atLeast revision: Int64? = nil) throws {
-        try store.refresh(atLeast: revision)
+    public func refresh(atLeast revision: Int64? = nil, in lineage: String? = nil) throws {
+        try store.refresh(atLeast: revision, in: lineage)
     }
 
     /// Says that the database is away, so answers may be out of date.

@@ -93,8 +93,9 @@ final class SnapshotStore: Sendable {
 
     /// Waits up to a second for a revision that another worker may just have made.
     ///
-    /// One of another lineage is never waited for: it will not come.
+    /// One of another lineage is looked for, but never waited for: where it is not there, it will not come.
     func reach(_ cursor: Cursor) throws {
+        if !current.snapshot.head.isOfSameHistory(as: cursor) { try? refresh() }
         guard current.snapshot.head.isBehind(cursor) else { return }
         try refresh(atLeast: cursor.revision)
         guard current.snapshot.head.isBehind(cursor) else { return }
