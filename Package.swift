@@ -186,7 +186,7 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacCommand",
         dependencies: [
-            "AlmanacClient", "AlmanacConfigDomain", "AlmanacCryptography", "AlmanacEnvironments",
+            "AlmanacClient", "AlmanacCryptography", "AlmanacEnvironments",
             "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacMigrations",
             "AlmanacNotes", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignIn",
             "AlmanacTimestamps",
@@ -380,6 +380,11 @@ let targets: [Target] = [
     .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
         path: "Tests/Load/notes-library", exclude: ["run"]),
+
+    // Clients of the drills in Tests/Failover.
+    .executableTarget(
+        name: "almanac-failover-clients", dependencies: ["AlmanacClientRuntime", "AlmanacConfig", "AlmanacNotes"],
+        path: "Tests/Failover/clients"),
 ]
 
 for target in targets where target.type != .system {

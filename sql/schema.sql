@@ -367,6 +367,7 @@ CREATE TABLE public.config_head (
     patch integer DEFAULT 0 NOT NULL,
     oldest_revision bigint DEFAULT 0 NOT NULL,
     rewritten_revision bigint DEFAULT 0 NOT NULL,
+    timeline text DEFAULT '00000000'::text NOT NULL,
     CONSTRAINT config_head_check CHECK (((oldest_revision >= 0) AND (oldest_revision <= revision))),
     CONSTRAINT config_head_check1 CHECK (((rewritten_revision >= 0) AND (rewritten_revision <= revision))),
     CONSTRAINT config_head_lineage_check CHECK ((lineage ~ '^[a-z0-9]{4,16}$'::text)),
@@ -374,7 +375,8 @@ CREATE TABLE public.config_head (
     CONSTRAINT config_head_minor_check CHECK ((minor >= 0)),
     CONSTRAINT config_head_patch_check CHECK ((patch >= 0)),
     CONSTRAINT config_head_revision_check CHECK ((revision >= 0)),
-    CONSTRAINT config_head_singleton_check CHECK (singleton)
+    CONSTRAINT config_head_singleton_check CHECK (singleton),
+    CONSTRAINT config_head_timeline_check CHECK ((timeline ~ '^[0-9A-F]{8}$'::text))
 );
 
 ALTER TABLE public.config_head OWNER TO almanac_owner;
@@ -386,6 +388,8 @@ COMMENT ON COLUMN public.config_head.updated_at IS 'Strictly increasing with the
 COMMENT ON COLUMN public.config_head.oldest_revision IS 'Every change after this revision is kept in config_changes.';
 
 COMMENT ON COLUMN public.config_head.rewritten_revision IS 'The last revision that did more to config_entries than update or insert rows with its updated_at.';
+
+COMMENT ON COLUMN public.config_head.timeline IS 'That of PostgreSQL''s log on which the lineage was made; 0 where nobody knows.';
 
 CREATE TABLE public.config_majors (
     major integer NOT NULL,

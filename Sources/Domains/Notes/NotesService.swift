@@ -71,7 +71,7 @@ public final class NotesService: Sendable {
     /// Erases everything that is kept of a user.
     func erase(_ user: VerifiedUser) throws {
         let erased = try pool.withConnection { connection in
-            try connection.transaction(opening: [AccountStatements.lock(user)]) { connection, rows in
+            try connection.change(opening: [AccountStatements.lock(user)]) { connection, rows in
                 let account = try rows[0].first.map(Account.init)
                 if let account { try AccountStatements.erase(account, on: connection) }
                 return account

@@ -11,7 +11,7 @@ enum ConfigClaims {
         if query.isEmpty, least == nil { return nil }
         let wanted = [query["revision"], query["since"], least].compactMap { $0.flatMap { Cursor($0) } }
         let head = context.service.store.current.snapshot.head
-        if wanted.contains(where: head.isBehind) { return Claim(.revision) }
+        if !wanted.allSatisfy(head.hasReached) { return Claim(.revision) }
         return query["at"] == nil && query["revision"] == nil ? nil : try past(request, context)
     }
 

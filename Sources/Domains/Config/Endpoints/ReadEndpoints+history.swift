@@ -36,16 +36,14 @@ extension ReadEndpoints {
 
     /// A delta that ended before the newest revision, worked out from the history.
     private static func pastDelta(from start: Cursor, to end: Cursor, _ read: ReadRequest) throws -> Response {
-        let found = try read.service.pool.withConnection { connection in
-            try connection.view { connection -> (head: Head, changes: [HistoricalEntry])? in
-                // The history may have been trimmed since the snapshot was made, and this answer is kept for good.
-                guard try ConfigHistory.newest(on: connection).knowsChanges(since: start) else { return nil }
-                return (
-                    try ConfigHistory.head(at: end.revision, newest: read.snapshot.head, on: connection),
-                    try ConfigHistory.changes(
-                        after: start.revision, upTo: end.revision, major: read.pin?.major, on: connection)
-                )
-            }
+        let found = try read.past(to: end) { connection, newest -> (head: Head, changes: [HistoricalEntry])? in
+            // The history may have been trimmed since the snapshot was made, and this answer is kept for good.
+            guard newest.knowsChanges(since: start) else { return nil }
+            return (
+                try ConfigHistory.head(at: end.revision, newest: read.snapshot.head, on: connection),
+                try ConfigHistory.changes(
+                    after: start.revision, upTo: end.revision, major: read.pin?.major, on: connection)
+            )
         }
         guard let (head, changes) = found else {
             return try read.answer(ReadRequest.Metadata(isFull: true)) { try read.view.representation(.array) }
@@ -102,15 +100,14 @@ struct HistoricalRead {
         }
         let read = try ReadRequest(request, context)
         try read.snapshot.checkPast(at, read.pin)
-        (head, entries) = try read.service.pool.withConnection { connection in
-            try connection.view { connection in
-                let oldest = try ConfigHistory.newest(on: connection).oldestRevision
-                guard at.revision >= oldest else { throw ConfigRefusal.revisionNotKept(oldest: oldest) }
-                return (
-                    try ConfigHistory.head(at: at.revision, newest: read.snapshot.head, on: connection),
-                    try ConfigHistory.entries(at: at.revision, major: read.pin?.major ?? .max, on: connection)
-                )
+        (head, entries) = try read.past(to: at) { connection, newest in
+            guard at.revision >= newest.oldestRevision else {
+                throw ConfigRefusal.revisionNotKept(oldest: newest.oldestRevision)
             }
+            return (
+                try ConfigHistory.head(at: at.revision, newest: read.snapshot.head, on: connection),
+                try ConfigHistory.entries(at: at.revision, major: read.pin?.major ?? .max, on: connection)
+            )
         }
         self.read = read
     }

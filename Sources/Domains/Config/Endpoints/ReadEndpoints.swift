@@ -1,5 +1,6 @@
 internal import AlmanacEnvironments
 internal import AlmanacHTTP
+internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
@@ -88,9 +89,9 @@ struct ReadRequest {
         let least = try ConfigHeaders.leastRevision(request)
         if let required { try service.store.reach(required, arrival: request.arrival) }
         if let least { try service.store.reach(least, arrival: request.arrival) }
-        if let hint, service.store.current.snapshot.head.isBehind(hint) {
+        if let hint, !service.store.current.snapshot.head.hasReached(hint) {
             // While the database is away the snapshot is stale, and says so.
-            try? service.refresh(atLeast: hint.revision)
+            try? service.refresh(atLeast: hint.revision, in: hint.lineage)
         }
         (snapshot, isStale) = service.store.current
         pin = try PinnedVersion.requested(request.target.query)
@@ -101,6 +102,23 @@ struct ReadRequest {
     }
 
     var view: SnapshotView { snapshot.view(of: pin?.major) }
+
+    /// Reads the past of the snapshot's history in one view of the database, which may have another one by now: then a
+    /// client that asks again is answered from that.
+    ///
+    /// - Parameter body: is also given the head in that view.
+    func past<Result>(to end: Cursor, _ body: (Connection, Head) throws -> Result) throws -> Result {
+        let result: Result? = try service.pool.withConnection { connection in
+            try connection.view(opening: [Call(HeadStatements.read)]) { connection, rows in
+                let head = try Head(rows[0].single("config_head"))
+                guard head.lineage == snapshot.head.lineage, head.revision >= end.revision else { return nil }
+                return try body(connection, head)
+            }
+        }
+        if let result { return result }
+        try service.refresh()
+        throw ConfigRefusal.revisionNotReached(end.revision, newest: service.store.current.snapshot.head)
+    }
 }
 
 extension ReadRequest {

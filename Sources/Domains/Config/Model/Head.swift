@@ -25,6 +25,9 @@ struct Head: Equatable, Sendable {
     /// Whether a cursor names a state of this history that is yet to come.
     func isBehind(_ cursor: Cursor) -> Bool { isOfSameHistory(as: cursor) && cursor.revision > revision }
 
+    /// Whether a cursor names a state of this history that is here.
+    func hasReached(_ cursor: Cursor) -> Bool { isOfSameHistory(as: cursor) && cursor.revision <= revision }
+
     /// Whether a cursor names a state of this history from which all changes since are known.
     func knowsChanges(since cursor: Cursor) -> Bool {
         isOfSameHistory(as: cursor) && (oldestRevision...revision).contains(cursor.revision)

@@ -38,8 +38,8 @@ public final class ConfigService: Sendable {
     }
 
     /// Reads what has changed; does nothing when a revision is known already.
-    public func refresh(atLeast revision: Int64? = nil) throws {
-        try store.refresh(atLeast: revision)
+    public func refresh(atLeast revision: Int64? = nil, in lineage: String? = nil) throws {
+        try store.refresh(atLeast: revision, in: lineage)
     }
 
     /// Says that the database is away, so answers may be out of date.
@@ -74,6 +74,6 @@ public final class ConfigService: Sendable {
     func publish(_ head: Head) {
         notifier.announce(channel: Self.channel, revision: head.revision)
         // The release stands even if the database goes away right now; the snapshot says so by being stale.
-        try? store.refresh(atLeast: head.revision)
+        try? store.refresh(atLeast: head.revision, in: head.lineage)
     }
 }

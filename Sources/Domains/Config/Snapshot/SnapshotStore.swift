@@ -58,11 +58,15 @@ final class SnapshotStore: Sendable {
     ///
     /// - Parameters:
     ///   - revision: nothing is read when the newest snapshot has this revision already.
+    ///   - lineage: that of the revision; nil where it is the newest snapshot's.
     ///   - limit: how long to wait for another thread's reading.
-    func refresh(atLeast revision: Int64? = nil, upTo limit: Duration = SnapshotStore.longestWait) throws {
+    func refresh(
+        atLeast revision: Int64? = nil, in lineage: String? = nil, upTo limit: Duration = SnapshotStore.longestWait
+    ) throws {
         let asked = clock()
+        let place = revision.map { Cursor(revision: $0, lineage: lineage) }
         let turn = state.wait(upTo: limit, wakesOthers: false) { state -> Turn? in
-            if let revision, !state.isStale, state.snapshot.head.revision >= revision { return .known }
+            if let place, !state.isStale, state.snapshot.head.hasReached(place) { return .known }
             if let began = state.lastBegan, began > asked, !state.isStale { return .known }
             // What one thread has waited for in vain the others need not try one after the other.
             if let failure = state.lastFailure, failure.endedAt > asked { return .failed(failure.error) }
@@ -107,16 +111,20 @@ final class SnapshotStore: Sendable {
 
     /// Waits for a revision that another worker may just have made, up to a second after the request came.
     ///
-    /// One of another lineage is never waited for: it will not come.
+    /// One of another lineage is looked for, but never waited for: where it is not there, it will not come.
     ///
     /// - Parameter arrival: when the request came, by `clock`.
     func reach(_ cursor: Cursor, arrival: Int) throws {
-        guard current.snapshot.head.isBehind(cursor) else { return }
+        guard !current.snapshot.head.hasReached(cursor) else { return }
         let deadline = arrival + 1_000_000_000
-        // Who has waited for a turn as long as that has waited long enough.
+        func remaining() -> Duration { .nanoseconds(max(0, deadline - clock())) }
+        // A request that has waited for its turn as long as that has waited long enough.
         if clock() < deadline {
-            func remaining() -> Duration { .nanoseconds(max(0, deadline - clock())) }
-            try refresh(atLeast: cursor.revision, upTo: remaining())
+            if !current.snapshot.head.isOfSameHistory(as: cursor) {
+                try? refresh(upTo: remaining())
+            } else {
+                try refresh(atLeast: cursor.revision, upTo: remaining())
+            }
             if current.snapshot.head.isBehind(cursor), !wait(for: cursor.revision, timeout: remaining()) {
                 try refresh(atLeast: cursor.revision)
             }

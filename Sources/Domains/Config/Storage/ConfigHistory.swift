@@ -50,11 +50,6 @@ enum ConfigHistory {
         return changes
     }
 
-    /// The head as it is now.
-    static func newest(on connection: Connection) throws(PostgresFailure) -> Head {
-        try Head(try connection.run(HeadStatements.read).single("config_head"))
-    }
-
     /// The head as it was at a revision.
     static func head(at revision: Int64, newest: Head, on connection: Connection) throws -> Head {
         if revision == newest.revision { return newest }

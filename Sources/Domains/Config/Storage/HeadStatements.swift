@@ -1,10 +1,11 @@
+internal import AlmanacEnvironments
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
 /// The SQL of the head row.
 enum HeadStatements {
-    private static let columns =
-        "lineage, revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision"
+    private static let columns = "lineage, \(places)"
+    private static let places = "revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision"
 
     static let read = Statement(
         """
@@ -13,11 +14,20 @@ enum HeadStatements {
         """)
 
     /// Until the transaction ends no other change of the config can happen.
-    static let lock = Statement(
+    private static let lock = Statement(
         """
         -- name: config_head_lock
-        select \(columns) from config_head for update
+        select \(Lineage.unforked) as lineage, \(places) from config_head for update
         """)
+
+    /// Locks the head for the rest of the transaction.
+    ///
+    /// - Throws: `HistoryForked` where the lineage has to be renewed first.
+    static func lockHead(on connection: Connection) throws -> Head {
+        let row = try connection.run(lock).single("config_head")
+        guard try row.optionalText("lineage") != nil else { throw HistoryForked() }
+        return try Head(row)
+    }
 
     /// Takes the next revision and its time, which is later than every time before whatever the clock says.
     ///
@@ -37,19 +47,6 @@ enum HeadStatements {
             major = $1, minor = $2, patch = $3,
             rewritten_revision = case when $4 then revision + 1 else rewritten_revision end
         returning \(columns)
-        """)
-
-    static let renewLineage = Statement(
-        """
-        -- name: config_lineage_renew
-        update config_head set lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8)
-        returning lineage
-        """)
-
-    static let announce = Statement(
-        """
-        -- name: config_announce
-        select pg_notify('almanac_config', revision::text) from config_head
         """)
 }
 

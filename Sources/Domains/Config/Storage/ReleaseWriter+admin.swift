@@ -1,3 +1,4 @@
+internal import AlmanacEnvironments
 internal import AlmanacJSON
 internal import AlmanacPostgreSQL
 
@@ -7,7 +8,7 @@ extension ReleaseWriter {
     /// The history still has that there was a key, who purged it, and when.
     func purge(_ key: String, _ intent: Intent) throws -> Outcome {
         try pool.withConnection { connection in
-            try connection.transaction { connection in
+            try connection.change { connection in
                 let before = try lock(intent.precondition, on: connection)
                 let known = try connection.run(HistoryStatements.isKnown(key: key)).single("config_changes")
                 guard try known.boolean("is_known") else { throw ConfigRefusal.entryNeverExisted(key) }
@@ -29,7 +30,7 @@ extension ReleaseWriter {
     /// Ends a major: it is no longer served, and values that only it saw are dropped.
     func retire(major: Int, _ intent: Intent) throws -> Outcome {
         try pool.withConnection { connection in
-            try connection.transaction { connection in
+            try connection.change { connection in
                 let before = try lock(intent.precondition, on: connection)
                 let majors = try connection.run(MajorStatements.all).map { try Major($0) }
                 guard let known = majors.first(where: { $0.newest.major == major }) else {

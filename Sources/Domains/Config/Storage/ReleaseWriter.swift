@@ -38,7 +38,7 @@ struct ReleaseWriter {
         edits: (_ current: [String: Entry], _ head: Head, _ connection: Connection) throws -> [EntryEdit]
     ) throws -> Outcome {
         try pool.withConnection { connection in
-            try connection.transaction { connection in
+            try connection.change { connection in
                 let head = try lock(intent.precondition, on: connection)
                 let rows =
                     if let keys {
@@ -62,7 +62,7 @@ struct ReleaseWriter {
 
     /// Locks the head for the rest of the transaction and holds a precondition against it.
     func lock(_ precondition: Precondition, on connection: Connection) throws -> Head {
-        let head = try Head(try connection.run(HeadStatements.lock).single("config_head"))
+        let head = try HeadStatements.lockHead(on: connection)
         try precondition.check(head)
         return head
     }

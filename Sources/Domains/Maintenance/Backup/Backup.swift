@@ -1,4 +1,5 @@
 public import AlmanacEnvironments
+internal import AlmanacMigrations
 internal import AlmanacPOSIX
 public import AlmanacPostgreSQL
 
@@ -51,6 +52,7 @@ public struct Backup: Sendable {
 
     private func dump(to file: DraftFile) throws -> DatabaseContents {
         let connection = try Connection(environment.owner)
+        try tellFork(connection)
         let errors = try DraftFile.unnamed()
         return try connection.transaction(.snapshot) { connection in
             let snapshot = try connection.run(BackupStatements.exportSnapshot).single("the snapshot").text("snapshot")
@@ -63,6 +65,14 @@ public struct Backup: Sendable {
             progress("counting", file.size)
             return try DatabaseContents(connection)
         }
+    }
+
+    /// Renews a lineage that has to be, since where the backup goes nobody could tell any more.
+    private func tellFork(_ connection: Connection) throws {
+        guard (try? Schema.check(connection)) != nil,
+            try connection.run(BackupStatements.isStandby).single("the server").boolean("is_standby") == false
+        else { return }
+        try connection.renewForkedLineage()
     }
 
     /// Waits for a program, and reports the progress.

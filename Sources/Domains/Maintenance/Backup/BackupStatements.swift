@@ -1,3 +1,4 @@
+internal import AlmanacEnvironments
 internal import AlmanacPostgreSQL
 
 /// The SQL of backups.
@@ -29,6 +30,12 @@ enum BackupStatements {
         """
         -- name: backup_head
         select revision, lineage from public.config_head
+        """)
+
+    static let isStandby = Statement(
+        """
+        -- name: backup_is_standby
+        select pg_is_in_recovery() as is_standby
         """)
 
     /// A name for what this transaction sees, for others to see the same.
@@ -140,12 +147,21 @@ enum BackupStatements {
         end $$;
         """
 
-    /// Tells clients that their cursors are of another history. A script.
-    static let renewLineage = """
+    /// Has clients go on with their cursors, or tells them that those are of another history. A script.
+    ///
+    /// A backup of an old release has no timeline yet; the migration that makes it fills it in.
+    static func setLineage(isKept: Bool) -> String {
+        """
 
         -- name: restore_lineage
-        update public.config_head set lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8);
+        do $$
+        begin
+            update public.config_head set \(isKept ? Lineage.keeping : Lineage.renewal);
+        exception when undefined_column then
+            update public.config_head set \(isKept ? "lineage = lineage" : Lineage.renewalAlone);
+        end $$;
         """
+    }
 
     /// Tells workers that there is something new. A script.
     static let announce = """

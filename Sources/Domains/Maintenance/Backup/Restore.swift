@@ -49,7 +49,8 @@ public struct Restore: Sendable {
             throw MaintenanceFailure("\(path) is a backup, but not of an environment of Almanac")
         }
         try script.write(pending)
-        try script.write(keepsLineage ? BackupStatements.refuseLoss : BackupStatements.renewLineage)
+        if keepsLineage { try script.write(BackupStatements.refuseLoss) }
+        try script.write(BackupStatements.setLineage(isKept: keepsLineage))
         try script.write(BackupStatements.announce)
         script.rewind()
         let connection = try Connection(environment.owner)

@@ -1,3 +1,4 @@
+internal import AlmanacEnvironments
 internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
@@ -7,14 +8,16 @@ enum AccountStatements {
     private static let byUser = Statement(
         """
         -- name: account_find
-        select \(Account.columns) from accounts a where a.issuer = $1 and a.subject = $2
+        select \(Account.columns), (select lineage from config_head) as lineage
+        from accounts a where a.issuer = $1 and a.subject = $2
         """)
 
     /// Until the transaction ends no other action of the account can happen.
     private static let locked = Statement(
         """
         -- name: account_lock
-        select \(Account.columns) from accounts a where a.issuer = $1 and a.subject = $2 for update of a
+        select \(Account.columns), (select \(Lineage.unforked) from config_head) as lineage
+        from accounts a where a.issuer = $1 and a.subject = $2 for update of a
         """)
 
     private static let insert = Statement(
@@ -60,7 +63,7 @@ enum AccountStatements {
     static func lock(_ user: VerifiedUser) -> Call { Call(locked, .text(user.issuer), .text(user.subject)) }
 
     /// Locks a user's account for the rest of the transaction, and makes it when there is none.
-    static func lockOrMake(_ user: VerifiedUser, on connection: Connection) throws(PostgresFailure) -> Account {
+    static func lockOrMake(_ user: VerifiedUser, on connection: Connection) throws -> Account {
         while true {
             if let row = try connection.run(lock(user)).first { return try Account(row) }
             // Somebody else's row may be erased again before it is locked here; then this makes one after all.
@@ -83,16 +86,17 @@ enum AccountStatements {
 }
 
 extension Account {
-    /// The columns that an account is made of, where the table's alias is a.
-    static let columns = """
+    /// The columns that an account is made of besides the database's lineage, where the table's alias is a.
+    fileprivate static let columns = """
         a.id, a.word, a.created_at, a.revision, a.updated_at, a.oldest_revision, a.notes, a.bytes,
-        a.history_bytes,
-        (select lineage from config_head) as lineage
+        a.history_bytes
         """
 
-    init(_ row: Row) throws(PostgresFailure) {
+    /// - Throws: `HistoryForked` where a row that was locked comes without a lineage.
+    init(_ row: Row) throws {
+        guard let database = try row.optionalText("lineage") else { throw HistoryForked() }
         id = try row.bigint("id")
-        lineage = try row.text("lineage") + row.text("word")
+        lineage = database + (try row.text("word"))
         createdAt = try row.timestamp("created_at")
         updatedAt = try row.timestamp("updated_at")
         revision = try row.bigint("revision")

@@ -50,7 +50,7 @@ final class ActionWriter {
     /// - Returns: the account as it was before, and what became of the action.
     private func apply(_ action: Action) throws -> (Account, ActionResult) {
         let find = NoteStatements.state(of: user, noteID: action.noteID, actionID: action.id)
-        return try connection.transaction(opening: [AccountStatements.lock(user), find]) { connection, rows in
+        return try connection.change(opening: [AccountStatements.lock(user), find]) { connection, rows in
             let account: Account
             let found: Rows
             if let row = rows[0].first {

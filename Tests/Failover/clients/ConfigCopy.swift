@@ -1,0 +1,100 @@
+import AlmanacClientRuntime
+import Foundation
+
+/// A copy of the config that is kept by cursors, as openapi.yaml tells clients to.
+actor ConfigCopy {
+    /// How it learns of changes.
+    enum Way: String, CaseIterable, Sendable {
+        case asking
+        case following
+    }
+
+    private let service: Service
+    private(set) var cursor: String?
+    private(set) var entries: [String: String] = [:]
+    private var place = ""
+    private var task: Task<Void, Never>?
+    let way: Way
+
+    init(_ service: Service, _ way: Way) {
+        self.service = service
+        self.way = way
+    }
+
+    /// Brings the copy up to date, or to what an event has named: such an answer may come from any cache.
+    func fetch(upTo end: String? = nil) async throws {
+        var path = "config"
+        if let cursor {
+            path += "?since=\(cursor)"
+            if let end {
+                if Self.isReached(end, at: cursor) { return }
+                path += "&revision=\(end)"
+            }
+        }
+        let response = try await service.send("GET", path)
+        guard response.status == 200, let changes = try response.json as? [[String: Any]],
+            let now = response.headers["Almanac-Cursor"]
+        else { throw Surprise("GET \(path): \(response.text)") }
+        if cursor == nil || response.headers["Almanac-Full"] == "true" { entries = [:] }
+        for change in changes {
+            guard let key = change["key"] as? String else { continue }
+            entries[key] = change["value"].map { "\($0)" }
+        }
+        cursor = now
+    }
+
+    func start() {
+        task = Task {
+            while !Task.isCancelled {
+                do {
+                    if way == .asking { try await fetch() } else { try await follow() }
+                } catch {
+                    // The service is away for a moment.
+                }
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+
+    func stop() async {
+        task?.cancel()
+        await task?.value
+        task = nil
+    }
+
+    private func follow() async throws {
+        // It goes on from the copy, also where no stream has been open before.
+        if place.isEmpty, let cursor { place = "config=\(cursor)" }
+        var request = TransportRequest("GET", "\(service.environment)/events")
+        request.silence = .seconds(30)
+        var reader = try await EventStreamReader.open(
+            request, over: AlmanacHTTPTransport(), resumingAfter: place, silence: .seconds(30),
+            clock: SystemClientClock())
+        while let event = try await reader.next() {
+            let data = try JSONSerialization.jsonObject(with: Data(event.data)) as? [String: Any]
+            switch data?["type"] as? String {
+            case "hello", "ping":
+                // The position of the stream's history, whatever was missed.
+                if let now = data?["config"] as? String { try await fetch(upTo: now) }
+            case "resync":
+                cursor = nil
+                try await fetch()
+            case "refetchEvaluation":
+                try await fetch(upTo: Self.cursor(in: event.lastEventID))
+            default: break
+            }
+            place = event.lastEventID
+        }
+    }
+
+    /// Whether an event is of a release that the copy has already.
+    private static func isReached(_ end: String, at cursor: String) -> Bool {
+        let (end, mine) = (end.split(separator: "."), cursor.split(separator: "."))
+        return end.last == mine.last && Int(end[0]) ?? 0 <= Int(mine[0]) ?? 0
+    }
+
+    /// The config's part of `config=43.k3f9,notes=…`.
+    private static func cursor(in id: String) -> String? {
+        id.split(separator: ",").first { $0.hasPrefix("config=") }.map { String($0.dropFirst("config=".count)) }
+    }
+}

@@ -1,0 +1,187 @@
+import AlmanacConfig
+import AlmanacNotes
+import Foundation
+
+/// Clients of every kind around one failover: some are awake all the time, the others sleep from before the primary dies
+/// until the new history has counted past what they know.
+final class Drill {
+    private let service: Service
+    private let writers: Writers
+    private var awake: [ConfigCopy] = []
+    private var asleep: [ConfigCopy] = []
+    private var apps: [(name: String, client: ConfigClient)] = []
+    private var devices: [(name: String, store: NotesStore)] = []
+    private var tasks: [Task<Void, Never>] = []
+    private var known: (config: String, notes: String) = ("", "")
+
+    init(_ service: Service, folder: String) throws {
+        self.service = service
+        let round = "r\(UInt32.random(in: 0 ... .max))"
+        writers = Writers(service, round: round)
+        for way in ConfigCopy.Way.allCases {
+            awake.append(ConfigCopy(service, way))
+            asleep.append(ConfigCopy(service, way))
+        }
+        let environment = URL(string: service.environment)!
+        for name in ["app awake", "app asleep"] {
+            var options = ConfigOptions(
+                environment: environment, defaults: [:], cache: URL(filePath: "\(folder)/\(round)-\(name)"))
+            options.minimumInterval = .zero
+            apps.append((name, ConfigClient(options)))
+        }
+        for name in ["device awake", "device asleep"] {
+            var options = NotesOptions()
+            options.isDurable = false
+            devices.append(
+                (
+                    name,
+                    try NotesStore(
+                        file: URL(filePath: "\(folder)/\(round)-\(name).db"), environment: environment,
+                        account: UserAccount(issuer: "drill", subject: round),
+                        tokens: FixedToken(service.tokens.user), options: options)
+                ))
+        }
+    }
+
+    /// Starts writers and clients; returns when all have something.
+    func begin() async throws {
+        await writers.start()
+        for copy in awake { await copy.start() }
+        let (app, device) = (apps[0].client, devices[0].store)
+        tasks.append(Task { await app.follow() })
+        tasks.append(Task { await device.follow() })
+        tasks.append(
+            Task {
+                // A user types on a device all the while.
+                for number in 0... where !Task.isCancelled {
+                    _ = try? await device.create(title: "typed", body: "line \(number)")
+                    try? await Task.sleep(for: .milliseconds(500))
+                }
+            })
+        try await acknowledge(20)
+        try await fetchAsleep()
+    }
+
+    /// Waits for further acknowledged writes, and puts those to sleep that have just seen them.
+    func sleep() async throws -> String {
+        try await acknowledge(10)
+        try await fetchAsleep()
+        known = (
+            await asleep[0].cursor ?? "", try await service.read("notes?limit=1", user: true)["cursor"] as? String ?? ""
+        )
+        return "config \(known.config) notes \(known.notes)"
+    }
+
+    /// - Returns: after how many seconds a write of each kind has been taken that was begun from now on.
+    func promoted() async throws -> Double {
+        let now = ContinuousClock.now
+        try await until(.seconds(60), "writers come back") {
+            let begun = await writers.begun
+            return (begun.config ?? now) > now && (begun.notes ?? now) > now
+        }
+        return (ContinuousClock.now - now) / .seconds(1)
+    }
+
+    /// Waits until both histories have counted past what the sleepers know.
+    func pass() async throws {
+        let (service, known) = (service, known)
+        func number(_ cursor: String?) -> Int { Int(cursor?.prefix { $0 != "." } ?? "") ?? 0 }
+        try await until(.seconds(60), "the histories go on") {
+            guard let config = try? await service.send("GET", "config").revision,
+                let notes = try? await service.read("notes?limit=1", user: true)["cursor"] as? String
+            else { return false }
+            return config > number(known.config) + 3 && number(notes) > number(known.notes) + 3
+        }
+    }
+
+    /// Stops the writers, wakes the sleepers, and waits until everybody has what the server has.
+    ///
+    /// - Returns: the counts, and who is wrong in what.
+    func end() async throws -> (line: String, wrong: [String]) {
+        await writers.stop()
+        let counts = await writers.counts
+        var lost = (config: 0, notes: 0)
+        try await until(.seconds(60), "the history is read") {
+            guard let found = try? await writers.lost() else { return false }
+            lost = found
+            return true
+        }
+        let isRenewed =
+            (try await service.send("GET", "config").headers["Almanac-Cursor"] ?? "").drop { $0 != "." }
+            != known.config.drop { $0 != "." }
+        for copy in asleep { await copy.start() }
+        for task in tasks.dropFirst(2) { task.cancel() }
+        var wrong: [String] = ["nobody was looked at"]
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !wrong.isEmpty, ContinuousClock.now < deadline {
+            try? await Task.sleep(for: .milliseconds(300))
+            wrong = (try? await findWrong()) ?? ["the service does not answer"]
+        }
+        for copy in awake + asleep { await copy.stop() }
+        for task in tasks { task.cancel() }
+        let clients = awake.count + asleep.count + apps.count + devices.count
+        let line =
+            "acknowledged \(counts.config) config \(counts.notes) notes, lost \(lost.config) config \(lost.notes) notes, "
+            + "lineage \(isRenewed ? "renewed" : "kept"), wrong \(wrong.count) of \(clients)"
+        return (line, wrong)
+    }
+
+    private func findWrong() async throws -> [String] {
+        var wrong: [String] = []
+        let truth = ConfigCopy(service, .asking)
+        try await truth.fetch()
+        let (entries, cursor) = (await truth.entries, await truth.cursor)
+        for (name, copies) in [("awake", awake), ("asleep", asleep)] {
+            for copy in copies {
+                let (mine, place) = (await copy.entries, await copy.cursor)
+                if mine == entries, place == cursor { continue }
+                wrong.append("copy \(copy.way) \(name): at \(place ?? "-") instead of \(cursor ?? "-")")
+            }
+        }
+        for (name, client) in apps {
+            _ = try? await client.fetchAndActivate()
+            let values = client.values
+            let theirs = Dictionary(
+                uniqueKeysWithValues: values.keys.map { ($0, "\(values.int($0, default: -1))") })
+            if theirs != entries { wrong.append("\(name): \(theirs) instead of \(entries)") }
+        }
+        for (_, store) in devices {
+            do throws(NotesSyncFailure) {
+                try await store.sync()
+            } catch {
+                if case .decisionNeeded = error { try await store.decide(.keep) }
+            }
+        }
+        let texts = try await service.notes().texts
+        for (name, store) in devices {
+            var mine: [String: String] = [:]
+            for note in try await store.notes() { mine[note.id] = "\(note.title)\n\(note.body)" }
+            if mine != texts { wrong.append("\(name): \(mine.count) notes instead of \(texts.count), or other texts") }
+        }
+        return wrong
+    }
+
+    private func fetchAsleep() async throws {
+        for copy in asleep { try await copy.fetch() }
+        _ = try await apps[1].client.fetchAndActivate()
+        try await devices[1].store.sync()
+    }
+
+    private func acknowledge(_ count: Int) async throws {
+        let before = await writers.counts
+        try await until(.seconds(60), "\(count) writes are acknowledged") {
+            let now = await writers.counts
+            return now.config >= before.config + count && now.notes >= before.notes + count
+        }
+    }
+
+    private func until(_ limit: Duration, _ what: String, _ condition: () async -> Bool) async throws {
+        let deadline = ContinuousClock.now + limit
+        while await !condition() {
+            guard ContinuousClock.now < deadline else {
+                throw Surprise("not within \(limit): \(what); refused \(await writers.refusals)")
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+// The clients of a failover drill. A script beside it kills and promotes servers, and tells it by lines on standard
+// input how far it is; each is answered with one line.
+let usage = "almanac-failover-clients ENVIRONMENT-URL API-TOKEN-FILE USER-TOKEN-FILE FOLDER"
+let arguments = CommandLine.arguments
+guard arguments.count == 5 else {
+    print(usage)
+    exit(2)
+}
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+func word(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+}
+let service = Service(
+    environment: arguments[1], tokens: (operator: try word(arguments[2]), user: try word(arguments[3])))
+let drill = try Drill(service, folder: arguments[4])
+do {
+    while let line = readLine() {
+        switch line {
+        case "begin":
+            try await drill.begin()
+            say("begun")
+        case "sleep": say("asleep at \(try await drill.sleep())")
+        case "promoted": say("writing \(try await drill.promoted())")
+        case "pass":
+            try await drill.pass()
+            say("passed")
+        case "end":
+            let (line, wrong) = try await drill.end()
+            for fault in wrong { FileHandle.standardError.write(Data("\(fault)\n".utf8)) }
+            say(line)
+        default: throw Surprise("unknown command \(line)")
+        }
+    }
+} catch {
+    say("failed: \(error)")
+    exit(1)
+}

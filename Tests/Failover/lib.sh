@@ -1,0 +1,186 @@
+# shellcheck shell=bash
+# What the drills have in common: an environment "drill" with workers, events processes and nginx on addresses of their
+# own, and clients. Its database is that of whichever server takes writes.
+
+postgres_bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
+addresses=(127.0.0.1 127.0.0.2 127.0.0.3)
+fronts=(127.0.0.4 127.0.0.5)
+started=()
+
+fail() { printf '%s: %s\n' "$program" "$*" >&2 && exit 1; }
+say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*"; }
+
+# Everything lies in one folder, which PostgreSQL's user may enter, and is removed at the end unless something failed.
+settle() {
+    ((EUID == 0)) || fail "needs root, to run PostgreSQL as its user"
+    [[ -x $postgres_bin/initdb ]] || fail "needs Debian's postgresql"
+    bin=${ALMANAC_DRILL_BIN:-$checkout/.build/release}
+    local name
+    for name in almanac-worker almanac-events almanac almanac-failover-clients; do
+        [[ -x $bin/$name ]] || fail "no $bin/$name: swift build -c release, or name a folder in ALMANAC_DRILL_BIN"
+    done
+    folder=$(mktemp -d /tmp/almanac-drill-XXXXXX)
+    chmod 755 "$folder"
+    mkdir "$folder/log" "$folder/clients" "$folder/nginx"
+    install -d -o postgres "$folder/postgres"
+    port=$((21000 + RANDOM % 4000))
+    trap clean_up EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM HUP
+}
+
+clean_up() {
+    local status=$? pid
+    trap - EXIT
+    for pid in "${started[@]}"; do kill -9 "$pid" 2>/dev/null || true; done
+    stop_servers
+    if ((status == 0)); then rm -rf -- "$folder"; else printf 'see %s\n' "$folder" >&2; fi
+    exit "$status"
+}
+
+as_postgres() { (cd / && runuser -u postgres -- "$@"); }
+
+# start LOG COMMAND…: runs beside the script, until it ends.
+start() {
+    local log=$folder/log/$1
+    shift
+    "$@" >>"$log" 2>&1 </dev/null &
+    last_started=$!
+    started+=("$last_started")
+}
+
+# until_true SECONDS WHAT COMMAND…
+until_true() {
+    local deadline=$((SECONDS + $1)) what=$2
+    shift 2
+    until "$@" >/dev/null 2>&1; do
+        ((SECONDS < deadline)) || fail "not in time: $what"
+        sleep 0.05
+    done
+}
+
+hosts() { local IFS=, && printf '%s' "${addresses[*]}"; }
+
+# The connection string of a role in whichever server takes writes.
+login() {
+    printf 'host=%s port=%s dbname=%s user=%s target_session_attrs=read-write connect_timeout=2 tcp_user_timeout=5000' \
+        "${database_hosts:-$(hosts)}" "${database_port:-$port}" "$1" "$2"
+}
+
+writer() { psql -Xqtw -v ON_ERROR_STOP=1 "$(login postgres postgres)" "$@"; }
+
+make_environment() {
+    printf '\\set database almanac_drill\n' | cat - "$checkout/sql/roles.sql" | writer >"$folder/log/roles.log" 2>&1 ||
+        fail "the database is not made: $(tail -n 1 "$folder/log/roles.log")"
+    cat >"$folder/environments.json" <<END
+{"drill": {"database": "$(worker_login)", "owner": {"database": "$(login almanac_drill almanac_owner)"},
+           "identity": {"development": true}, "config_read": "public", "limits": {"streams": 1000}}}
+END
+    export ALMANAC_ENVIRONMENTS=$folder/environments.json ALMANAC_SQL=$checkout/sql
+    "$bin/almanac" migrate drill >"$folder/log/migrate.log" 2>&1 || fail "$(tail -n 1 "$folder/log/migrate.log")"
+    "$bin/almanac" token create drill --scope admin --label drill --output "$folder/api.token" >/dev/null
+}
+
+worker_login() { login almanac_drill almanac_worker; }
+
+# Two workers and two events processes on two addresses, and one nginx before them.
+start_service() {
+    local front
+    for front in "${fronts[@]}"; do start_front "$front"; done
+    nginx_port=$((port + 2))
+    write_nginx
+    start nginx.log nginx -e stderr -p "$folder/nginx" -c "$folder/nginx.conf"
+    until_true 30 "the service answers" ready
+}
+
+# Sets pid_worker_… and pid_events_….
+start_front() {
+    local front=$1
+    ALMANAC_LISTEN=$front:$((port + 1)) start "worker-$front.log" "$bin/almanac-worker"
+    printf -v "worker_${front//./_}" %s "$last_started"
+    ALMANAC_LISTEN=$front:$((port + 3)) start "events-$front.log" "$bin/almanac-events"
+    printf -v "events_${front//./_}" %s "$last_started"
+}
+
+pid_of() { local name=$1_${2//./_} && printf '%s' "${!name}"; }
+
+ask() { curl -sS --noproxy '*' --max-time 10 "http://127.0.0.1:$nginx_port$1" "${@:2}"; }
+ready() { [[ $(ask /-/ready -o /dev/null -w '%{http_code}') == 200 && $(ask /-/events/ready -o /dev/null -w '%{http_code}') == 200 ]]; }
+
+# The files of deploy/nginx, over plain HTTP.
+write_nginx() {
+    local front workers='' events=''
+    for front in "${fronts[@]}"; do
+        workers+="server $front:$((port + 1)) max_fails=1 fail_timeout=1s; "
+        events+="server $front:$((port + 3)) max_fails=1 fail_timeout=1s; "
+    done
+    cp -- "$checkout"/deploy/nginx/*.conf "$folder"
+    cat >"$folder/nginx.conf" <<END
+user root;
+daemon off;
+worker_processes 2;
+worker_rlimit_nofile 65536;
+pid $folder/nginx/nginx.pid;
+events { worker_connections 16384; }
+http {
+    include almanac-http.conf;
+    include almanac-hosts.conf;
+    include almanac-problems.conf;
+    access_log $folder/log/access.log almanac buffer=64k flush=1s;
+    client_body_temp_path $folder/nginx/body;
+    fastcgi_temp_path $folder/nginx/fastcgi;
+    proxy_temp_path $folder/nginx/proxy;
+    uwsgi_temp_path $folder/nginx/unused;
+    scgi_temp_path $folder/nginx/unused;
+    fastcgi_cache_path $folder/nginx/cache levels=1 keys_zone=almanac_immutable:2m max_size=64m inactive=2m use_temp_path=off;
+    upstream almanac_worker { ${workers}keepalive 64; }
+    upstream almanac_worker_once { $workers}
+    upstream almanac_events { $events}
+    map \$request_method \$almanac_worker {
+        default almanac_worker;
+        "~^(POST|PATCH)$" almanac_worker_once;
+    }
+    server {
+        listen 127.0.0.1:$nginx_port;
+        server_name localhost;
+        root $checkout/deploy/www;
+        include almanac-server.conf;
+    }
+}
+END
+}
+
+# clients: begins them for one round; tell LINE: tells them, and sets answer.
+start_clients() {
+    "$bin/almanac" token user drill --sub "round-$RANDOM$RANDOM" --expires-in-minutes 60 >"$folder/user.token"
+    coproc clients {
+        "$bin/almanac-failover-clients" "http://127.0.0.1:$nginx_port/drill" "$folder/api.token" "$folder/user.token" \
+            "$folder/clients" 2>>"$folder/log/clients.log"
+    }
+    clients_pid=$clients_PID
+    started+=("$clients_pid")
+}
+
+tell() {
+    printf '%s\n' "$1" >&"${clients[1]}"
+    IFS= read -r answer <&"${clients[0]}" || fail "the clients ended at \"$1\": $(tail -n 3 "$folder/log/clients.log")"
+    [[ $answer != failed:* ]] || fail "the clients at \"$1\": $answer"
+}
+
+end_clients() {
+    local end=${clients[1]}
+    tell end
+    exec {end}>&-
+    wait "$clients_pid" 2>/dev/null || true
+}
+
+# Adds a round's line to the totals.
+count_round() {
+    [[ $answer =~ acknowledged\ ([0-9]+)\ config\ ([0-9]+)\ notes,\ lost\ ([0-9]+)\ config\ ([0-9]+)\ notes,\ lineage\ ([a-z]+),\ wrong\ ([0-9]+)\ of\ ([0-9]+) ]] ||
+        fail "no counts: $answer"
+    acknowledged=$((acknowledged + BASH_REMATCH[1] + BASH_REMATCH[2]))
+    lost=$((lost + BASH_REMATCH[3] + BASH_REMATCH[4]))
+    [[ ${BASH_REMATCH[5]} == kept ]] || renewed=$((renewed + 1))
+    wrong=$((wrong + BASH_REMATCH[6]))
+    looked=$((looked + BASH_REMATCH[7]))
+}
