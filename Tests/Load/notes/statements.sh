@@ -1,43 +1,19 @@
 # shellcheck shell=bash
-# The statements of one updateNote, taken from the worker's own source.
+# The statements of one updateNote, taken from PostgreSQL's log of one that the worker did.
 
-# The statements of the worker, in its order; checked against PostgreSQL's log.
+# The statements of the worker, in its order.
 expected_statements=(begin_read_write account_lock note_state note_change_text commit)
 
 # Prints a statement by its name, with the arguments in place of $1, $2, …
 statement() {
     local name=$1 text index
     shift
-    text=$(source_lines "-- name: $name")
-    [[ -n $text ]] || fail "there is no statement $name in Sources/Domains/Notes/Storage or Sources/Platform/PostgreSQL"
-    while [[ $text =~ \\\(([A-Za-z]+\.)?([A-Za-z]+)\) ]]; do
-        text=${text/"${BASH_REMATCH[0]}"/"$(constant "${BASH_REMATCH[1]%.}" "${BASH_REMATCH[2]}")"}
-    done
+    text=$(<"$folder/statements/$name")
     for ((index = $#; index >= 1; index--)); do
         text=${text//"\$$index"/"${!index}"}
     done
     [[ $text != *\$[0-9]* ]] || fail "the statement $name has other parameters than is known here"
     printf '%s' "$text"
-}
-
-# Prints a text that statements share, by its type, which is empty for the statement's own, and its name.
-constant() {
-    local text
-    text=$(source_lines "static let $2 = \"\"\"" "${1:+extension $1 {}")
-    [[ -n $text ]] || fail "there is no text ${1:+$1.}$2 in Sources/Domains/Notes/Storage"
-    printf '%s' "$text"
-}
-
-# Prints the lines of the worker's source from behind a line to the end of the literal; with a second line given, the
-# first is looked for behind that one.
-source_lines() {
-    awk -v "first=$1" -v "scope=${2:-}" '
-        FNR == 1 { inside = scope == "" }
-        { line = $0; sub(/^ +(private )?/, "", line) }
-        line == scope { inside = 1 }
-        inside && line == first { found = 1; next }
-        found && line ~ /^"""/ { exit }
-        found' "$checkout"/Sources/{Domains/Notes/Storage,Platform/PostgreSQL}/*.swift
 }
 
 # A script for pgbench per word that a note can hold. pgbench names the parameters and sends one that stands twice in a
@@ -56,7 +32,7 @@ write_pgbench_scripts() {
             statement note_state :issuer::text :subject::text :note::text :action::text
             printf ';\n'
             statement note_change_text :account_id::bigint :note::text ":title_$word::text" ":body_$word::text" \
-                :growth::bigint :kind::text :action::text :status::text :restored::boolean
+                :growth::bigint :kind::text :action::text :status::text :restored::boolean null::bigint
             printf ';\n'
             statement commit
             printf ';\n'
@@ -64,8 +40,8 @@ write_pgbench_scripts() {
     done
 }
 
-# The statements of one updateNote by the worker have to be those that pgbench is given.
-check_that_statements_are_the_same() {
+# Has the worker do one updateNote, and keeps the statements that PostgreSQL was told.
+record_statements() {
     local seen
     as_superuser <<<"alter database $database set log_statement = 'all'" >"$folder/superuser.log" 2>&1
     # Sessions take it up when they begin.
@@ -84,16 +60,32 @@ check_that_statements_are_the_same() {
     seen=$(statements_of_one_session)
     if [[ $seen != "$(printf '%s\n' "${expected_statements[@]}")" ]]; then
         diff <(printf '%s\n' "${expected_statements[@]}") - <<<"$seen" >&2 || true
-        fail "updateNote runs other statements than pgbench is given (> is what the worker runs)"
+        fail "updateNote runs other statements than are known here (> is what the worker runs)"
     fi
+    write_statements
 }
 
 # The names of what the session that locked an account was told, without the worker's look at the config now and then.
 statements_of_one_session() {
-    local session
-    session=$(grep -m 1 -oE '\[[0-9]+\] .*-- name: account_lock$' "$logs/postgres.log" | cut -d' ' -f1)
-    grep -F -- "$session" "$logs/postgres.log" |
+    grep -F -- "$(session)" "$logs/postgres.log" |
         sed -nE 's/.*LOG:  execute [a-z_]+: -- name: //p; s/.*LOG:  statement: //p' | grep -vE '^(config|token|migration)_'
+}
+
+# The session that locked an account, as lines of the log name it.
+session() {
+    grep -m 1 -oE '\[[0-9]+\] .*-- name: account_lock$' "$logs/postgres.log" | cut -d' ' -f1
+}
+
+# Writes each statement of that session to a file of its own; the log begins its further lines with a tab.
+write_statements() {
+    mkdir -p -- "$folder/statements"
+    awk -v "session=$(session)" -v "folder=$folder/statements" '
+        /^\t/ { if (file != "") print substr($0, 2) > file; next }
+        { file = "" }
+        index($0, session) && match($0, /LOG:  execute [a-z_]+: -- name: /) {
+            file = folder "/" substr($0, RSTART + RLENGTH)
+            printf "" > file
+        }' "$logs/postgres.log"
 }
 
 read_notes() {
