@@ -36,7 +36,7 @@ make_notes_of_searcher() {
 }
 
 prepare_searches() {
-    prepared_request "$searcher" GET "/$environment/notes?q=$(awk 'BEGIN { for (i = 0; i < 333; i++) printf "a*+" }')a"
+    prepared_request "$searcher" GET "/$environment/notes?q=$(awk 'BEGIN { for (i = 0; i < 333; i++) printf "%sa*", (i ? "+" : "") }')"
 }
 
 # A note of 1 MB, made by an action that is repeated from then on, and one of 100 KB that is edited.
@@ -85,17 +85,26 @@ prepare_waits() {
     prepared_request '' GET "/$environment/config" '' 'Almanac-Min-Revision: 999999999'
 }
 
-# Each of several users, on another call that takes JSON.
+# Bodies of 4 MiB that take many times as much as a tree, of several users, to each call that takes JSON of theirs.
 prepare_bombs() {
-    {
-        printf '['
-        text_of $((4 * 1024 * 1024 - 6)) '{},'
-        printf '{}]'
-    } >"$folder/bomb"
-    prepared_request "${bombers[0]}" POST "/$environment/notes" "$folder/bomb"
-    prepared_request "${bombers[1]}" PUT "/$environment/notes/n" "$folder/bomb"
-    prepared_request "${bombers[2]}" PATCH "/$environment/notes/n" "$folder/bomb"
-    prepared_request "${bombers[3]}" POST "/$environment/notes/n/restore" "$folder/bomb"
+    local value subject index=0 calls=('POST notes' 'PUT notes/n' 'PATCH notes/n' 'POST notes/n/restore') method path
+    for value in '{}' '{}' '[]' 0 '""'; do
+        bomb_of "$value" >"$folder/bomb"
+        for subject in "${bombers[@]}"; do
+            read -r method path <<<"${calls[index++ % ${#calls[@]}]}"
+            prepared_request "$subject" "$method" "/$environment/$path" "$folder/bomb"
+        done
+        # The next body goes to another call first.
+        index=$((index + 1))
+    done
+}
+
+# An array of one value, as large as a body may be.
+bomb_of() {
+    local element="$1," size=$((4 * 1024 * 1024))
+    printf '['
+    text_of "$(((size - ${#1} - 2) / ${#element} * ${#element}))" "$element"
+    printf '%s]' "$1"
 }
 
 prepare_floods() {

@@ -12,6 +12,18 @@ import Testing
         }
     }
 
+    @Test func `a statement that runs for too long is stopped, and the session goes on`() throws {
+        try withTestDatabase { settings in
+            let connection = try Connection(settings.limitingStatements(to: .milliseconds(50)))
+            let sleep = Statement("-- name: sleep\nselect true as awake from pg_sleep(60)")
+            #expect(state { try connection.run(sleep) } == .queryCanceled)
+            // The same in a pipeline, which rolls back what was begun.
+            #expect(state { try connection.transaction { try $0.runLast(Call(sleep)) } } == .queryCanceled)
+            let rows = try connection.run(Statement("-- name: one\nselect true as fine"))
+            #expect(try rows.single("a row").boolean("fine"))
+        }
+    }
+
     @Test func `the same login reaches another database of the server`() throws {
         try withTestDatabase { settings in
             let rows = try Connection(settings.inDatabase("postgres")).run(

@@ -1,6 +1,8 @@
 import AlmanacEnvironments
 import AlmanacIdentity
 import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
 import AlmanacTestSupport
 import AlmanacTimestamps
 import Testing
@@ -134,6 +136,29 @@ import Testing
         #expect(answer["Almanac-Stale"] == "true")
         try instance.service.refresh()
         #expect(try instance.call("GET", "/config")["Almanac-Stale"] == nil)
+    }
+
+    @Test func `a reading that does not end keeps nobody from what is known, and is shared by all who wait`() throws {
+        let instance = try ConfigInstance()
+        let other = try ConfigInstance(on: instance.database)
+        try instance.put("a", "1")
+        let outcomes = Monitor<[String]>([])
+        let lock = try Connection(instance.database.settings)
+        try lock.transaction { lock in
+            try lock.execute(script: "lock table config_head in access exclusive mode")
+            for _ in 0..<4 {
+                _ = AlmanacPOSIX.Thread(name: "waits") {
+                    let answer = try? other.call("GET", "/config", as: nil, ("Almanac-Min-Revision", "1"))
+                    outcomes.update { $0.append(answer?.outcome ?? "nothing") }
+                }
+            }
+            // One of them reads; the others wait for it, for a second.
+            #expect(outcomes.wait(upTo: .seconds(30)) { $0.count == 3 ? () : nil } != nil)
+            #expect(try other.call("GET", "/config", as: nil).body == "[]")
+        }
+        let all = try #require(outcomes.wait(upTo: .seconds(30)) { $0.count == 4 ? $0 : nil })
+        #expect(all.filter { $0 == "200" }.count == 1, "\(all)")
+        #expect(other.snapshot.head.revision == 1)
     }
 
     @Test func `a reader may name the least revision that will do`() throws {
