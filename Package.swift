@@ -81,7 +81,8 @@ let targets: [Target] = [
     // The server: one module for each subject.
     .target(name: "AlmanacMetrics", dependencies: ["AlmanacPOSIX"], path: "Sources/Domains/Metrics"),
     .target(
-        name: "AlmanacHTTP", dependencies: ["AlmanacJSON", "AlmanacResponseStreams", "AlmanacTimestamps"],
+        name: "AlmanacHTTP",
+        dependencies: ["AlmanacJSON", "AlmanacPOSIX", "AlmanacResponseStreams", "AlmanacTimestamps"],
         path: "Sources/Domains/HTTP"),
     .target(
         name: "AlmanacMigrations", dependencies: ["AlmanacCryptography", "AlmanacPOSIX", "AlmanacPostgreSQL"],

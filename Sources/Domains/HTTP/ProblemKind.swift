@@ -39,6 +39,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case databaseAway = "database-away"
     case identityProviderAway = "identity-provider-away"
     case revisionNotReached = "revision-not-reached"
+    case serverBusy = "server-busy"
 
     /// The HTTP status that goes with it.
     public var status: Int {
@@ -62,7 +63,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .preconditionRequired: 428
         case .tooManyStreams: 429
         case .internalError: 500
-        case .databaseAway, .identityProviderAway, .revisionNotReached: 503
+        case .databaseAway, .identityProviderAway, .revisionNotReached, .serverBusy: 503
         }
     }
 
@@ -108,6 +109,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .databaseAway: "The database is away"
         case .identityProviderAway: "The identity provider is away"
         case .revisionNotReached: "The revision is not here yet"
+        case .serverBusy: "The server has too much to do"
         }
     }
 }

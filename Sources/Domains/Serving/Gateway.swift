@@ -12,6 +12,10 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private let context: (Service) -> Context
     private var view = Registry<Service>.View()
     private let meter: RequestMeter
+    private let memory: RequestMemory
+
+    /// The most parameters that a request may have: its header fields, and those that nginx adds.
+    private static var mostParameters: Int { 256 }
 
     /// - Parameters:
     ///   - observation: counts and logs the requests.
@@ -25,6 +29,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         self.observation = observation
         self.context = context
         meter = RequestMeter(observation)
+        memory = RequestMemory(of: observation.memory)
     }
 
     /// Answers requests until the listener has none any more.
@@ -40,9 +45,11 @@ public final class Gateway<Service: EnvironmentService, Context> {
     ///
     /// - Returns: whether the connection was given to a stream.
     private func serve(_ connection: FastCGIConnection, of listener: Listener) -> Bool {
-        guard let parameters = connection.nextRequest(), let begin = respond(to: parameters, on: connection) else {
+        guard let parameters = connection.nextRequest() else {
+            if let reason = connection.refusal { observation.refusals.write("connection refused", reason) }
             return false
         }
+        guard let begin = respond(to: parameters, on: connection) else { return false }
         if let stream = listener.detach(connection) { begin(stream) }
         return true
     }
@@ -57,7 +64,8 @@ public final class Gateway<Service: EnvironmentService, Context> {
         var record = RequestRecord(method: method, id: parameters["REQUEST_ID"] ?? "")
         meter.begin()
         let response = response(to: parameters, method, on: connection, &record)
-        let begin = send(response, to: method, on: connection)
+        let begin = send(response, to: method, on: connection, &record)
+        memory.end()
         record.end()
         meter.end(record)
         observation.log.write(record)
@@ -65,15 +73,43 @@ public final class Gateway<Service: EnvironmentService, Context> {
     }
 
     private func send(
-        _ response: Response, to method: String, on connection: FastCGIConnection
+        _ response: Response, to method: String, on connection: FastCGIConnection, _ record: inout RequestRecord
     ) -> (@Sendable (ResponseStream) -> Void)? {
+        if case .pieces(let write) = response.body, method != "HEAD" {
+            send(response, in: write, on: connection, &record)
+            return nil
+        }
         guard connection.write(response.headerBlock), method != "HEAD" else { return nil }
         switch response.body {
         case .bytes(let bytes):
             connection.write(bytes)
             return nil
+        case .pieces:
+            return nil
         case .stream(let begin):
             return begin
+        }
+    }
+
+    /// Sends a response piece by piece, its header with the first one.
+    private func send(
+        _ response: Response, in write: (_ send: ([UInt8]) throws(ClientGone) -> Void) throws -> Void,
+        on connection: FastCGIConnection, _ record: inout RequestRecord
+    ) {
+        var hasBegun = false
+        do {
+            try write { piece throws(ClientGone) in
+                let isSent = (hasBegun || connection.write(response.headerBlock)) && connection.write(piece)
+                hasBegun = true
+                guard isSent else { throw ClientGone() }
+            }
+        } catch {
+            let problem = problem(error, &record)
+            if hasBegun {
+                connection.abort()
+            } else {
+                _ = send(problem.response(requestID: record.id), to: "", on: connection, &record)
+            }
         }
     }
 
@@ -85,27 +121,42 @@ public final class Gateway<Service: EnvironmentService, Context> {
             response = try self.response(
                 to: request(parameters, method: method, id: record.id, connection), &record)
         } catch {
-            let problem = Problem(translating: error)
-            record.problem = problem.kind.rawValue
-            // A problem that an endpoint chose is an answer like any other; one that it did not foresee is for the
-            // operator.
-            if problem.kind.status >= 500, !(error is Problem || error is any ProblemRepresentable) {
-                record.reason = "\(error)"
-            }
-            response = problem.response(requestID: record.id)
+            response = problem(error, &record).response(requestID: record.id)
         }
         record.status = response.status
         if let origin = parameters.field("Origin") { allow(origin, method, parameters, &response) }
         return response
     }
 
+    /// The problem that an error is answered with.
+    private func problem(_ error: any Error, _ record: inout RequestRecord) -> Problem {
+        let problem = Problem(translating: error)
+        // Nobody sees it, and nobody has to.
+        if error is ClientGone { return problem }
+        record.problem = problem.kind.rawValue
+        record.status = problem.kind.status
+        // A problem that an endpoint chose is an answer like any other; one that it did not foresee is for the
+        // operator.
+        if problem.kind.status >= 500, !(error is Problem || error is any ProblemRepresentable) {
+            record.reason = "\(error)"
+        }
+        return problem
+    }
+
     private func request(
         _ parameters: Parameters, method: String, id: String, _ connection: FastCGIConnection
     ) throws(Problem) -> Request {
+        guard parameters.count <= Self.mostParameters else {
+            throw Problem(
+                .invalidHeader,
+                "the request has \(parameters.count) header fields; at most \(Self.mostParameters) are taken")
+        }
         let length = parameters["CONTENT_LENGTH"] ?? ""
         return Request(
             method: method, target: try parameters.target, headers: Headers { parameters.field($0) }, id: id,
-            body: Body(length: length.isEmpty ? 0 : Int(length)) { connection.readBody(count: $0) })
+            body: Body(
+                length: length.isEmpty ? 0 : Int(length), isAbandoned: { connection.isAbandoned },
+                read: { connection.readBody(count: $0) }), memory: memory)
     }
 
     private func response(to request: Request, _ record: inout RequestRecord) throws -> Response {

@@ -1,6 +1,7 @@
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacTimestamps
+internal import Synchronization
 
 /// The log: one JSON object a line on standard error. No tokens, no values.
 public enum Log {
@@ -66,5 +67,26 @@ struct RequestLog {
     private static func milliseconds(_ nanoseconds: Int) -> String {
         let microseconds = "\(nanoseconds / 1000 % 1000)"
         return "\(nanoseconds / 1_000_000).\(String(repeating: "0", count: 3 - microseconds.utf8.count))\(microseconds)"
+    }
+}
+
+/// Writes lines about what strangers can cause, a few of many.
+final class LimitedLog: Sendable {
+    /// How many lines were left out since the last one, and when that was.
+    private let state = Mutex<(leftOut: Int, last: ContinuousClock.Instant?)>((0, nil))
+
+    private static let interval = Duration.seconds(10)
+
+    /// Writes a line, unless there was one shortly before.
+    func write(_ message: String, _ reason: String) {
+        let leftOut = state.withLock { state -> Int? in
+            if let last = state.last, .now - last < Self.interval {
+                state.leftOut += 1
+                return nil
+            }
+            defer { state = (0, .now) }
+            return state.leftOut
+        }
+        if let leftOut { Log.error(message, ("reason", reason), ("left_out", "\(leftOut)")) }
     }
 }

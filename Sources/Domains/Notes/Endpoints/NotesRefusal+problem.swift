@@ -43,6 +43,8 @@ extension NotesRefusal: ProblemRepresentable {
             Problem(.revisionNotKept, "the history reaches back to revision \(oldest) only")
         case .noteNotThereYet(let id, let revision):
             Problem(.deltaMismatch, "the note '\(id)' was not there yet at revision \(revision)")
+        case .postponed:
+            Problem(.serverBusy, "the batch took too long, and this action was not tried; send it again")
         case .invalidSearch(let mostBytes):
             Problem(.invalidParameter, "'q' must have at most \(mostBytes) bytes, and no U+0000")
         case .invalidAction(let detail):
