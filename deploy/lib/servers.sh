@@ -27,9 +27,14 @@ start_server() {
     # multiwatch 1.0.0 counts wrongly in its table of -s: HUP sends nothing and goes over to shutting down, any other
     # name sends a wrong signal. The next signal it forwards as it is. Hence two SIGTERM in stop_server. (Where the
     # count is right, the program re-reads its environments first, which does no harm.)
+    #
+    # multiwatch starts a program that has ended at once, and one that ends at once is started without a pause. So each
+    # start holds a lock for a second, and waits for that of the start before.
+    # shellcheck disable=SC2016
     spawn_detached "$logs/$name.log" env -i "PATH=$PATH" CHARSET=UTF-8 "ALMANAC_ENVIRONMENTS=$environments_file" "$@" \
         spawn-fcgi -n -s "$socket" -M 0600 -b 4096 "${user_options[@]}" -- \
-        /usr/bin/multiwatch -f "$processes" -r 2147483647 -s HUP -- "$bin/almanac-$name"
+        /usr/bin/multiwatch -f "$processes" -r 2147483647 -s HUP -- \
+        /bin/bash -c 'exec 9<"$0"; flock 9; (sleep 1 </dev/null &); exec "$0" 9<&-' "$bin/almanac-$name"
     printf '%s\n' "$spawned" >"$run/$name.pid"
     await_server_socket "$name" "$socket" "$spawned"
 }

@@ -63,7 +63,11 @@ extension NotesStore {
         body += batch.map(\.bytes).joined(separator: Array(",".utf8))
         body += "]".utf8
         let response = try await server.send(try server.request("POST", "notes", json: body))
-        if response.status == 200 { return try receive(try ActionResults(response.body), of: batch.map(\.action)) }
+        if response.status == 200 {
+            let actions = batch.map(\.action)
+            let results = try await completed(try ActionResults(response.body), of: actions, from: server)
+            return try receive(results, of: actions)
+        }
         guard [400, 413, 422].contains(response.status), let problem = ServerProblem(response.body) else {
             throw server.failure(of: response)
         }
@@ -75,6 +79,23 @@ extension NotesStore {
             let refusal = StoredNote.Problem(type: problem.shortType, detail: problem.detail ?? "")
             try settle([(action, .rejected(refusal))])
         }
+    }
+
+    /// The results with the texts that they were too long to hold. One that can't be read now is sent again.
+    private func completed(
+        _ results: ActionResults, of actions: [WireAction], from server: NotesServer
+    ) async throws -> ActionResults {
+        var results = results
+        let notes = Dictionary(actions.map { ($0.id, $0.noteID) }, uniquingKeysWith: { first, _ in first })
+        for (index, result) in results.results.enumerated() {
+            guard let revision = result.revisionToRead, let note = result.action_id.flatMap({ notes[$0] }) else {
+                continue
+            }
+            let query = [(name: "revision", value: "\(revision)")]
+            let response = try await server.send(try server.request("GET", "notes/\(note)", query: query))
+            if response.status == 200 { results.results[index].note = try? ServerNote(response.body) }
+        }
+        return results
     }
 
     private func receive(_ results: ActionResults, of actions: [WireAction]) throws {

@@ -126,6 +126,10 @@ extension Limits {
         var limits = JSONLimits()
         limits.bytes = bodyBytes
         limits.depth = depth
+        // A hundred thousand arrays and objects in 4 MiB, and four times as many values: a document of 10,000 entries
+        // has tens for each of them.
+        limits.containers = max(1000, bodyBytes / 40)
+        limits.values = max(4000, bodyBytes / 10)
         return limits
     }
 }

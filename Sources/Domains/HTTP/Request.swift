@@ -13,10 +13,12 @@ public struct Request {
     public let body: Body
     /// When it came to this process, by `MonotonicClock`, in nanoseconds.
     public let arrival: Int
+    /// What it sets aside of the memory that large requests share.
+    public let memory: RequestMemory
 
     public init(
         method: String, target: Target, headers: Headers, id: String, body: Body = Body(),
-        arrival: Int = MonotonicClock.nanoseconds
+        arrival: Int = MonotonicClock.nanoseconds, memory: RequestMemory = RequestMemory()
     ) {
         self.method = method
         self.target = target
@@ -24,10 +26,14 @@ public struct Request {
         self.id = id
         self.body = body
         self.arrival = arrival
+        self.memory = memory
     }
 }
 
 extension Request {
+    /// Whether the client has gone, so that nobody waits for the response any more.
+    public var isAbandoned: Bool { body.isAbandoned() }
+
     /// Refuses a request whose `Accept` header rules out every given media type (RFC 9110 §12.5.1).
     public func accepts(_ mediaTypes: String...) throws(Problem) {
         // An empty header asks for nothing in particular.
@@ -61,45 +67,70 @@ extension Request {
 extension Request {
     /// The body as JSON; refused when it is none, or more than the limits allow.
     public func json(_ limits: JSONLimits) throws(Problem) -> JSONValue {
-        try JSONValue(body: body.bytes(limit: limits.bytes), limits)
+        try json(bytes(limit: limits.bytes), limits)
+    }
+
+    /// The whole body, for which memory is set aside until the request has been answered.
+    ///
+    /// - Parameter limit: the longest body that is taken, in bytes.
+    public func bytes(limit: Int) throws(Problem) -> [UInt8] {
+        // What is made of it has about its size, twice.
+        if let length = body.length, length <= limit { try memory.reserve(3 * length) }
+        return try body.bytes(limit: limit)
+    }
+
+    /// Parses a body that has been read.
+    public func json(_ bytes: [UInt8], _ limits: JSONLimits) throws(Problem) -> JSONValue {
+        let size: JSONSize
+        do throws(JSONFailure) { size = try JSONSize(of: bytes, limits: limits) } catch { throw Problem(error) }
+        return try memory.reserving(size.memory) { () throws(Problem) in
+            do throws(JSONFailure) {
+                return try JSONValue(parsing: bytes, limits: limits)
+            } catch {
+                throw Problem(error)
+            }
+        }
     }
 }
 
-extension JSONValue {
-    /// Parses a body that has been read; refused when it is no JSON, or more than the limits allow.
-    public init(body bytes: [UInt8], _ limits: JSONLimits) throws(Problem) {
-        do {
-            try self.init(parsing: bytes, limits: limits)
-        } catch {
-            let kind: ProblemKind =
-                switch error {
-                case .tooLarge: .bodyTooLarge
-                case .tooDeep: .limitExceeded
-                case .nulCharacter, .loneSurrogate, .numberOutOfRange: .invalidValue
-                default: .invalidJSON
-                }
-            throw Problem(kind, "\(error)")
-        }
+extension Problem {
+    /// A body that is no JSON, or more than the limits allow.
+    fileprivate init(_ failure: JSONFailure) {
+        let kind: ProblemKind =
+            switch failure {
+            case .tooLarge: .bodyTooLarge
+            case .tooDeep, .tooManyContainers, .tooManyValues, .tooManyElements: .limitExceeded
+            case .nulCharacter, .loneSurrogate, .numberOutOfRange: .invalidValue
+            default: .invalidJSON
+            }
+        self.init(kind, "\(failure)")
     }
 }
 
 /// The body of a request, read when an endpoint asks for it and never further than it allows.
 public struct Body {
     /// The value of `Content-Length`, in bytes.
-    private let length: Int?
+    fileprivate let length: Int?
     private let read: (Int) -> [UInt8]?
+    /// Whether its sender has gone, so that nobody waits for the response any more.
+    fileprivate let isAbandoned: () -> Bool
 
     /// An empty body.
     public init() {
         length = 0
         read = { _ in [] }
+        isAbandoned = { false }
     }
 
     /// - Parameters:
     ///   - length: the value of `Content-Length`; nil when it isn't a number.
+    ///   - isAbandoned: tells whether the client has gone.
     ///   - read: reads that many bytes, or returns nil when the client went away before it had sent them all.
-    public init(length: Int?, read: @escaping (Int) -> [UInt8]?) {
+    public init(
+        length: Int?, isAbandoned: @escaping () -> Bool = { false }, read: @escaping (Int) -> [UInt8]?
+    ) {
         self.length = length
+        self.isAbandoned = isAbandoned
         self.read = read
     }
 

@@ -10,6 +10,10 @@ public struct Response: Sendable {
     public enum Body: Sendable {
         /// As a whole.
         case bytes([UInt8])
+        /// In pieces that `write` makes one after the other, so that all of it is never in memory, and its length not
+        /// known. `write` is called on the request's own thread, never for `HEAD`. What it throws before the first
+        /// piece is answered as any error; later it cuts the response off, which the client sees.
+        case pieces(write: @Sendable (_ send: ([UInt8]) throws(ClientGone) -> Void) throws -> Void)
         /// In pieces that are sent after the endpoint has returned, so that its length is not known. `begin` is called
         /// once the header has been sent, with the connection; never for `HEAD`.
         case stream(begin: @Sendable (ResponseStream) -> Void)
@@ -28,11 +32,26 @@ public struct Response: Sendable {
         self.body = .bytes(body)
     }
 
+    /// A response that is written in pieces.
+    public init(
+        contentType: String = "application/json",
+        pieces write: @escaping @Sendable (_ send: ([UInt8]) throws(ClientGone) -> Void) throws -> Void
+    ) {
+        status = 200
+        headers = FieldLines([("Content-Type", contentType)])
+        body = .pieces(write: write)
+    }
+
     /// The first header field of that name.
     public func header(_ name: String) -> String? { headers[name] }
 
-    /// The whole body; none of a stream.
+    /// The whole body; none of one that comes in pieces.
     public var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
+}
+
+/// Nobody takes the rest of a response any more.
+public struct ClientGone: Error {
+    public init() {}
 }
 
 extension Response {

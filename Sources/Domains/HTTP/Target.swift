@@ -38,6 +38,9 @@ public struct Target: Sendable {
 public struct Query: Sendable {
     private let pairs: [(name: String, value: String)]
 
+    /// The most parameters that a query may have. No call knows as many.
+    private static let mostPairs = 32
+
     init(_ text: ArraySlice<UInt8>?) throws(Problem) {
         var pairs: [(name: String, value: String)] = []
         var rest = text
@@ -45,6 +48,9 @@ public struct Query: Sendable {
             let (pair, others) = text.parted(at: UInt8(ascii: "&"))
             rest = others
             if pair.isEmpty { continue }
+            guard pairs.count < Self.mostPairs else {
+                throw Problem(.invalidParameter, "the query has more than \(Self.mostPairs) parameters")
+            }
             let (name, value) = pair.parted(at: UInt8(ascii: "="))
             guard let name = percentDecoded(name, plusIsSpace: true),
                 let value = percentDecoded(value ?? [], plusIsSpace: true)

@@ -13,11 +13,16 @@ public final class NotesService: Sendable {
     let pool: Pool
     private let notifier: Notifier
     private let outcomes: [ActionResult.Status: Counter]
+    private let batchTime: Duration
 
-    /// - Parameter actions: counts actions by what becomes of them.
+    /// - Parameters:
+    ///   - actions: counts actions by what becomes of them.
+    ///   - batchTime: how long a batch may take before the actions that are left are put off.
     public init(
-        settings: EnvironmentSettings, pool: Pool, notifier: Notifier, actions: Family<Counter> = Family(.notesActions)
+        settings: EnvironmentSettings, pool: Pool, notifier: Notifier,
+        actions: Family<Counter> = Family(.notesActions), batchTime: Duration = .seconds(5)
     ) {
+        self.batchTime = batchTime
         self.settings = settings
         self.pool = pool
         self.notifier = notifier
@@ -32,26 +37,44 @@ public final class NotesService: Sendable {
 
     /// Applies actions in their order, each in a transaction of its own, and announces the account's new revision.
     ///
-    /// A rejected action changes nothing and does not keep those after it from being applied.
+    /// A rejected action changes nothing and does not keep those after it from being applied. When the time of a batch
+    /// is over, those that are left are not tried.
     ///
-    /// - Returns: how far the account is then, nil when there is none, and a result per action.
+    /// - Parameters:
+    ///   - isAbandoned: whether nobody waits for the results any more; asked between two actions.
+    ///   - body: is given each action's result.
+    /// - Returns: how far the account is then, nil when there is none.
+    func perform(
+        _ actions: [ActionRequest], for user: VerifiedUser, isAbandoned: () -> Bool = { false },
+        _ body: (ActionResult) -> Void
+    ) throws -> AccountState? {
+        try pool.withConnection { connection in
+            let writer = ActionWriter(connection, user, limits)
+            let end = ContinuousClock.now + batchTime
+            // Committed changes are announced also when a later action meets a database that has gone away.
+            defer { if let newest = writer.newest { announce(newest.id, revision: newest.cursor.revision) } }
+            for (index, action) in actions.enumerated() {
+                if index > 0, .now >= end || isAbandoned() {
+                    for action in actions[index...] { body(.postponed(action)) }
+                    break
+                }
+                let result = try writer.perform(action)
+                outcomes[result.status]?.add()
+                body(result)
+            }
+            if let current = writer.current { return current }
+            let row = try connection.run(AccountStatements.find(user)).first
+            return try row.map { AccountState(try Account($0)) }
+        }
+    }
+
+    /// The same, for few actions: their results as a whole.
     func perform(
         _ actions: [ActionRequest], for user: VerifiedUser
     ) throws -> (account: AccountState?, results: [ActionResult]) {
-        try pool.withConnection { connection in
-            let writer = ActionWriter(connection, user, limits)
-            var results: [ActionResult] = []
-            // Committed changes are announced also when a later action meets a database that has gone away.
-            defer { if let newest = writer.newest { announce(newest.id, revision: newest.cursor.revision) } }
-            for action in actions {
-                let result = try writer.perform(action)
-                outcomes[result.status]?.add()
-                results.append(result)
-            }
-            if let current = writer.current { return (current, results) }
-            let row = try connection.run(AccountStatements.find(user)).first
-            return (try row.map { AccountState(try Account($0)) }, results)
-        }
+        var results: [ActionResult] = []
+        let account = try perform(actions, for: user) { results.append($0) }
+        return (account, results)
     }
 
     /// Reads one state of a user's notes.

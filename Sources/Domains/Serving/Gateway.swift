@@ -14,6 +14,10 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private let context: (Service) -> Context
     private var view = Registry<Service>.View()
     private let meter: RequestMeter
+    private let memory: RequestMemory
+
+    /// The most parameters that a request may have: its header fields, and those that nginx adds.
+    private static var mostParameters: Int { 256 }
 
     /// - Parameters:
     ///   - observation: counts and logs the requests.
@@ -29,6 +33,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         self.turns = turns
         self.context = context
         meter = RequestMeter(observation)
+        memory = RequestMemory(of: observation.memory)
     }
 
     /// Answers requests until the listener has none any more.
@@ -44,7 +49,10 @@ public final class Gateway<Service: EnvironmentService, Context> {
     /// - Returns: the connection that the thread holds at the end; nil when that was given to a stream, or its request
     ///   waits for its turn.
     private func serve(_ connection: FastCGIConnection, of listener: Listener) -> FastCGIConnection? {
-        guard let parameters = connection.nextRequest() else { return connection }
+        guard let parameters = connection.nextRequest() else {
+            if let reason = connection.refusal { observation.refusals.write("connection refused", reason) }
+            return connection
+        }
         let method = parameters["REQUEST_METHOD"] ?? ""
         let record = RequestRecord(method: method, id: parameters["REQUEST_ID"] ?? "")
         var request = WaitingRequest(parameters: parameters, connection: connection, record: record)
@@ -78,11 +86,12 @@ public final class Gateway<Service: EnvironmentService, Context> {
         if turn != nil, request.connection.isAbandoned { return .answered }
         meter.begin()
         let method = request.parameters["REQUEST_METHOD"] ?? ""
+        defer { memory.end() }
         guard let response = response(to: request, method, &record, &turn) else {
             meter.wait()
             return nil
         }
-        let outcome = send(response, to: method, on: request.connection)
+        let outcome = send(response, to: method, on: request.connection, &record)
         record.end()
         meter.end(record)
         observation.log.write(record)
@@ -90,15 +99,43 @@ public final class Gateway<Service: EnvironmentService, Context> {
     }
 
     private func send(
-        _ response: Response, to method: String, on connection: FastCGIConnection
+        _ response: Response, to method: String, on connection: FastCGIConnection, _ record: inout RequestRecord
     ) -> Outcome {
+        if case .pieces(let write) = response.body, method != "HEAD" {
+            send(response, in: write, on: connection, &record)
+            return .answered
+        }
         guard connection.write(response.headerBlock), method != "HEAD" else { return .answered }
         switch response.body {
         case .bytes(let bytes):
             connection.write(bytes)
             return .answered
+        case .pieces:
+            return .answered
         case .stream(let begin):
             return .stream(begin: begin)
+        }
+    }
+
+    /// Sends a response piece by piece, its header with the first one.
+    private func send(
+        _ response: Response, in write: (_ send: ([UInt8]) throws(ClientGone) -> Void) throws -> Void,
+        on connection: FastCGIConnection, _ record: inout RequestRecord
+    ) {
+        var hasBegun = false
+        do {
+            try write { piece throws(ClientGone) in
+                let isSent = (hasBegun || connection.write(response.headerBlock)) && connection.write(piece)
+                hasBegun = true
+                guard isSent else { throw ClientGone() }
+            }
+        } catch {
+            let problem = problem(error, &record)
+            if hasBegun {
+                connection.abort()
+            } else {
+                _ = send(problem.response(requestID: record.id), to: "", on: connection, &record)
+            }
         }
     }
 
@@ -113,28 +150,44 @@ public final class Gateway<Service: EnvironmentService, Context> {
             guard let answer = try self.response(to: request, on: waiting, &record, &turn) else { return nil }
             response = answer
         } catch {
-            let problem = Problem(translating: error)
-            record.problem = problem.kind.rawValue
-            // A problem that an endpoint chose is an answer like any other; one that it did not foresee is for the
-            // operator.
-            if problem.kind.status >= 500, !(error is Problem || error is any ProblemRepresentable) {
-                record.reason = "\(error)"
-            }
-            response = problem.response(requestID: record.id)
+            response = problem(error, &record).response(requestID: record.id)
         }
         record.status = response.status
         if let origin = parameters.field("Origin") { allow(origin, method, parameters, &response) }
         return response
     }
 
+    /// The problem that an error is answered with.
+    private func problem(_ error: any Error, _ record: inout RequestRecord) -> Problem {
+        let problem = Problem(translating: error)
+        // Nobody sees it, and nobody has to.
+        if error is ClientGone { return problem }
+        record.problem = problem.kind.rawValue
+        record.status = problem.kind.status
+        // A problem that an endpoint chose is an answer like any other; one that it did not foresee is for the
+        // operator.
+        if problem.kind.status >= 500, !(error is Problem || error is any ProblemRepresentable) {
+            record.reason = "\(error)"
+        }
+        return problem
+    }
+
     private func request(
         _ parameters: Parameters, method: String, _ record: RequestRecord, _ connection: FastCGIConnection
     ) throws(Problem) -> Request {
+        guard parameters.count <= Self.mostParameters else {
+            throw Problem(
+                .invalidHeader,
+                "the request has \(parameters.count) header fields; at most \(Self.mostParameters) are taken")
+        }
         let length = parameters["CONTENT_LENGTH"] ?? ""
         return Request(
             method: method, target: try parameters.target, headers: Headers { parameters.field($0) },
-            id: record.id, body: Body(length: length.isEmpty ? 0 : Int(length)) { connection.readBody(count: $0) },
-            arrival: record.arrival)
+            id: record.id,
+            body: Body(
+                length: length.isEmpty ? 0 : Int(length), isAbandoned: { connection.isAbandoned },
+                read: { connection.readBody(count: $0) }),
+            arrival: record.arrival, memory: memory)
     }
 
     /// - Returns: nil when the request waits for its turn; it is not to be touched any more.

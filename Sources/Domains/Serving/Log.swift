@@ -107,3 +107,14 @@ struct LineLimit {
         return unlogged
     }
 }
+
+/// Writes lines about what strangers can cause, a few of many.
+final class LimitedLog: Sendable {
+    private let limit = Mutex(LineLimit())
+
+    /// Writes a line, unless there were many within the minute.
+    func write(_ message: String, _ reason: String) {
+        guard let unlogged = limit.withLock({ $0.admit(at: .now) }) else { return }
+        Log.error(message, ("reason", reason), ("unlogged", "\(unlogged)"))
+    }
+}

@@ -30,6 +30,10 @@ public final class Observation: Sendable {
     let unmet = Family<Counter>(.httpRequestsUnmet)
     let inProgress = Family<Gauge>(.httpRequestsInProgress)
     let log: RequestLog
+    /// What large requests share, so that a process stays below 512 MB.
+    let memory = MemoryBudget(bytes: 160 << 20)
+    /// Connections on which something came that is no request.
+    let refusals = LimitedLog()
     private let program: String
     private let schema: Int
     private let threads: Int

@@ -50,6 +50,7 @@ public enum Program {
     public static func run(_ name: String, _ body: () throws -> Never) -> Never {
         let started = ContinuousClock.now
         Signal.takeOver()
+        Process.limitHeaps()
         do {
             try body()
         } catch {

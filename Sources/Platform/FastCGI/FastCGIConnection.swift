@@ -8,14 +8,27 @@ internal import Glibc
     // Safe because the request keeps its address until deinit, and only the thread that was given the connection by
     // `Listener.accept` uses it, until it gives it back or hands it to another thread under a lock.
     private let request: UnsafeMutablePointer<FCGX_Request>
+    /// -1 once it is closed or has gone to a stream. libfcgi has it from a request's beginning to its end.
+    private var descriptor: Int32
+    private var reader: RequestReader
+    private let pipes: HeadPipes
     private var isNew = true
+    /// Nothing more can be read.
+    private var isBroken = false
+    /// How many parameters the request has.
+    private(set) var parameterCount = 0
+    /// Why the connection was closed, when the web server sent something that is no request.
+    public private(set) var refusal: String?
 
     /// How long the web server may take to send or to receive the bytes of a request that has begun, in seconds.
     private static let timeout = 30
 
-    init(takingOwnership descriptor: Int32) {
+    init(takingOwnership descriptor: Int32, pipes: HeadPipes) {
         unsafe request = .allocate(capacity: 1)
-        unsafe almanac_fcgx_adopt(request, descriptor)
+        unsafe FCGX_InitRequest(request, -1, 0)
+        self.descriptor = descriptor
+        self.pipes = pipes
+        reader = RequestReader(of: descriptor)
         var limit = timeval(tv_sec: Self.timeout, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
@@ -35,38 +48,47 @@ internal import Glibc
     func firstHandedOver() -> Int32? {
         guard isNew else { return nil }
         isNew = false
-        return unsafe request.pointee.ipcFd
+        return descriptor
     }
 
     deinit {
-        unsafe FCGX_Finish_r(request)
-        if unsafe request.pointee.ipcFd >= 0 { unsafe close(request.pointee.ipcFd) }
+        if unsafe request.pointee.in != nil { abort() }
+        if descriptor >= 0 { close(descriptor) }
         unsafe request.deallocate()
     }
 
     /// Reads the parameters of the request that has arrived.
     ///
     /// - Returns: the parameters in the order sent (FastCGI 1.0 §3.4), or nil when the connection has ended instead,
-    ///   or what arrived is no request.
+    ///   or what arrived is no request; then `refusal` says why.
     public func nextRequest() -> Parameters? {
-        guard unsafe FCGX_Accept_r(request) == 0 else { return nil }
-        // libfcgi takes parameters that broke off for all there are; a request must not run without its conditions.
-        guard unsafe FCGX_GetError(request.pointee.in) == 0 else {
-            unsafe FCGX_Free(request, 1)
-            forgetParameters()
+        let head: RequestReader.Head
+        do {
+            head = try reader.head(within: .seconds(Self.timeout))
+        } catch {
+            if case .malformed(let reason) = error { refusal = reason }
             return nil
         }
+        guard unsafe pipes.begin(request, with: head.records) else {
+            refusal = "libfcgi does not take the request"
+            return nil
+        }
+        unsafe request.pointee.ipcFd = descriptor
+        parameterCount = head.count
         return Parameters(of: self)
     }
 
     /// Whether nobody waits for the response any more: the web server closes the connection when its client has gone.
     public var isAbandoned: Bool {
-        var entry = unsafe pollfd(fd: request.pointee.ipcFd, events: Int16(EPOLLRDHUP.rawValue), revents: 0)
+        var entry = pollfd(fd: descriptor, events: Int16(EPOLLRDHUP.rawValue), revents: 0)
         return unsafe poll(&entry, 1, 0) > 0
     }
 
     /// libfcgi has freed them, and leaves the pointer as it was.
-    private func forgetParameters() { unsafe request.pointee.envp = nil }
+    private func forgetParameters() {
+        unsafe request.pointee.envp = nil
+        parameterCount = 0
+    }
 
     /// The value of the first parameter of that name.
     func parameter(_ name: String) -> String? {
@@ -91,11 +113,20 @@ internal import Glibc
     ///
     /// - Returns: the descriptor to wait on for the next request, or nil when the connection is closed.
     func finish() -> Int32? {
-        readRest()
+        guard unsafe request.pointee.in != nil else {
+            if descriptor >= 0 { close(descriptor) }
+            descriptor = -1
+            return nil
+        }
+        if !hasReadAll { unsafe request.pointee.keepConnection = 0 }
         unsafe FCGX_Finish_r(request)
         forgetParameters()
-        let descriptor = unsafe request.pointee.ipcFd
-        return descriptor >= 0 ? descriptor : nil
+        if unsafe request.pointee.ipcFd < 0 {
+            descriptor = -1
+            return nil
+        }
+        unsafe request.pointee.ipcFd = -1
+        return descriptor
     }
 
     /// Sends what there is of the response, and hands over the rest of it as a stream; the connection is done then.
@@ -103,21 +134,36 @@ internal import Glibc
     /// - Returns: nil when the web server has closed the connection.
     func detach() -> ResponseStream? {
         // Bytes that were left unread would be a reset for the web server when the connection is closed.
-        readRest()
-        guard unsafe FCGX_FFlush(request.pointee.out) == 0, unsafe request.pointee.ipcFd >= 0 else { return nil }
+        guard hasReadAll, unsafe FCGX_FFlush(request.pointee.out) == 0 else {
+            abort()
+            return nil
+        }
         let stream = unsafe ResponseStream(
-            takingOwnership: request.pointee.ipcFd, request: UInt16(truncatingIfNeeded: request.pointee.requestId))
+            takingOwnership: descriptor, request: UInt16(truncatingIfNeeded: request.pointee.requestId))
         unsafe request.pointee.ipcFd = -1
+        descriptor = -1
         unsafe FCGX_Free(request, 0)
         forgetParameters()
         return stream
     }
 
-    private func readRest() {
+    /// Cuts the response off where it is, so that the web server knows it for incomplete.
+    public func abort() {
         guard unsafe request.pointee.in != nil else { return }
-        // Safe because FCGX_GetStr writes at most as many bytes as it is told there is room for.
-        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { rest in
-            while unsafe FCGX_GetStr(rest.baseAddress!, Int32(rest.count), request.pointee.in) > 0 {}
+        unsafe FCGX_Free(request, 1)
+        forgetParameters()
+        descriptor = -1
+    }
+
+    /// Reads what is left of the body; whether the next request can come after it.
+    private var hasReadAll: Bool {
+        if isBroken { return false }
+        do {
+            try reader.skipBody()
+            // A web server that sends the next request before it has the response would not be heard.
+            return reader.isAtEnd
+        } catch {
+            return false
         }
     }
 
@@ -126,15 +172,12 @@ internal import Glibc
     /// - Parameter count: the length that the web server announced, in bytes.
     /// - Returns: exactly that many bytes, or nil when the body ended before or could not be read.
     public func readBody(count: Int) -> [UInt8]? {
-        guard count > 0 else { return [] }
-        let body = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            // Safe because FCGX_GetStr writes at most the capacity and returns how much it wrote.
-            let read = unsafe buffer.withMemoryRebound(to: CChar.self) { buffer in
-                unsafe FCGX_GetStr(buffer.baseAddress!, Int32(count), request.pointee.in)
-            }
-            initialized = Int(max(0, read))
+        do {
+            return try reader.body(count: count)
+        } catch {
+            isBroken = true
+            return nil
         }
-        return body.count == count ? body : nil
     }
 
     /// Sends bytes of the response: first the header block in CGI form (RFC 3875 §6), then the body.
@@ -177,6 +220,9 @@ public struct Parameters: Sendable {
         }
         return pairs
     }
+
+    /// How many there are.
+    public var count: Int { connection.parameterCount }
 
     /// The first parameter of that name.
     public subscript(_ name: String) -> String? { connection.parameter(name) }

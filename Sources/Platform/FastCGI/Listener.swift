@@ -14,6 +14,7 @@ public final class Listener: Sendable {
     private let descriptor: Int32
     private let stop: Event
     private let ready: ReadySet
+    private let pipes = HeadPipes()
     /// Every connection that is open, whether a thread holds it or not. Touched only when one is opened or closed.
     ///
     /// Invariant: a connection is in here for as long as `ready` watches its descriptor, so that its tag, which is its
@@ -141,7 +142,7 @@ public final class Listener: Sendable {
             if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { _ = stop.wait(upTo: .milliseconds(100)) }
             return
         }
-        let connection = FastCGIConnection(takingOwnership: accepted)
+        let connection = FastCGIConnection(takingOwnership: accepted, pipes: pipes)
         open.withLock { $0[ObjectIdentifier(connection)] = connection }
         new.withLock { _ = $0.insert(accepted) }
         do {

@@ -14,6 +14,15 @@ public enum JSONFailure: Error, Equatable, Sendable {
     /// - limit: in arrays and objects inside each other.
     case tooDeep(limit: Int)
 
+    /// - limit: in arrays and objects.
+    case tooManyContainers(limit: Int)
+
+    /// - limit: in values of any type.
+    case tooManyValues(limit: Int)
+
+    /// The outermost array or object has so many elements.
+    case tooManyElements(Int, limit: Int)
+
     /// An object names a member twice, perhaps once with escapes.
     case duplicateName(String?, line: Int, column: Int)
 
@@ -90,6 +99,12 @@ extension JSONFailure: CustomStringConvertible {
             "The text is longer than \(limit) bytes."
         case .tooDeep(let limit):
             "Arrays and objects stand more than \(limit) deep inside each other."
+        case .tooManyContainers(let limit):
+            "There are more than \(limit) arrays and objects."
+        case .tooManyValues(let limit):
+            "There are more than \(limit) values."
+        case .tooManyElements(let count, let limit):
+            "The outermost array or object has \(count) elements; at most \(limit) are taken."
         case .duplicateName(let name?, let line, let column):
             "line \(line), column \(column): the object has two members with the name \(JSONValue.string(name))."
         case .duplicateName(nil, let line, let column):

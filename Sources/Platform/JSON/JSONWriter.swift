@@ -17,6 +17,12 @@ public struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// The bytes written so far, which are not kept: a document that is sent in pieces.
+    public mutating func flush() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
     public mutating func null() { raw("null") }
 
     public mutating func boolean(_ value: Bool) { raw(value ? "true" : "false") }

@@ -37,6 +37,15 @@ import Testing
         #expect(problem?.detail.contains("'a'") == true)
     }
 
+    @Test func `a query has 32 parameters at most, whatever their names`() throws {
+        func query(of count: Int) -> String { (0..<count).map { "p\($0)=" }.joined(separator: "&") }
+        #expect(try self.query(query(of: 32))["p31"] == "")
+        #expect(problem { try self.query(query(of: 33)) }?.kind == .invalidParameter)
+        // What it costs doesn't grow with their number: the first one too many ends it, before what is wrong later.
+        let problem = problem { try self.query(query(of: 8000) + "&p0=&%zz") }
+        #expect(problem?.detail == "the query has more than 32 parameters")
+    }
+
     @Test func `names count as the same by their bytes only`() throws {
         let query = try query("%C3%A9=1&e%CC%81=2&a=3&\u{301}b=4")
         #expect(query["\u{e9}"] == "1")

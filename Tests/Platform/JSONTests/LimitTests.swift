@@ -39,6 +39,23 @@ import Testing
         }
     }
 
+    @Test func `containers, values and elements are counted`() throws {
+        var limits = JSONLimits()
+        (limits.containers, limits.values, limits.elements) = (3, 6, 4)
+        #expect(try JSONValue(parsing: "[[],{},1]", limits: limits).arrayValue?.count == 3)
+        #expect(throws: JSONFailure.tooManyContainers(limit: 3)) {
+            try JSONValue(parsing: "[[],{},[]]", limits: limits)
+        }
+        #expect(throws: JSONFailure.tooManyValues(limit: 6)) {
+            try JSONValue(parsing: "[1,2,[3,4,5,6,7]]", limits: limits)
+        }
+        #expect(throws: JSONFailure.tooManyElements(5, limit: 4)) {
+            try JSONValue(parsing: "[1,2,3,4,5]", limits: limits)
+        }
+        // Commas and brackets in texts are neither.
+        #expect(try JSONValue(parsing: #"["[{,,,,,,,","}"]"#, limits: limits).arrayValue?.count == 2)
+    }
+
     @Test func `four mebibytes of brackets are refused`() {
         #expect(throws: JSONFailure.tooDeep(limit: 64)) {
             try JSONValue(parsing: [UInt8](repeating: UInt8(ascii: "["), count: 4 << 20))

@@ -26,6 +26,31 @@ import Testing
     }
 }
 
+extension MemoryTests {
+    @Test(arguments: ["{},", "[],", "0,", "\"\",", "[{}],"])
+    func `a text that is refused for its counts takes no memory, and one that isn't no more than it says`(
+        unit: String
+    ) async {
+        await #expect(processExitsWith: .success) { [unit] in
+            func text(_ count: Int) -> [UInt8] {
+                Array(("[" + String(repeating: unit, count: count) + unit.dropLast() + "]").utf8)
+            }
+            var limits = JSONLimits()
+            (limits.containers, limits.values) = (100_000, 400_000)
+            _ = try? JSONValue(parsing: text(10), limits: limits)
+            let large = text((4 << 20) / unit.utf8.count - 2)
+            let before = residentBytes()
+            precondition((try? JSONValue(parsing: large, limits: limits)) == nil)
+            precondition(residentBytes() - before < 1 << 20, "grown by \(residentBytes() - before) bytes")
+            // The most that is taken.
+            let small = text(unit.utf8.contains(UInt8(ascii: "[")) || unit.contains("{") ? 49_000 : 390_000)
+            guard let size = try? JSONSize(of: small, limits: limits) else { preconditionFailure("refused") }
+            let value = try? JSONValue(parsing: small, limits: limits)
+            precondition(value != nil && residentBytes() - before < size.memory, "\(residentBytes() - before) bytes")
+        }
+    }
+}
+
 /// The second field of `/proc/self/statm`, in bytes (proc(5)).
 private func residentBytes() -> Int {
     let file = unsafe fopen("/proc/self/statm", "r")!

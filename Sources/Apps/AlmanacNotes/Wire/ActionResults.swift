@@ -10,7 +10,7 @@ internal import TextMerge
 /// The response to a batch of actions.
 struct ActionResults: Decodable {
     var cursor: String?
-    let results: [Result]
+    var results: [Result]
 
     struct Result: Decodable {
         let status: String
@@ -33,6 +33,12 @@ struct ActionResults: Decodable {
 }
 
 extension ActionResults.Result {
+    /// The revision as of which the note's text is to be read, where the results were too long to hold it.
+    var revisionToRead: Int64? {
+        let needsText = status == "duplicate" || status == "merged" && title == nil && body == nil
+        return needsText && note == nil ? revision : nil
+    }
+
     /// The meaning of the result for the note whose action it is about.
     ///
     /// - Throws: where it says what no server of this kind says; the action is then sent again.
@@ -46,6 +52,7 @@ extension ActionResults.Result {
         guard ["applied", "merged", "duplicate"].contains(status) else {
             throw .unexpectedResponse("a result has no known status")
         }
+        guard revisionToRead == nil else { throw .unexpectedResponse("the text of a note could not be read") }
         let isPurged = status == "duplicate" && note == nil
         guard let revision = note?.revision ?? revision ?? (isPurged ? 0 : nil), revision >= 0 else {
             throw .unexpectedResponse("a result has no revision")

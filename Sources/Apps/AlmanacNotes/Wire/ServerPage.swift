@@ -61,6 +61,15 @@ struct ServerNote: Decodable {
     var updated_at: String?
     var deleted_at: String?
 
+    /// Reads the response to `GET /{environment}/notes/{id}`.
+    init(_ body: [UInt8]) throws(NotesSyncFailure) {
+        do {
+            self = try JSONDecoder().decode(ServerNote.self, from: Data(body))
+        } catch {
+            throw .unexpectedResponse("the note cannot be read")
+        }
+    }
+
     var text: StoredNote.Text { StoredNote.Text(title: title, body: body) }
 
     /// When it was made and last changed, in milliseconds since 1970; what can't be read counts as not known.

@@ -1,32 +1,31 @@
 internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacJSON
+internal import AlmanacRevisions
 
 /// The calls about everything that is kept of a user.
 enum AccountEndpoints {
-    /// `GET /{environment}/account`: all of it, earlier texts included, as one document.
+    /// `GET /{environment}/account`: all of it as of one moment, earlier texts included, as one document that is sent
+    /// while it is read.
     static func export(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
         let user = try context.user(of: request)
         try request.target.query.allow()
         try request.accepts("application/json")
-        return try context.service.read(for: user) { reader, cursor in
-            let document = try JSONWriter.object { writer in
-                writer.member("issuer", user.issuer)
-                writer.member("subject", user.subject)
-                writer.member("cursor", "\(cursor)")
-                if let account = reader?.account {
-                    writer.member("created_at", "\(account.createdAt)")
-                    writer.member("updated_at", "\(account.updatedAt)")
-                    writer.member("bytes", account.bytes)
-                    if let bytes = account.historyBytes { writer.member("history_bytes", bytes) }
+        var response = Response { send in
+            try context.service.read(for: user) { reader, cursor in
+                var writer = JSONWriter()
+                try writer.export(user, cursor, reader) { writer throws(ClientGone) in
+                    if writer.bytes.count >= pieceBytes { try send(writer.flush()) }
                 }
-                try writer.member(
-                    "notes", array: { notes in try reader?.eachNote { try notes.export($0, from: reader) } })
-                try writer.member("actions", array: { actions in try reader?.eachAction { actions.recorded($0) } })
+                try send(writer.flush())
             }
-            return Response.noStore(document)
         }
+        response.headers.append(("Cache-Control", "no-store"))
+        return response
     }
+
+    /// As soon as there are so many bytes, they are sent.
+    private static let pieceBytes = 64 << 10
 
     /// `DELETE /{environment}/account`: erases all of it.
     static func erase(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
@@ -37,20 +36,56 @@ enum AccountEndpoints {
     }
 }
 
+/// Sends what has been written so far, if it is enough.
+private typealias Flush = (inout JSONWriter) throws(ClientGone) -> Void
+
 extension JSONWriter {
+    /// Everything that is kept of a user; nothing but the names where there is no account.
+    fileprivate mutating func export(
+        _ user: VerifiedUser, _ cursor: Cursor, _ reader: NotesReader?, _ flush: Flush
+    ) throws {
+        try object { writer in
+            writer.member("issuer", user.issuer)
+            writer.member("subject", user.subject)
+            writer.member("cursor", "\(cursor)")
+            if let account = reader?.account {
+                writer.member("created_at", "\(account.createdAt)")
+                writer.member("updated_at", "\(account.updatedAt)")
+                writer.member("bytes", account.bytes)
+            }
+            try writer.member(
+                "notes", array: { notes in try reader?.eachNote { try notes.export($0, from: reader, flush) } })
+            try writer.member(
+                "actions",
+                array: { actions in
+                    try reader?.eachAction {
+                        actions.recorded($0)
+                        try flush(&actions)
+                    }
+                })
+        }
+    }
+
     /// A note with its whole history.
-    fileprivate mutating func export(_ note: Note, from reader: NotesReader?) throws {
+    private mutating func export(_ note: Note, from reader: NotesReader?, _ flush: Flush) throws {
         try object { writer in
             writer.member("id", note.id)
             if note.isPurged { writer.member("purged", true) }
             writer.members(of: note)
+            try flush(&writer)
             try writer.member(
-                "history", array: { history in try reader?.eachRevision(of: note) { history.revision($0) } })
+                "history",
+                array: { history in
+                    try reader?.eachRevision(of: note) {
+                        history.revision($0)
+                        try flush(&history)
+                    }
+                })
         }
     }
 
     /// An action that is remembered.
-    fileprivate mutating func recorded(_ action: RecordedAction) {
+    private mutating func recorded(_ action: RecordedAction) {
         object { writer in
             writer.member("action_id", action.id)
             writer.member("id", action.effect.noteID)

@@ -6,23 +6,26 @@ internal import AlmanacRevisions
 
 /// The calls that change notes.
 enum ActionEndpoints {
+    /// The bytes that the texts of a batch's results may take; one that has no room is left out, and asked for when it
+    /// is needed.
+    private static let mostResultBytes = 4 << 20
+
     /// `POST /{environment}/notes`: actions in their order, each applied or rejected by itself.
     static func batch(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
         let user = try context.user(of: request)
         try request.target.query.allow()
         try request.accepts("application/json")
-        let limit = context.service.limits.batchActions
         guard let actions = try request.actions(context.service.limits) else {
             throw Problem(.invalidValue, "expected an array of actions such as [\"deleteNote\", {\"id\": \"n1\", …}]")
         }
-        guard actions.count <= limit else {
-            throw Problem(.limitExceeded, "the batch has \(actions.count) actions; at most \(limit) are taken")
+        var results = BatchResults(mostBytes: mostResultBytes)
+        let account = try context.service.perform(actions, for: user, isAbandoned: { request.isAbandoned }) {
+            results.append($0)
         }
-        let (account, results) = try context.service.perform(actions, for: user)
         let document = JSONWriter.object { writer in
             writer.member("revision", account?.cursor.revision ?? 0)
             if let account { writer.member("cursor", "\(account.cursor)") }
-            writer.member("results", array: { for result in results { $0.result(result) } })
+            writer.member("results", raw: results.array)
         }
         var response = Response.noStore(document)
         if let account { response.headers += NotesHeaders.fields(of: account.cursor, updatedAt: account.updatedAt) }
@@ -108,4 +111,31 @@ enum ActionEndpoints {
         }
         return response
     }
+}
+
+/// The results of a batch as JSON, written as they come, with a bound on their bytes.
+private struct BatchResults {
+    private var writer = JSONWriter()
+    private let mostBytes: Int
+    private var bytes = 0
+
+    init(mostBytes: Int) {
+        self.mostBytes = mostBytes
+    }
+
+    mutating func append(_ result: ActionResult) {
+        // Nothing is written that is known to have no room; escapes make a text up to six times as long.
+        if bytes + result.textBytes <= mostBytes {
+            var one = JSONWriter()
+            one.result(result)
+            if bytes + one.bytes.count <= mostBytes {
+                bytes += one.bytes.count
+                writer.raw(one.bytes)
+                return
+            }
+        }
+        writer.result(result, leavesOutTexts: true)
+    }
+
+    var array: [UInt8] { "[".utf8 + writer.bytes + "]".utf8 }
 }

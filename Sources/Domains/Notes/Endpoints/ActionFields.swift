@@ -160,9 +160,11 @@ extension Request {
     ///
     /// An action with a character that can't be stored is refused by itself.
     func actions(_ limits: Limits) throws(Problem) -> [ActionRequest]? {
-        let mended = MendedArray(try body.bytes(limit: limits.json.bytes))
+        let mended = MendedArray(try bytes(limit: limits.json.bytes))
         try contains("application/json")
-        let elements = try JSONValue(body: mended.bytes, limits.json).arrayValue
+        var json = limits.json
+        json.elements = limits.batchActions
+        let elements = try self.json(mended.bytes, json).arrayValue
         return elements?.enumerated().map { ActionRequest($1, flaw: mended.flaws[$0]) }
     }
 

@@ -23,8 +23,10 @@ extension JSONWriter {
 
     /// The result of one action.
     ///
-    /// - Parameter showsNote: writes the whole note also where the client could make it of what it has.
-    mutating func result(_ result: ActionResult, showsNote: Bool = false) {
+    /// - Parameters:
+    ///   - showsNote: writes the whole note also where the client could make it of what it has.
+    ///   - leavesOutTexts: writes no texts; the client reads the note, as of the revision.
+    mutating func result(_ result: ActionResult, showsNote: Bool = false, leavesOutTexts: Bool = false) {
         object { writer in
             writer.member("status", result.status.rawValue)
             if let id = result.noteID { writer.member("id", id) }
@@ -32,10 +34,10 @@ extension JSONWriter {
             if let revision = (result.note ?? result.tombstone)?.revision { writer.member("revision", revision) }
             if result.isRestored { writer.member("restored", true) }
             if result.note?.isDeleted == true { writer.member("deleted", true) }
-            if let delta = result.missingTitle { writer.member("title", delta) }
-            if let delta = result.missingBody { writer.member("body", delta) }
+            if let delta = result.missingTitle, !leavesOutTexts { writer.member("title", delta) }
+            if let delta = result.missingBody, !leavesOutTexts { writer.member("body", delta) }
             if let first = result.first { writer.member("first", object: { $0.members(of: first) }) }
-            if let note = result.note, showsNote || result.needsWholeNote {
+            if let note = result.note, !leavesOutTexts, showsNote || result.needsWholeNote {
                 writer.member(
                     "note",
                     object: { writer in

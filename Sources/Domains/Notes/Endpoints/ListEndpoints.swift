@@ -16,6 +16,7 @@ enum ListEndpoints {
             if tags?.contain(tag) == true {
                 return response(Response(status: 304), newest, reader?.account, tag: tag)
             }
+            if let account = reader?.account { try request.memory.reserve(NotesPage.memory(of: account)) }
             let body = try reader.map { try page(query, of: $0) } ?? emptyPage(query, at: newest)
             return response(Response(body: body), newest, reader?.account, tag: tag)
         }

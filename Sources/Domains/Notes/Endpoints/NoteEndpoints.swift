@@ -26,6 +26,7 @@ enum NoteEndpoints {
                     .noteGone, "the note '\(id)' is in the trash; POST /notes/\(id)/restore brings it back",
                     headers: headers)
             }
+            try request.memory.reserve(12 * note.text.bytes)
             let tag = NotesHeaders.tag(of: note, lineage: reader.account.lineage)
             var writer = JSONWriter()
             writer.note(note)
@@ -47,6 +48,7 @@ enum NoteEndpoints {
         try request.accepts("application/json")
         return try context.service.read(for: user) { reader, cursor in
             guard let reader, let note = try reader.note(id) else { throw NotesRefusal.noteGone(id) }
+            try request.memory.reserve(NotesPage.memory(of: reader.account))
             let document = try JSONWriter.object { writer in
                 writer.member("id", id)
                 var next: Int64?

@@ -53,6 +53,8 @@ extension NotesRefusal: ProblemRepresentable {
                     + "purge a note whose history is not needed")
         case .noteNotThereYet(let id, let revision):
             Problem(.deltaMismatch, "the note '\(id)' was not there yet at revision \(revision)")
+        case .postponed:
+            Problem(.overloaded, "the batch took too long, and this action was not tried; send it again")
         case .invalidSearch(let mostBytes):
             Problem(.invalidParameter, "'q' must have at most \(mostBytes) bytes, and no U+0000")
         case .tooManySearchWords:

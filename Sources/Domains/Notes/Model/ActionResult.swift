@@ -42,6 +42,20 @@ struct ActionResult: Sendable {
     /// Whether the client cannot know the note's text without being sent all of it.
     var needsWholeNote: Bool { status == .duplicate || status == .merged && missingTitle == nil && missingBody == nil }
 
+    /// The bytes of the texts that the client can't make of what it has.
+    var textBytes: Int {
+        let deltas = [missingTitle, missingBody].compactMap(\.self).reduce(0) { $0 + $1.insertedBytes }
+        return deltas + (needsWholeNote ? note?.text.bytes ?? 0 : 0)
+    }
+
+    /// An action that was not tried.
+    static func postponed(_ request: ActionRequest) -> ActionResult {
+        switch request {
+        case .valid(let action): rejected(.postponed, actionID: action.id, noteID: action.noteID)
+        case .refused(_, let actionID, let noteID): rejected(.postponed, actionID: actionID, noteID: noteID)
+        }
+    }
+
     static func rejected(_ refusal: NotesRefusal, actionID: String?, noteID: String?) -> ActionResult {
         ActionResult(status: .rejected, actionID: actionID, noteID: noteID, refusal: refusal)
     }
@@ -58,4 +72,13 @@ struct RecordedAction: Sendable {
     let id: String
     let effect: EarlierAction
     let recordedAt: Timestamp
+}
+
+extension Delta {
+    /// The bytes of what it inserts.
+    fileprivate var insertedBytes: Int {
+        operations.reduce(0) { bytes, operation in
+            if case .insert(let text) = operation { bytes + text.utf8.count } else { bytes }
+        }
+    }
 }

@@ -37,6 +37,9 @@ enum NotesRefusal: Error, Equatable {
     /// A revision before the note's creation.
     case noteNotThereYet(String, revision: Int64)
 
+    /// An action of a batch that took too long; it was not tried.
+    case postponed
+
     case invalidSearch(mostBytes: Int)
     case tooManySearchWords
     /// An element of a batch, or a body, that is no action; the text says what was expected.

@@ -119,17 +119,27 @@ struct NotesReader {
         }
     }
 
-    /// Reads all that happened to a note, the newest first.
+    /// Reads all that happened to a note, the newest first, page by page.
     func eachRevision(of note: Note, _ body: (NoteRevision) throws -> Void) throws {
-        for row in try connection.run(ReadStatements.history(of: note.id, in: account, 0..<Int64.max)) {
-            try body(NoteRevision(row))
-        }
+        var before: Int64? = .max
+        while let next = before { before = try history(of: note.id, before: next, limit: 1000, body) }
     }
 
-    /// Reads all actions that are remembered, the earliest first.
+    /// Reads all actions that are remembered, the earliest first, page by page.
     func eachAction(_ body: (RecordedAction) throws -> Void) throws {
-        for row in try connection.run(ReadStatements.actions(of: account)) { try body(RecordedAction(row)) }
+        var last: String?
+        repeat {
+            let rows = try connection.run(ReadStatements.actions(of: account, after: last, limit: Self.actionsAtOnce))
+            last = nil
+            for row in rows {
+                let action = try RecordedAction(row)
+                if rows.count == Self.actionsAtOnce { last = action.id }
+                try body(action)
+            }
+        } while last != nil
     }
+
+    private static let actionsAtOnce = 5000
 
     private func row(of id: String) throws -> Note? {
         try connection.run(NoteStatements.find(id, in: account)).first.map { try Note($0) }
@@ -178,6 +188,12 @@ struct NotesPage {
     let next: PageToken?
     /// Whether anything was left out.
     let hasMore: Bool
+}
+
+extension NotesPage {
+    /// The most bytes of memory that it takes to read a page and to write it, with its texts in four places at the same
+    /// time and two of them with escapes.
+    static func memory(of account: Account) -> Int { 12 * Int(min(account.bytes, Int64(PageKeys.mostBytes))) }
 }
 
 /// One page of revisions and hashes, for a client to compare its own notes with.

@@ -97,7 +97,10 @@ enum ReadStatements {
         """
         -- name: notes_all_actions
         select action_id, note_id, status, revision, restored, recorded_at
-        from note_actions where account_id = $1 order by recorded_at, action_id
+        from note_actions
+        where account_id = $1 and ($2 is null or (recorded_at, action_id) > (
+            select recorded_at, action_id from note_actions where account_id = $1 and action_id = $2))
+        order by recorded_at, action_id limit $3
         """)
 
     /// The keys of the list behind a position; one more than `limit` where there are more, as of every page.
@@ -154,8 +157,12 @@ enum ReadStatements {
     /// The ids of all notes, tombstones included.
     static func ids(of account: Account) -> Call { Call(ids, .bigint(account.id)) }
 
-    /// All actions that are remembered, in the order of their time.
-    static func actions(of account: Account) -> Call { Call(actions, .bigint(account.id)) }
+    /// The actions that are remembered after one, in the order of their time.
+    ///
+    /// - Parameter id: that of the action before; nil begins with the first.
+    static func actions(of account: Account, after id: String?, limit: Int) -> Call {
+        Call(actions, .bigint(account.id), .text(id), .bigint(Int64(limit)))
+    }
 }
 
 extension NoteRevision {

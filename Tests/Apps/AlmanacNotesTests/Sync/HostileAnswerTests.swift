@@ -80,6 +80,43 @@ import Testing
         #expect(transport.requests.count < 10)
     }
 
+    @Test(arguments: ["duplicate", "merged"])
+    func `the text that a result has no room for is read as of its revision`(status: String) async throws {
+        let transport = ScriptedTransport { request, count in
+            guard request.method == "POST" else {
+                guard request.url.contains("revision=7") else { return .empty }
+                return .text(#"{"id": "n", "title": "", "body": "oat milk", "revision": 7}"#)
+            }
+            let result = #"{"status": "\#(status)", "id": "n", "action_id": "\#(request.actionID)", "revision": 7}"#
+            return .text(#"{"revision": 7, "cursor": "7.k3f9", "results": [\#(result)]}"#)
+        }
+        let store = try folder.open("a.db", transport.server)
+        let id = try await store.create(body: "milk").id
+        try? await store.sync()
+        #expect(transport.requests.contains { $0.method == "GET" && $0.url.hasSuffix("/notes/\(id)?revision=7") })
+        #expect(try await store.note(id)?.body == "oat milk")
+        #expect(try await store.note(id)?.status == .onServer)
+        #expect(transport.requests.count { $0.method == "POST" } == 1)
+    }
+
+    @Test func `a text that can't be read is asked for again with its action`() async throws {
+        let transport = ScriptedTransport { request, count in
+            guard request.method == "POST" else {
+                return request.url.contains("revision=7") ? .text("", status: 503) : .empty
+            }
+            if count > 5 { return .text(#"{"cursor": "8.k3f9", "results": [\#(request.applied)]}"#) }
+            let result = #"{"status": "duplicate", "id": "n", "action_id": "\#(request.actionID)", "revision": 7}"#
+            return .text(#"{"revision": 7, "cursor": "7.k3f9", "results": [\#(result)]}"#)
+        }
+        let store = try folder.open("a.db", transport.server)
+        let id = try await store.create(body: "milk").id
+        await #expect(throws: NotesSyncFailure.self) { try await store.sync() }
+        #expect(try await store.note(id)?.status == .onThisDevice)
+        #expect(try await store.note(id)?.body == "milk")
+        for _ in 0..<3 { try? await store.sync() }
+        #expect(try await store.note(id)?.status == .onServer)
+    }
+
     @Test func `a server that asks for time gets it`() async throws {
         let transport = ScriptedTransport { _, _ in
             .text("", status: 429, headers: [(name: "retry-after", value: "7")])

@@ -21,7 +21,7 @@ final class NotesInstance: Sendable {
     /// - Parameter database: migrated; the running test's own unless given.
     init(
         on database: TestDatabase? = nil, limits: Limits = Limits(), connections: Int = 4,
-        counting actions: Family<Counter> = Family(.notesActions)
+        counting actions: Family<Counter> = Family(.notesActions), batchTime: Duration = .seconds(60)
     ) throws {
         let database = try database ?? TestDatabase.current
         self.database = database
@@ -31,7 +31,8 @@ final class NotesInstance: Sendable {
             owner: database.settings(user: TestDatabase.owner), configRead: .everyone, origins: [], limits: limits)
         pool = Pool(login, size: connections, waitLimit: .seconds(60))
         service = NotesService(
-            settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-notes"), actions: actions)
+            settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-notes"), actions: actions,
+            batchTime: batchTime)
     }
 
     /// Takes a token for the subject that it names: `Authorization: Bearer alice`.
@@ -50,26 +51,35 @@ final class NotesInstance: Sendable {
     /// - Parameters:
     ///   - path: what follows the environment, with the query: `/notes?since=4`.
     ///   - user: nil sends no token.
+    ///   - isAbandoned: whether the client has gone.
     func call(
         _ method: String, _ path: String, _ body: String? = nil, as user: String? = "alice",
-        _ headers: (String, String)...
+        _ headers: (String, String)..., isAbandoned: @escaping () -> Bool = { false }
     ) throws -> NotesResponse {
-        var fields = headers.map { (name: $0.0, value: $0.1) }
-        if let user { fields.append(("Authorization", "Bearer \(user)")) }
-        if body != nil { fields.append(("Content-Type", "application/json")) }
-        let bytes = Array((body ?? "").utf8)
         do {
-            let request = Request(
-                method: method, target: try Target("/development\(path)"), headers: Headers(fields), id: "test",
-                body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
-            let (route, captures) = try router.route(request)
-            let context = NotesContext(service: service, authenticator: authenticator)
-            return NotesResponse(try route.answer(request, captures, context))
+            return try NotesResponse(
+                collecting: answer(method, path, body, as: user, headers: headers, isAbandoned: isAbandoned))
         } catch let problem as Problem {
             return NotesResponse(problem.response(requestID: "test"))
         } catch let refusal as any ProblemRepresentable {
             return NotesResponse(refusal.problem.response(requestID: "test"))
         }
+    }
+
+    /// Sends a request; its answer as the endpoint gives it.
+    func answer(
+        _ method: String, _ path: String, _ body: String? = nil, as user: String? = "alice",
+        headers: [(String, String)] = [], isAbandoned: @escaping () -> Bool = { false }
+    ) throws -> Response {
+        var fields = headers.map { (name: $0.0, value: $0.1) }
+        if let user { fields.append(("Authorization", "Bearer \(user)")) }
+        if body != nil { fields.append(("Content-Type", "application/json")) }
+        let bytes = Array((body ?? "").utf8)
+        let request = Request(
+            method: method, target: try Target("/development\(path)"), headers: Headers(fields), id: "test",
+            body: Body(length: bytes.count, isAbandoned: isAbandoned) { Array(bytes.prefix($0)) })
+        let (route, captures) = try router.route(request)
+        return try route.answer(request, captures, NotesContext(service: service, authenticator: authenticator))
     }
 
     /// Sends a batch of actions, written as JSON, and gives their results.

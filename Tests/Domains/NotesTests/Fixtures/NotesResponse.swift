@@ -4,10 +4,19 @@ import Testing
 
 /// A response, and ways to look at it.
 struct NotesResponse {
-    let response: Response
+    private(set) var response: Response
 
     init(_ response: Response) {
         self.response = response
+    }
+
+    /// A response whose pieces are put together.
+    init(collecting response: Response) throws {
+        self.response = response
+        guard case .pieces(let write) = response.body else { return }
+        var bytes: [UInt8] = []
+        try write { bytes += $0 }
+        self.response.body = .bytes(bytes)
     }
 
     var status: Int { response.status }

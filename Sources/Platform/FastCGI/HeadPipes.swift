@@ -1,0 +1,63 @@
+internal import AlmanacCFastCGI
+internal import AlmanacCLinux
+internal import Glibc
+internal import Synchronization
+
+/// The pipes through which libfcgi reads the heads of requests; as many as were in use at one time.
+final class HeadPipes: Sendable {
+    private struct Pipe {
+        let readEnd: Int32
+        let writeEnd: Int32
+    }
+
+    /// Invariant: what is in here is empty, open, and used by nobody.
+    private let idle = Mutex<[Pipe]>([])
+
+    /// What a pipe holds unless it is told to hold more, and what holds the largest head, both in bytes.
+    private static let capacity = (usual: 65_536, most: Int32(2 * RequestReader.mostParameterBytes))
+
+    deinit {
+        idle.withLock { pipes in
+            for pipe in pipes {
+                close(pipe.readEnd)
+                close(pipe.writeEnd)
+            }
+        }
+    }
+
+    /// Has libfcgi take up a request.
+    ///
+    /// - Parameters:
+    ///   - request: without a connection; that of the pipe is taken from it again.
+    ///   - head: all that libfcgi reads until it has the request.
+    /// - Returns: whether libfcgi has the request now.
+    func begin(_ request: UnsafeMutablePointer<FCGX_Request>, with head: [UInt8]) -> Bool {
+        guard let pipe = idle.withLock({ $0.popLast() }) ?? Self.open() else { return false }
+        if head.count > Self.capacity.usual { _ = fcntl(pipe.writeEnd, F_SETPIPE_SZ, Self.capacity.most) }
+        // Safe because write reads as many bytes as it is told there are.
+        let written = unsafe head.withUnsafeBytes { unsafe write(pipe.writeEnd, $0.baseAddress!, $0.count) }
+        // FCGX_Accept_r (libfcgi 2.4.2) begins by ending the request before, which would close the descriptor unless
+        // keepConnection is set. It reads to the end of the parameters, which is the end of what is in the pipe; if
+        // there were less, the read would fail instead of waiting. On failure it closes the descriptor, and then fails
+        // to accept another because there is no listening socket.
+        unsafe request.pointee.keepConnection = 1
+        unsafe request.pointee.ipcFd = pipe.readEnd
+        let hasBegun = unsafe written == head.count && FCGX_Accept_r(request) == 0
+        guard hasBegun else {
+            if unsafe request.pointee.ipcFd >= 0 { close(pipe.readEnd) }
+            close(pipe.writeEnd)
+            unsafe request.pointee.ipcFd = -1
+            return false
+        }
+        unsafe request.pointee.ipcFd = -1
+        idle.withLock { $0.append(pipe) }
+        return true
+    }
+
+    private static func open() -> Pipe? {
+        var ends: [Int32] = [-1, -1]
+        // Safe because pipe2 writes two numbers.
+        guard unsafe pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else { return nil }
+        return Pipe(readEnd: ends[0], writeEnd: ends[1])
+    }
+}

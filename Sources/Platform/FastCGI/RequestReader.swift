@@ -1,0 +1,232 @@
+internal import AlmanacCLinux
+internal import Glibc
+
+/// Takes in what a web server sends on one connection (FastCGI 1.0 §3.3), and lets nothing through that is not sound.
+///
+/// libfcgi believes the lengths that it reads: some abort the process, others write past the end of a buffer. So it is
+/// given the head of a request only when all of it has come and adds up, and it never reads from the connection.
+struct RequestReader {
+    private let descriptor: Int32
+    /// What was received, and where the part begins that is yet to be read.
+    private var received: [UInt8] = []
+    private var position = 0
+    /// The number of the request that is being read, and whether its body has ended.
+    private var request: UInt16 = 0
+    private var bodyHasEnded = true
+    /// How many bytes are left of the record that is being read.
+    private var content = 0
+    private var padding = 0
+
+    /// The most bytes that the parameters of one request may have. nginx takes 64 KiB of header fields.
+    static let mostParameterBytes = 128 << 10
+    private static let largestRecord = 65_535
+    private static let chunk = 8192
+
+    init(of descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// The beginning of a request and its parameters.
+    struct Head {
+        /// Its records, as libfcgi is to read them: the beginning, the parameters, and their end.
+        let records: [UInt8]
+        /// How many parameters there are.
+        let count: Int
+    }
+
+    private enum RecordType {
+        static let begin: UInt8 = 1
+        static let end: UInt8 = 3
+        static let parameters: UInt8 = 4
+        static let input: UInt8 = 5
+    }
+
+    private struct Header {
+        let type: UInt8
+        let request: UInt16
+        let length: Int
+    }
+
+    /// Whether nothing was received beyond the end of the last request.
+    var isAtEnd: Bool { position == received.count }
+
+    /// Reads up to the end of the parameters of the next request.
+    ///
+    /// - Parameter limit: how long that may take after it has begun.
+    mutating func head(within limit: Duration) throws(RequestFailure) -> Head {
+        let start = ContinuousClock.now
+        let beginning = try header()
+        guard beginning.type == RecordType.begin, beginning.request > 0, beginning.length == 8 else {
+            throw .malformed("a request must begin with FCGI_BEGIN_REQUEST")
+        }
+        let body = try take(8)
+        guard body[0] == 0, (1...3).contains(body[1]) else { throw .malformed("the role of the request is unknown") }
+        request = beginning.request
+        bodyHasEnded = false
+        var parameters: [UInt8] = []
+        while let length = try next(RecordType.parameters) {
+            guard parameters.count + length <= Self.mostParameterBytes else {
+                throw .malformed("the parameters have more than \(Self.mostParameterBytes) bytes")
+            }
+            parameters += try take(length)
+            guard ContinuousClock.now - start < limit else { throw .malformed("the parameters took too long") }
+        }
+        guard let count = Self.countPairs(in: parameters) else {
+            throw .malformed("the lengths of names and values don't add up to those of the parameters")
+        }
+        return Head(records: records(beginning: body, parameters), count: count)
+    }
+
+    /// Reads bytes of the request's body.
+    ///
+    /// - Returns: that many, or nil when the body ends before.
+    mutating func body(count: Int) throws(RequestFailure) -> [UInt8]? {
+        var body: [UInt8] = []
+        body.reserveCapacity(count)
+        while body.count < count {
+            if content == 0, try nextOfBody() == nil { return nil }
+            let part = try available(count - body.count)
+            body += part
+        }
+        return body
+    }
+
+    /// Reads what is left of the request's body, so that the next request begins at a record of its own.
+    mutating func skipBody() throws(RequestFailure) {
+        while !bodyHasEnded {
+            try skipContent()
+            _ = try nextOfBody()
+        }
+        try skipPadding()
+    }
+
+    private mutating func nextOfBody() throws(RequestFailure) -> Int? {
+        if bodyHasEnded { return nil }
+        let length = try next(RecordType.input)
+        bodyHasEnded = length == nil
+        return length
+    }
+
+    /// The length of the stream's next record, whose content is read then; nil at the stream's end.
+    private mutating func next(_ type: UInt8) throws(RequestFailure) -> Int? {
+        while true {
+            let header = try header()
+            // nginx asks no application for its values, and an answer of libfcgi's would not be bounded.
+            if header.request == 0 { throw .malformed("management records are not taken") }
+            if header.request == request {
+                guard header.type == type else { throw .malformed("a record of type \(header.type) was not expected") }
+                return header.length == 0 ? nil : header.length
+            }
+            if header.type == RecordType.begin { refuse(header.request) }
+            try skipContent()
+        }
+    }
+
+    /// Answers that a connection carries one request at a time (FCGI_CANT_MPX_CONN, §5.5).
+    private func refuse(_ other: UInt16) {
+        let record: [UInt8] = [
+            1, RecordType.end, UInt8(other >> 8), UInt8(other & 255), 0, 8, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+        ]
+        // Safe because send reads as many bytes as it is told there are. A web server that is gone is noticed later.
+        _ = unsafe record.withUnsafeBytes { bytes in
+            unsafe send(descriptor, bytes.baseAddress!, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
+    private mutating func header() throws(RequestFailure) -> Header {
+        try skipPadding()
+        if position == received.count { try receive() }
+        guard received[position] == 1 else { throw .malformed("the version of the protocol is not 1") }
+        content = 8
+        let bytes = try take(8)
+        content = Int(bytes[4]) << 8 | Int(bytes[5])
+        padding = Int(bytes[6])
+        return Header(type: bytes[1], request: UInt16(bytes[2]) << 8 | UInt16(bytes[3]), length: content)
+    }
+
+    /// So many bytes of the record's content.
+    private mutating func take(_ count: Int) throws(RequestFailure) -> [UInt8] {
+        var taken = Array(try available(count))
+        while taken.count < count { taken += try available(count - taken.count) }
+        return taken
+    }
+
+    /// The bytes of the record's content that are here, at least one and at most so many.
+    private mutating func available(_ most: Int) throws(RequestFailure) -> ArraySlice<UInt8> {
+        if position == received.count { try receive() }
+        let part = received[position...].prefix(min(most, content))
+        position += part.count
+        content -= part.count
+        return part
+    }
+
+    private mutating func skipContent() throws(RequestFailure) {
+        while content > 0 { _ = try available(content) }
+    }
+
+    private mutating func skipPadding() throws(RequestFailure) {
+        content = padding
+        padding = 0
+        try skipContent()
+    }
+
+    private mutating func receive() throws(RequestFailure) {
+        position = 0
+        received = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, initialized in
+            // Safe because recv writes at most the capacity and returns how much it wrote.
+            var count = unsafe recv(descriptor, buffer.baseAddress!, buffer.count, 0)
+            while count < 0, errno == EINTR { count = unsafe recv(descriptor, buffer.baseAddress!, buffer.count, 0) }
+            initialized = max(0, count)
+        }
+        if received.isEmpty { throw .ended }
+    }
+
+    private func records(beginning: [UInt8], _ parameters: [UInt8]) -> [UInt8] {
+        func header(_ type: UInt8, _ length: Int) -> [UInt8] {
+            [1, type, UInt8(request >> 8), UInt8(request & 255), UInt8(length >> 8), UInt8(length & 255), 0, 0]
+        }
+        var records: [UInt8] = []
+        records.reserveCapacity(parameters.count + 48)
+        records += header(RecordType.begin, beginning.count)
+        records += beginning
+        var rest = parameters[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(Self.largestRecord)
+            records += header(RecordType.parameters, part.count)
+            records += part
+            rest = rest.dropFirst(part.count)
+        }
+        records += header(RecordType.parameters, 0)
+        return records
+    }
+
+    /// How many pairs of names and values there are (§3.4); nil where their lengths don't add up to that of the bytes.
+    private static func countPairs(in bytes: [UInt8]) -> Int? {
+        var position = 0
+        func length() -> Int? {
+            guard position < bytes.count else { return nil }
+            let first = Int(bytes[position])
+            position += 1
+            guard first >= 128 else { return first }
+            guard position + 3 <= bytes.count else { return nil }
+            defer { position += 3 }
+            return bytes[position..<position + 3].reduce(first & 127) { $0 << 8 | Int($1) }
+        }
+        var count = 0
+        while position < bytes.count {
+            // Neither has more than 31 bits, so that their sum can't overflow.
+            guard let name = length(), let value = length(), name + value <= bytes.count - position else { return nil }
+            position += name + value
+            count += 1
+        }
+        return count
+    }
+}
+
+/// Why there is no request on a connection.
+enum RequestFailure: Error {
+    /// The web server has closed it, or was silent for too long.
+    case ended
+    /// What it sent is no request; the text says why.
+    case malformed(String)
+}

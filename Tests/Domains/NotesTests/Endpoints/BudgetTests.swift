@@ -1,0 +1,115 @@
+import AlmanacEnvironments
+import AlmanacHTTP
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import Synchronization
+import Testing
+
+/// Small requests that would make large answers, or much work.
+@Suite(.database(.migrated)) struct BudgetTests {
+    private static func batch(_ actions: [String]) -> String { "[" + actions.joined(separator: ",") + "]" }
+
+    @Test(arguments: [("x", 3), ("\u{1}", 0)])
+    func `past four mebibytes results have id and revision only, and the texts can be read`(
+        letter: String, texts: Int
+    ) throws {
+        let instance = try NotesInstance()
+        let create = #"["createNote", {"action_id": "a1", "id": "n1"}]"#
+        try instance.act(Self.batch([create]))
+        // Escaped, it would not fit a body.
+        let text = "repeat('\(letter)', 1 << 20)"
+        try Connection(instance.database.settings).execute(
+            script: "update notes set body = \(text); update note_revisions set body = \(text)")
+        let answer = try instance.call("POST", "/notes", Self.batch(Array(repeating: create, count: 20)))
+        #expect(answer.response.bytes.count < 5 << 20)
+        let results = try answer.results
+        #expect(results.map(\.outcome) == Array(repeating: "duplicate", count: 20))
+        #expect(results.allSatisfy { $0["revision"]?.numberValue?.int64 == 1 && $0["id"]?.stringValue == "n1" })
+        #expect(results.count { $0["note"] != nil } == texts)
+        let body = try instance.call("GET", "/notes/n1?revision=1")[member: "body"]?.stringValue
+        #expect(body == String(repeating: letter, count: 1 << 20))
+    }
+
+    @Test func `a merge whose text has no room is told by its revision`() throws {
+        let instance = try NotesInstance()
+        try instance.create(("n1", ""))
+        // Every edit is of the first text, and so each is told what all others have written.
+        let actions = (0..<12).map { number in
+            let text = (0..<9000).map { "\(number)-\($0)\n" }.joined()
+            let action: JSONValue = [
+                "updateNote", ["action_id": .string("a\(number)"), "id": "n1", "base": 1, "body": [.string(text)]],
+            ]
+            return "\(action)"
+        }
+        let merged = try instance.act(Self.batch(actions)).dropFirst()
+        #expect(merged.allSatisfy { $0["status"]?.stringValue == "merged" && $0["revision"] != nil })
+        #expect(merged.contains { $0["body"] != nil } && merged.contains { $0["body"] == nil })
+    }
+
+    @Test func `a batch that takes too long says what it did, and the rest is sent again`() throws {
+        let instance = try NotesInstance(batchTime: .zero)
+        let actions = (1...3).map { #"["createNote", {"action_id": "a\#($0)", "id": "n\#($0)"}]"# }
+        var results = try instance.act(Self.batch(actions))
+        #expect(results.map(\.outcome) == ["applied", "rejected overloaded", "rejected overloaded"])
+        #expect(results[1]["problem"]?.objectValue?["status"]?.numberValue?.int64 == 503)
+        #expect(results.map { $0["action_id"]?.stringValue } == ["a1", "a2", "a3"])
+        results = try instance.act(Self.batch(Array(actions.dropFirst())))
+        #expect(results.map(\.outcome) == ["applied", "rejected overloaded"])
+    }
+
+    @Test func `a batch ends when nobody waits for it any more`() throws {
+        let instance = try NotesInstance()
+        let actions = (1...9).map { #"["createNote", {"action_id": "a\#($0)", "id": "n\#($0)"}]"# }
+        var asked = 0
+        _ = try instance.call(
+            "POST", "/notes", Self.batch(actions),
+            isAbandoned: {
+                asked += 1
+                return asked == 3
+            })
+        #expect(try instance.call("GET", "/notes").order == ["n1", "n2", "n3"])
+    }
+
+    @Test func `an account is exported in pieces, and no further than somebody takes them`() throws {
+        let instance = try NotesInstance()
+        let body = String(repeating: "0123456789abcde\n", count: 8 << 10)
+        try instance.create(("n1", body), ("n2", body), ("n3", body))
+        for number in 0..<8 {
+            try instance.act(#"[["updateNote", {"id": "n1", "base": 1, "body": ["\#(number)", \#(body.utf8.count)]}]]"#)
+        }
+        let whole = try instance.call("GET", "/account").expecting(200)
+        #expect(try whole.json.objectValue?["notes"]?.arrayValue?.count == 3)
+        let response = try instance.answer("GET", "/account")
+        guard case .pieces(let write) = response.body else {
+            Issue.record("the response is no stream")
+            return
+        }
+        var longest = 0
+        var pieces = 0
+        try write {
+            longest = max(longest, $0.count)
+            pieces += 1
+        }
+        #expect(longest < 2 * body.utf8.count && pieces > 8)
+        pieces = 0
+        #expect(throws: ClientGone.self) {
+            try write { _ throws(ClientGone) in
+                pieces += 1
+                if pieces == 2 { throw ClientGone() }
+            }
+        }
+        #expect(pieces == 2)
+        // The connection to the database is free again.
+        #expect(instance.pool.usage.open == instance.pool.usage.idle)
+    }
+
+    @Test func `four mebibytes of objects are no batch`() throws {
+        let instance = try NotesInstance()
+        let bomb = "[" + String(repeating: "{},", count: 1_300_000) + "{}]"
+        #expect(try instance.call("POST", "/notes", bomb).outcome == "422 limit-exceeded")
+        let inside = #"[["createNote", {"id": "n1", "body": [\#(String(repeating: "{},", count: 1_300_000)){}]}]]"#
+        #expect(try instance.call("POST", "/notes", inside).outcome == "422 limit-exceeded")
+    }
+}
