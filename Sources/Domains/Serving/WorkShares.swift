@@ -40,7 +40,13 @@ struct WorkShares {
     }
 
     /// How many of a caller's requests may wait; of all together who don't say who they are.
-    func waiting(of claim: Claim) -> Int { claim.work == .revision ? Self.mostWaiting : 64 }
+    func waiting(of claim: Claim) -> Int {
+        switch claim.work {
+        case .revision: Self.mostWaiting
+        case .config: 256
+        case .notes: 64
+        }
+    }
 
     /// How many may wait in the process.
     static let mostWaiting = 1024
