@@ -57,8 +57,8 @@ final class AcknowledgedWrites: Sendable {
                 repeating { try config.put("/\(environment)/config/count\(name)", .number(JSONNumber(number))) }
                 repeating {
                     let action =
-                        #"[["createNote", {"action_id": "\#(name)a\#(number)", "id": "\#(name)n\#(number)", "title": "", "#
-                        + #""body": "b"}]]"#
+                        #"[["createNote", {"action_id": "\#(name)a\#(number)", "#
+                        + #""id": "\#(name)n\#(number)", "title": "", "body": "b"}]]"#
                     return try notes.send("POST", "/\(environment)/notes", body: Array(action.utf8))
                 }
                 // A write that was under way at the end may have been done or not.
