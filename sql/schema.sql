@@ -64,133 +64,65 @@ end $$;
 
 ALTER FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) OWNER TO almanac_owner;
 
-CREATE TABLE public.note_revisions (
-    account_id bigint NOT NULL,
-    note_id text NOT NULL COLLATE pg_catalog."C",
-    revision bigint NOT NULL,
-    action text NOT NULL,
-    action_id text COLLATE pg_catalog."C",
-    title text,
-    body text,
-    recorded_at timestamp(3) with time zone NOT NULL,
-    title_thinned boolean DEFAULT false NOT NULL,
-    body_thinned boolean DEFAULT false NOT NULL,
-    restored_from bigint,
-    is_repeated boolean DEFAULT false NOT NULL,
-    CONSTRAINT note_revisions_action_check CHECK ((action = ANY (ARRAY['createNote'::text, 'updateNote'::text, 'moveNote'::text, 'deleteNote'::text, 'restoreNote'::text, 'purgeNote'::text]))),
-    CONSTRAINT note_revisions_revision_check CHECK ((revision > 0))
-);
-
-ALTER TABLE public.note_revisions OWNER TO almanac_owner;
-
-COMMENT ON COLUMN public.note_revisions.title IS 'Null where the action left it as it was; so for the body.';
-
-COMMENT ON COLUMN public.note_revisions.title_thinned IS 'There was a title, which was thinned out; so for the body.';
-
-COMMENT ON COLUMN public.note_revisions.restored_from IS 'The revision whose texts a person went back to.';
-
-COMMENT ON COLUMN public.note_revisions.is_repeated IS 'A person went back to the same texts again later.';
-
 CREATE FUNCTION public.thin_note_history_step(account bigint, unit text, after_revision bigint, wanted bigint, OUT freed bigint, OUT reached bigint) RETURNS record
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    BEGIN ATOMIC
- WITH next AS MATERIALIZED (
-          SELECT r.note_id,
-             r.revision,
-             r.recorded_at,
-             ((r.action = 'restoreNote'::text) AND (NOT r.is_repeated)) AS is_kept,
-             octet_length(r.title) AS title,
-             octet_length(r.body) AS body,
-             public.note_history_bytes(r.title, r.body) AS bytes
-            FROM public.note_revisions r
-           WHERE ((r.account_id = thin_note_history_step.account) AND (r.revision > thin_note_history_step.after_revision))
-           ORDER BY r.revision
-          LIMIT 250
-         ), judged AS (
-          SELECT n.note_id,
-             n.revision,
-             n.bytes,
-             ((n.title IS NOT NULL) AND (NOT n.is_kept) AND (t.revision IS NOT NULL) AND ((thin_note_history_step.unit = 'all'::text) OR (date_trunc(thin_note_history_step.unit, t.recorded_at, 'UTC'::text) = date_trunc(thin_note_history_step.unit, n.recorded_at, 'UTC'::text))) AND (NOT (EXISTS ( SELECT
-                    FROM public.note_revisions k
-                   WHERE ((k.account_id = thin_note_history_step.account) AND (k.note_id = n.note_id) AND (k.revision > n.revision) AND (k.revision < t.revision) AND (k.action = 'restoreNote'::text) AND (NOT k.is_repeated) AND (k.body IS NOT NULL)))))) AS drops_title,
-             ((n.body IS NOT NULL) AND (NOT n.is_kept) AND (b.revision IS NOT NULL) AND ((thin_note_history_step.unit = 'all'::text) OR (date_trunc(thin_note_history_step.unit, b.recorded_at, 'UTC'::text) = date_trunc(thin_note_history_step.unit, n.recorded_at, 'UTC'::text))) AND (NOT (EXISTS ( SELECT
-                    FROM public.note_revisions k
-                   WHERE ((k.account_id = thin_note_history_step.account) AND (k.note_id = n.note_id) AND (k.revision > n.revision) AND (k.revision < b.revision) AND (k.action = 'restoreNote'::text) AND (NOT k.is_repeated) AND (k.title IS NOT NULL)))))) AS drops_body,
-             n.title,
-             n.body
-            FROM ((next n
-              LEFT JOIN LATERAL ( SELECT p.revision,
-                     p.recorded_at
-                    FROM public.note_revisions p
-                   WHERE ((n.title IS NOT NULL) AND (p.account_id = thin_note_history_step.account) AND (p.note_id = n.note_id) AND (p.revision > n.revision) AND (p.title IS NOT NULL))
-                   ORDER BY p.revision
-                  LIMIT 1) t ON (true))
-              LEFT JOIN LATERAL ( SELECT p.revision,
-                     p.recorded_at
-                    FROM public.note_revisions p
-                   WHERE ((n.body IS NOT NULL) AND (p.account_id = thin_note_history_step.account) AND (p.note_id = n.note_id) AND (p.revision > n.revision) AND (p.body IS NOT NULL))
-                   ORDER BY p.revision
-                  LIMIT 1) b ON (true))
-           WHERE (n.recorded_at < (clock_timestamp() -
-                 CASE thin_note_history_step.unit
-                     WHEN 'hour'::text THEN '01:00:00'::interval
-                     WHEN 'day'::text THEN '1 day'::interval
-                     ELSE '-1 days'::interval
-                 END))
-         ), weighed AS (
-          SELECT j.note_id,
-             j.revision,
-             j.bytes,
-             j.drops_title,
-             j.drops_body,
-             j.title,
-             j.body,
-             (sum(f.frees) OVER (ORDER BY j.revision) - (f.frees)::numeric) AS freed_before
-            FROM judged j,
-             LATERAL ( SELECT (j.bytes -
-                         CASE
-                             WHEN (((j.title IS NULL) OR j.drops_title) AND ((j.body IS NULL) OR j.drops_body)) THEN 0
-                             ELSE GREATEST(1024, (
-                             CASE
-                                 WHEN j.drops_title THEN 0
-                                 ELSE COALESCE(j.title, 0)
-                             END +
-                             CASE
-                                 WHEN j.drops_body THEN 0
-                                 ELSE COALESCE(j.body, 0)
-                             END))
-                         END) AS frees) f
-         ), chosen AS (
-          SELECT weighed.note_id,
-             weighed.revision,
-             weighed.bytes,
-             weighed.drops_title,
-             weighed.drops_body,
-             weighed.title,
-             weighed.body,
-             weighed.freed_before
-            FROM weighed
-           WHERE (weighed.freed_before < (thin_note_history_step.wanted)::numeric)
-         ), thinned AS (
-          UPDATE public.note_revisions AS r SET title =
-                 CASE
-                     WHEN (NOT c.drops_title) THEN r.title
-                     ELSE NULL::text
-                 END, title_thinned = (r.title_thinned OR c.drops_title), body =
-                 CASE
-                     WHEN (NOT c.drops_body) THEN r.body
-                     ELSE NULL::text
-                 END, body_thinned = (r.body_thinned OR c.drops_body)
-            FROM chosen c
-           WHERE ((c.drops_title OR c.drops_body) AND (r.account_id = thin_note_history_step.account) AND (r.note_id = c.note_id) AND (r.revision = c.revision))
-           RETURNING (c.bytes - public.note_history_bytes(r.title, r.body)) AS bytes
-         )
-  SELECT (COALESCE(( SELECT sum(thinned.bytes) AS sum
-            FROM thinned), (0)::numeric))::bigint AS "coalesce",
-     ( SELECT max(chosen.revision) AS max
-            FROM chosen) AS max;
-END;
+    AS $$
+    with next as materialized (
+        select r.note_id, r.revision, r.recorded_at, r.action = 'restoreNote' and not r.is_repeated as is_kept,
+            octet_length(r.title) as title, octet_length(r.body) as body, note_history_bytes(r.title, r.body) as bytes
+        from note_revisions r where r.account_id = account and r.revision > after_revision
+        order by r.revision limit 250
+    ), judged as (
+        select n.note_id, n.revision, n.bytes,
+            n.title is not null and not n.is_kept and t.revision is not null
+                and (unit = 'all' or date_trunc(unit, t.recorded_at, 'UTC') = date_trunc(unit, n.recorded_at, 'UTC'))
+                and not exists (
+                    select from note_revisions k
+                    where k.account_id = account and k.note_id = n.note_id
+                        and k.revision > n.revision and k.revision < t.revision
+                        and k.action = 'restoreNote' and not k.is_repeated and k.body is not null) as drops_title,
+            n.body is not null and not n.is_kept and b.revision is not null
+                and (unit = 'all' or date_trunc(unit, b.recorded_at, 'UTC') = date_trunc(unit, n.recorded_at, 'UTC'))
+                and not exists (
+                    select from note_revisions k
+                    where k.account_id = account and k.note_id = n.note_id
+                        and k.revision > n.revision and k.revision < b.revision
+                        and k.action = 'restoreNote' and not k.is_repeated and k.title is not null) as drops_body,
+            n.title, n.body
+        from next n
+        left join lateral (
+            select p.revision, p.recorded_at from note_revisions p
+            where n.title is not null and p.account_id = account and p.note_id = n.note_id
+                and p.revision > n.revision and p.title is not null
+            order by p.revision limit 1) t on true
+        left join lateral (
+            select p.revision, p.recorded_at from note_revisions p
+            where n.body is not null and p.account_id = account and p.note_id = n.note_id
+                and p.revision > n.revision and p.body is not null
+            order by p.revision limit 1) b on true
+        where n.recorded_at < clock_timestamp()
+            - case unit when 'hour' then interval '1 hour' when 'day' then interval '1 day' else interval '-1 day' end
+    ), weighed as (
+        select j.*, sum(f.frees) over (order by j.revision) - f.frees as freed_before
+        from judged j, lateral (
+            select j.bytes - case
+                when (j.title is null or j.drops_title) and (j.body is null or j.drops_body) then 0
+                else greatest(1024, case when j.drops_title then 0 else coalesce(j.title, 0) end
+                    + case when j.drops_body then 0 else coalesce(j.body, 0) end) end as frees) f
+    ), chosen as (
+        select * from weighed where freed_before < wanted
+    ), thinned as (
+        update note_revisions r set
+            title = case when not c.drops_title then r.title end, title_thinned = r.title_thinned or c.drops_title,
+            body = case when not c.drops_body then r.body end, body_thinned = r.body_thinned or c.drops_body
+        from chosen c
+        where (c.drops_title or c.drops_body)
+            and r.account_id = account and r.note_id = c.note_id and r.revision = c.revision
+        returning c.bytes - note_history_bytes(r.title, r.body) as bytes
+    )
+    select coalesce((select sum(bytes) from thinned), 0)::bigint, (select max(revision) from chosen)
+$$;
 
 ALTER FUNCTION public.thin_note_history_step(account bigint, unit text, after_revision bigint, wanted bigint, OUT freed bigint, OUT reached bigint) OWNER TO almanac_owner;
 
@@ -436,6 +368,33 @@ ALTER TABLE public.note_actions OWNER TO almanac_owner;
 
 COMMENT ON COLUMN public.note_actions.revision IS 'That of the note when the action had taken effect.';
 
+CREATE TABLE public.note_revisions (
+    account_id bigint NOT NULL,
+    note_id text NOT NULL COLLATE pg_catalog."C",
+    revision bigint NOT NULL,
+    action text NOT NULL,
+    action_id text COLLATE pg_catalog."C",
+    title text,
+    body text,
+    recorded_at timestamp(3) with time zone NOT NULL,
+    title_thinned boolean DEFAULT false NOT NULL,
+    body_thinned boolean DEFAULT false NOT NULL,
+    restored_from bigint,
+    is_repeated boolean DEFAULT false NOT NULL,
+    CONSTRAINT note_revisions_action_check CHECK ((action = ANY (ARRAY['createNote'::text, 'updateNote'::text, 'moveNote'::text, 'deleteNote'::text, 'restoreNote'::text, 'purgeNote'::text]))),
+    CONSTRAINT note_revisions_revision_check CHECK ((revision > 0))
+);
+
+ALTER TABLE public.note_revisions OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.note_revisions.title IS 'Null where the action left it as it was; so for the body.';
+
+COMMENT ON COLUMN public.note_revisions.title_thinned IS 'There was a title, which was thinned out; so for the body.';
+
+COMMENT ON COLUMN public.note_revisions.restored_from IS 'The revision whose texts a person went back to.';
+
+COMMENT ON COLUMN public.note_revisions.is_repeated IS 'A person went back to the same texts again later.';
+
 CREATE TABLE public.notes (
     account_id bigint NOT NULL,
     id text NOT NULL COLLATE pg_catalog."C",
@@ -548,10 +507,6 @@ ALTER TABLE ONLY public.notes
 REVOKE ALL ON FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) TO almanac_worker;
 
-GRANT SELECT,INSERT,DELETE ON TABLE public.note_revisions TO almanac_worker;
-
-GRANT UPDATE(is_repeated) ON TABLE public.note_revisions TO almanac_worker;
-
 REVOKE ALL ON FUNCTION public.thin_note_history_step(account bigint, unit text, after_revision bigint, wanted bigint, OUT freed bigint, OUT reached bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.trim_config_history() FROM PUBLIC;
@@ -576,5 +531,9 @@ GRANT SELECT,INSERT,UPDATE ON TABLE public.config_majors TO almanac_worker;
 GRANT SELECT,INSERT ON TABLE public.config_releases TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.note_actions TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.note_revisions TO almanac_worker;
+
+GRANT UPDATE(is_repeated) ON TABLE public.note_revisions TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.notes TO almanac_worker;

@@ -125,7 +125,6 @@ extension Live {
             ("grant create on schema public to almanac_worker", "create tables"),
             ("grant temporary on database \"DATABASE\" to almanac_worker", "create temporary tables"),
             ("grant execute on function pg_catalog.lo_creat(integer) to public", "create large objects"),
-            ("grant connect on database \"DATABASE\" to almanac_staging_worker", "open almanac_staging"),
             ("grant truncate on config_head to almanac_worker", "truncate tables"),
             ("alter table config_head owner to almanac_worker", "alter and drop tables"),
         ])
@@ -139,6 +138,17 @@ extension Live {
                 try superuser.execute(script: fault.replacing("DATABASE", with: database.name))
                 #expect(try failures("--environments", path).first == "worker's role trial")
                 #expect(try almanac.run("doctor", "--environments", path).output.contains(power))
+            }
+        }
+
+        @Test func `workers that can open the database of another environment are found`() throws {
+            let folder = try TemporaryFolder()
+            try TestDatabase.with(template: .migrated) { database in
+                try Connection(database.settings).execute(script: Self.rights(database))
+                let shared = "almanac_development_worker"
+                let path = try file(folder, database, worker: shared, owner: TestDatabase.owner)
+                #expect(try failures("--environments", path) == ["worker's role trial"])
+                #expect(try almanac.run("doctor", "--environments", path).output.contains("open almanac_development"))
             }
         }
 

@@ -6,8 +6,8 @@ internal import Foundation
 extension TestDatabase {
     /// The role that owns the schema.
     public static let owner = "almanac_owner"
-    /// The login of an environment's workers: that of the instance under test, which has no right of its own here.
-    public static let worker = "almanac_development_worker"
+    /// A login with the rights that migrations grant to workers, and none of its own.
+    public static let worker = "almanac_tests_worker"
 }
 
 extension TestDatabase.Template {

@@ -24,17 +24,16 @@ comment on column note_revisions.restored_from is 'The revision whose texts a pe
 comment on column note_revisions.is_repeated is 'A person went back to the same texts again later.';
 
 -- The same for everybody who counts. The least that a text takes bounds the number of rows.
-create function note_history_bytes(title text, body text) returns bigint
+create or replace function note_history_bytes(title text, body text) returns bigint
     language sql immutable parallel safe
     return case when title is null and body is null then 0
         else greatest(1024, coalesce(octet_length(title), 0) + coalesce(octet_length(body), 0)) end;
 
 -- Thins out one step: in the rows after a revision, the texts that have a later one of the same hour (day), or any
 -- later one (all). Never the newest text of a note, nor one that a person went back to.
-create function thin_note_history_step(
+create or replace function thin_note_history_step(
     account bigint, unit text, after_revision bigint, wanted bigint, out freed bigint, out reached bigint)
-    language sql security definer set search_path = pg_catalog, public, pg_temp
-    begin atomic
+    language sql security definer set search_path = pg_catalog, public, pg_temp as $$
     with next as materialized (
         select r.note_id, r.revision, r.recorded_at, r.action = 'restoreNote' and not r.is_repeated as is_kept,
             octet_length(r.title) as title, octet_length(r.body) as body, note_history_bytes(r.title, r.body) as bytes
@@ -88,12 +87,12 @@ create function thin_note_history_step(
             and r.account_id = account and r.note_id = c.note_id and r.revision = c.revision
         returning c.bytes - note_history_bytes(r.title, r.body) as bytes
     )
-    select coalesce((select sum(bytes) from thinned), 0)::bigint, (select max(revision) from chosen);
-    end;
+    select coalesce((select sum(bytes) from thinned), 0)::bigint, (select max(revision) from chosen)
+$$;
 
 -- Makes room in an account that the caller has locked: first the texts of one hour become one, then those of one day,
 -- then the oldest go. Looks at no more rows than `most`, and answers how much it has freed.
-create function thin_note_history(account bigint, wanted bigint, most integer) returns bigint
+create or replace function thin_note_history(account bigint, wanted bigint, most integer) returns bigint
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
     a accounts;
@@ -140,7 +139,7 @@ end $$;
 
 -- Lets go of some of the config's history that is older than 180 days, and answers how many rows that were. What the
 -- config was at any later time, and since then, stays known: the last change of each key before is kept.
-create function trim_config_history() returns bigint
+create or replace function trim_config_history() returns bigint
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
     oldest bigint;

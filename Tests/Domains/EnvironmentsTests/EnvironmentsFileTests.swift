@@ -109,6 +109,7 @@ import Testing
             (#"{"a": {"database": "dbname=a", "limits": {"entries": 99999999999999999999}}}"#, ["'entries'"]),
             (#"{"a": {"database": "dbname=a", "limits": {"notes": 0}}}"#, ["'a.limits'", "'notes'"]),
             (#"{"a": {"database": "dbname=a", "limits": {"account_bytes": 0}}}"#, ["'account_bytes'"]),
+            (#"{"a": {"database": "dbname=a", "limits": {"history_bytes": -1}}}"#, ["'history_bytes'"]),
             (#"{"a": {"database": "dbname=a", "limits": {"batch_actions": 10001}}}"#, ["'batch_actions'"]),
             (#"{"A": {"database": "dbname=a"}}"#, ["'A'", EnvironmentName.form]),
             (#"{"-": {"database": "dbname=a"}}"#, ["'-'"]),
