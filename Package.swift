@@ -310,7 +310,8 @@ let targets: [Target] = [
         name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "AlmanacJSON", "AlmanacTestSupport"],
         path: "Tests/Programs/AlmanacCommandTests"),
     .testTarget(
-        name: "MaintenanceTests", dependencies: ["AlmanacMaintenance", "AlmanacTimestamps"],
+        name: "MaintenanceTests",
+        dependencies: ["AlmanacMaintenance", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps"],
         path: "Tests/Domains/MaintenanceTests"),
     .testTarget(
         name: "MigrationsTests",

@@ -67,7 +67,7 @@ login() {
         "${database_hosts:-$(hosts)}" "${database_port:-$port}" "$1" "$2"
 }
 
-writer() { psql -Xqtw -v ON_ERROR_STOP=1 "$(login postgres postgres)" "$@"; }
+writer() { psql -Xqtw -v ON_ERROR_STOP=1 "$(login postgres postgres)"; }
 
 make_environment() {
     printf '\\set database almanac_drill\n' | cat - "$checkout/sql/roles.sql" | writer >"$folder/log/roles.log" 2>&1 ||
