@@ -318,7 +318,8 @@ let targets: [Target] = [
         ],
         path: "Tests/Domains/ServingTests"),
     .testTarget(
-        name: "MaintenanceTests", dependencies: ["AlmanacMaintenance", "AlmanacTimestamps"],
+        name: "MaintenanceTests",
+        dependencies: ["AlmanacMaintenance", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps"],
         path: "Tests/Domains/MaintenanceTests"),
     .testTarget(
         name: "MigrationsTests",

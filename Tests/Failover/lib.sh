@@ -67,10 +67,12 @@ login() {
         "${database_hosts:-$(hosts)}" "${database_port:-$port}" "$1" "$2"
 }
 
-writer() { psql -Xqtw -v ON_ERROR_STOP=1 "$(login postgres postgres)" "$@"; }
+writer() { psql -Xqtw -v ON_ERROR_STOP=1 "$(login postgres postgres)"; }
 
 make_environment() {
-    printf '\\set database almanac_drill\n' | cat - "$checkout/sql/roles.sql" | writer >"$folder/log/roles.log" 2>&1 ||
+    # psql forgets which server it was to choose when the script connects to the new database.
+    printf '\\set database almanac_drill\n' | cat - "$checkout/sql/roles.sql" |
+        psql -Xqtw -v ON_ERROR_STOP=1 "host=$primary port=$port dbname=postgres user=postgres" >"$folder/log/roles.log" 2>&1 ||
         fail "the database is not made: $(tail -n 1 "$folder/log/roles.log")"
     cat >"$folder/environments.json" <<END
 {"drill": {"database": "$(worker_login)", "owner": {"database": "$(login almanac_drill almanac_owner)"},

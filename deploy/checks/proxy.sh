@@ -235,19 +235,24 @@ events_health_is_local() {
     is_problem 403 local-only
 }
 
-current_revision() {
+current_cursor() {
     fetch /development/config >/dev/null
-    grep -ioE '^almanac-revision: [0-9]+' "$results/headers.unix" | cut -d' ' -f2
+    grep -ioE '^almanac-cursor: [0-9a-z.]+' "$results/headers.unix" | cut -d' ' -f2
 }
 
 without_worker() {
     local delta
-    delta="/development/config?since=0&revision=$(current_revision)"
+    delta="/development/config?since=0&revision=$(current_cursor)"
+    fetch "${delta%.*}"
+    has_header cache-control '.*immutable.*'
     fetch "$delta"
     has_header cache-control '.*immutable.*'
     "$checkout/deploy/run" --stop-service worker
     fetch "$delta"
     status_is 200
+    # Without its lineage a revision may be another one by now.
+    fetch "${delta%.*}"
+    is_problem 502 unavailable
     fetch "$delta" -H 'Authorization: Bearer nobody'
     is_problem 502 unavailable
     has_header retry-after '[0-9]+'

@@ -11,5 +11,9 @@ extension Metric {
         .gauge, "almanac_config_stale", by: ["environment"],
         "1 while the database is away, so that the config may be out of date; else 0.")
 
-    public static let ofConfig: [Metric] = [configRevision, configAge, configStale]
+    static let historyReplacements = Metric(
+        .counter, "almanac_history_replacements_total", by: ["environment"],
+        "Times that the lineage was seen to be another: after a failover or a restore.")
+
+    public static let ofConfig: [Metric] = [configRevision, configAge, configStale, historyReplacements]
 }

@@ -52,8 +52,8 @@ extension Connection {
     ///
     /// The renewal is a transaction of its own, so that it stands even if the change is refused.
     ///
-    /// - Parameter body: locks the row that it is about to change, and throws `HistoryForked` where that statement finds
-    ///   no lineage (`Lineage.unforked`).
+    /// - Parameter body: locks the row that it is about to change, and throws `HistoryForked` where that statement
+    ///   finds no lineage (`Lineage.unforked`).
     public func change<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         try change(opening: []) { connection, _ in try body(connection) }
     }

@@ -46,7 +46,11 @@ final class WorkerEnvironment: EnvironmentService {
             schema = try SchemaWatch(settings.name, pool: pool)
             try tokens.refresh()
             notifier = Notifier(database, threadName: "notify-\(settings.name)")
-            service = try ConfigService(settings: settings, pool: pool, notifier: notifier)
+            let onReplacement: @Sendable (String, String) -> Void = { before, after in
+                Log.error("history replaced", ("environment", settings.name.text), ("before", before), ("after", after))
+            }
+            service = try ConfigService(
+                settings: settings, pool: pool, notifier: notifier, onReplacement: onReplacement)
         } catch {
             pool.close()
             throw StartFailure(settings, error)

@@ -2,8 +2,8 @@ import AlmanacConfig
 import AlmanacNotes
 import Foundation
 
-/// Clients of every kind around one failover: some are awake all the time, the others sleep from before the primary dies
-/// until the new history has counted past what they know.
+/// Clients of every kind around one failover: some are awake all the time, the others sleep from before the primary
+/// dies until the new history has counted past what they know.
 final class Drill {
     private let service: Service
     private let writers: Writers
@@ -121,7 +121,8 @@ final class Drill {
         for task in tasks { task.cancel() }
         let clients = awake.count + asleep.count + apps.count + devices.count
         let line =
-            "acknowledged \(counts.config) config \(counts.notes) notes, lost \(lost.config) config \(lost.notes) notes, "
+            "acknowledged \(counts.config) config \(counts.notes) notes, "
+            + "lost \(lost.config) config \(lost.notes) notes, "
             + "lineage \(isRenewed ? "renewed" : "kept"), wrong \(wrong.count) of \(clients)"
         return (line, wrong)
     }

@@ -19,16 +19,19 @@ public final class ConfigService: Sendable {
 
     /// Loads the config.
     ///
-    /// - Parameter now: the time of day in milliseconds since 1970.
+    /// - Parameters:
+    ///   - now: the time of day in milliseconds since 1970.
+    ///   - onReplacement: called with both lineages when the database has another history than before.
     public init(
         settings: EnvironmentSettings, pool: Pool, notifier: Notifier,
-        now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }
+        now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds },
+        onReplacement: @escaping @Sendable (_ before: String, _ after: String) -> Void = { _, _ in }
     ) throws {
         self.settings = settings
         self.pool = pool
         self.notifier = notifier
         self.now = now
-        store = try SnapshotStore(pool: pool)
+        store = try SnapshotStore(pool: pool, onReplacement: onReplacement)
     }
 
     /// The revision that reads are answered from, and whether the database could not be asked for a newer one.

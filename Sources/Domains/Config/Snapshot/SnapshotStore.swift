@@ -27,12 +27,22 @@ final class SnapshotStore: Sendable {
     /// Nanoseconds since some moment; never goes back.
     private let clock: @Sendable () -> Int
 
+    /// How often the database's history was another one than that of the newest snapshot.
+    private let replacements = Atomic(0)
+    private let onReplacement: @Sendable (_ before: String, _ after: String) -> Void
+
     /// The longest that a thread waits for another one's reading.
     static let longestWait = Duration.seconds(5)
 
     /// Loads the first snapshot.
-    init(pool: Pool, clock: @escaping @Sendable () -> Int = { MonotonicClock.nanoseconds }) throws {
+    ///
+    /// - Parameter onReplacement: called with both lineages when the database has another history than before.
+    init(
+        pool: Pool, clock: @escaping @Sendable () -> Int = { MonotonicClock.nanoseconds },
+        onReplacement: @escaping @Sendable (_ before: String, _ after: String) -> Void = { _, _ in }
+    ) throws {
         self.pool = pool
+        self.onReplacement = onReplacement
         self.clock = clock
         confirmedAt = Atomic(clock())
         let snapshot = try pool.withConnection { try Self.load(after: nil, on: $0) }
@@ -46,6 +56,9 @@ final class SnapshotStore: Sendable {
 
     /// How long ago the newest snapshot was seen to be what the database has, in nanoseconds.
     var age: Int { clock() - confirmedAt.load(ordering: .relaxed) }
+
+    /// How often the history was replaced so far.
+    var replacementCount: Int { replacements.load(ordering: .relaxed) }
 
     /// Says that the database could not be reached, until the next refresh succeeds.
     func markStale() {
@@ -98,6 +111,11 @@ final class SnapshotStore: Sendable {
                 state.isStale = false
                 state.lastBegan = began
                 state.isReading = false
+            }
+            let (before, after) = (known.head.lineage, snapshot.head.lineage)
+            if before != after {
+                replacements.add(1, ordering: .relaxed)
+                onReplacement(before, after)
             }
         } catch {
             state.update { state in

@@ -16,13 +16,13 @@ struct DatabaseCheck {
     /// Looks at whether it can be reached, and at its schema.
     func findings() -> [Finding] { reach().findings }
 
-    /// Looks at the roles and the clock too.
+    /// Looks at the roles, the replication and the clock too.
     ///
     /// - Parameter now: the time of day of this machine in milliseconds since 1970.
     func findings(now: () -> Int64) -> [Finding] {
         let (findings, worker, owner) = reach()
         guard let worker else { return findings }
-        return findings + roles(worker, owner) + [clock(worker, now)]
+        return findings + roles(worker, owner) + [replication(worker), clock(worker, now)]
     }
 
     private func reach() -> (findings: [Finding], worker: Connection?, owner: Connection?) {
@@ -94,6 +94,14 @@ struct DatabaseCheck {
                 advice: "as a superuser: reassign owned by \(others[0]) to \(role), in this database")
         }
         return .good("owner's role", name, "'\(role)' owns the schema")
+    }
+
+    private func replication(_ worker: Connection) -> Finding {
+        do {
+            return try ReplicationCheck(worker).finding(name)
+        } catch {
+            return .failed("replication", name, "\(error)", advice: "look at the database's log")
+        }
     }
 
     /// Clocks apart make times in the history wrong and tokens valid for too long or not at all.

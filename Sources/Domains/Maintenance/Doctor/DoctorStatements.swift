@@ -49,6 +49,14 @@ enum DoctorStatements {
         ) as others
         """)
 
+    /// Of the servers that follow, a role without further rights sees no more than that they are there.
+    static let replication = Statement(
+        """
+        -- name: doctor_replication
+        select pg_is_in_recovery() as is_standby, (select count(*) from pg_stat_replication) as standbys,
+            current_setting('synchronous_standby_names') as names, current_setting('synchronous_commit') as commit
+        """)
+
     static let clock = Statement(
         """
         -- name: doctor_clock

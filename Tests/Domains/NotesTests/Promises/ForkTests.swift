@@ -4,8 +4,8 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Notes on a server that counts its log on another timeline than when the lineage was made, as after the promotion of a
-/// standby.
+/// Notes on a server that counts its log on another timeline than when the lineage was made, as after the promotion of
+/// a standby.
 @Suite(.database(.migrated)) struct ForkTests {
     private func promote(_ instance: NotesInstance) throws {
         _ = try instance.query("test_promote", "update config_head set timeline = '0000000A'")

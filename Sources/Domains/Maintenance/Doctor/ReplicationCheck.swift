@@ -1,0 +1,54 @@
+internal import AlmanacPostgreSQL
+
+/// Whether an acknowledged write outlives the server that took it.
+struct ReplicationCheck {
+    /// The login names more than one server.
+    var namesSeveralServers = false
+    /// The login takes the server that writes can go to (`target_session_attrs`), among several.
+    var choosesPrimary = false
+    var isStandby = false
+    /// How many servers follow this one now.
+    var standbys = 0
+    /// PostgreSQL's `synchronous_standby_names` and `synchronous_commit`.
+    var synchronousNames = ""
+    var synchronousCommit = "on"
+
+    func finding(_ place: String) -> Finding {
+        let check = "replication"
+        let chosen = "let 'database' name all servers, with target_session_attrs=read-write"
+        if isStandby {
+            return .failed(check, place, "the login reaches a standby, which takes no writes", advice: chosen)
+        }
+        if namesSeveralServers, !choosesPrimary {
+            return .warning(check, place, "the login may reach a standby, which takes no writes", advice: chosen)
+        }
+        guard !synchronousNames.isEmpty else {
+            guard standbys > 0 || namesSeveralServers else { return .good(check, place, "no standby follows") }
+            return .warning(
+                check, place, "replication is asynchronous: a failover may lose acknowledged writes",
+                advice: "set synchronous_standby_names, such as 'ANY 1 (*)'; Patroni: synchronous_mode; "
+                    + "pg_auto_failover: number_sync_standbys")
+        }
+        if ["off", "local"].contains(synchronousCommit) {
+            return .warning(
+                check, place,
+                "synchronous_commit is \(synchronousCommit): a failover may lose acknowledged writes",
+                advice: "set it to on, for the server, this database and this role")
+        }
+        return .good(check, place, "a write is acknowledged when standbys have it: \(synchronousNames)")
+    }
+}
+
+extension ReplicationCheck {
+    /// Looks at the server that a worker's login reaches.
+    init(_ connection: Connection) throws {
+        let options = Dictionary(connection.options.map { ($0.keyword, $0.value) }) { $1 }
+        namesSeveralServers = [options["host"], options["hostaddr"]].contains { $0?.contains(",") == true }
+        choosesPrimary = ["read-write", "primary"].contains(options["target_session_attrs"] ?? "any")
+        let row = try connection.run(DoctorStatements.replication).single("the server")
+        isStandby = try row.boolean("is_standby")
+        standbys = Int(try row.bigint("standbys"))
+        synchronousNames = try row.text("names")
+        synchronousCommit = try row.text("commit")
+    }
+}

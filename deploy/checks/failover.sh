@@ -1,0 +1,23 @@
+# shellcheck shell=bash
+# A failover each way, and a host that dies, with the programs of this run. More of both: Tests/Failover.
+
+check_failover() {
+    say "Failover"
+    if ((EUID != 0)); then
+        warn "drills of failovers are left out: they need root, to run PostgreSQL as its user"
+        return 0
+    fi
+    check "the programs of the drills are there" gather_drill_programs
+    check "a failover loses nothing that it should not, and leaves nobody wrong" drill run 1
+    check "a host that dies loses nothing, and leaves nobody wrong" drill hosts 1
+}
+
+gather_drill_programs() {
+    mkdir -- "$results/drill"
+    ln -s -- "$bin"/almanac{,-worker,-events} "$results/drill"
+    ln -s -- "$(swift build --package-path "$checkout" --show-bin-path)/almanac-failover-clients" "$results/drill"
+}
+
+drill() {
+    ALMANAC_DRILL_BIN=$results/drill "$checkout/Tests/Failover/$1" "$2"
+}
