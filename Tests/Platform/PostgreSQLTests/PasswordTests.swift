@@ -44,6 +44,8 @@ import Testing
             if not exists (select from pg_roles where rolname = 'almanac_test_with_password') then
                 create role almanac_test_with_password;
             end if;
+            -- A cluster that serves Almanac is closed to roles that it doesn't know.
+            execute format('grant connect on database %I to almanac_test_with_password', current_database());
             if position(rules in hba) = 0 then
                 object := lo_from_bytea(0, convert_to(rules || hba, 'UTF8'));
                 perform lo_export(object, path), lo_unlink(object);
