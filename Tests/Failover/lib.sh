@@ -83,7 +83,7 @@ END
     "$bin/almanac" token create drill --scope admin --label drill --output "$folder/api.token" >/dev/null
 }
 
-worker_login() { login almanac_drill almanac_worker; }
+worker_login() { login almanac_drill almanac_drill_worker; }
 
 # Two workers and two events processes on two addresses, and one nginx before them.
 start_service() {
