@@ -154,6 +154,7 @@ extension Live {
                 try owner.execute(
                     script: """
                         drop table note_revisions, note_actions, notes, accounts;
+                        alter table config_head drop column timeline;
                         delete from almanac_migrations where number > 2
                         """)
                 _ = try trial.output("backup", "trial", file)

@@ -51,7 +51,8 @@ extension MemoryTests {
     }
 }
 
-/// The second field of `/proc/self/statm`, in bytes (proc(5)).
+/// The second field of `/proc/self/statm` without the third, in bytes (proc(5)): the pages of files that are mapped, such
+/// as the program's own, come and go as it runs.
 private func residentBytes() -> Int {
     let file = unsafe fopen("/proc/self/statm", "r")!
     defer { unsafe fclose(file) }
@@ -59,5 +60,5 @@ private func residentBytes() -> Int {
     unsafe fgets(&line, 256, file)
     let fields = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split(
         separator: " ")
-    return Int(fields[1])! * Int(sysconf(Int32(_SC_PAGESIZE)))
+    return (Int(fields[1])! - Int(fields[2])!) * Int(sysconf(Int32(_SC_PAGESIZE)))
 }

@@ -7,6 +7,10 @@ internal import AlmanacTimestamps
 extension ReadEndpoints {
     /// The entries and tombstones that changed since a place in the history.
     static func delta(_ since: String, _ request: Request, _ context: ConfigContext) throws -> Response {
+        try ReadRequest.retrying(context) { try knownDelta(since, request, context) }
+    }
+
+    private static func knownDelta(_ since: String, _ request: Request, _ context: ConfigContext) throws -> Response {
         let start = try DeltaStart(since)
         let end = try deltaEnd(request)
         let newest = context.service.store.current.snapshot.head
@@ -98,18 +102,19 @@ struct HistoricalRead {
         guard let at = request.target.query["at"].flatMap({ Cursor($0) }) else {
             throw Problem(.invalidParameter, "'at' must be a revision such as 43, or a cursor such as 43.k3f9")
         }
-        let read = try ReadRequest(request, context)
-        try read.snapshot.checkPast(at, read.pin)
-        (head, entries) = try read.past(to: at) { connection, newest in
-            guard at.revision >= newest.oldestRevision else {
-                throw ConfigRefusal.revisionNotKept(oldest: newest.oldestRevision)
+        (read, head, entries) = try ReadRequest.retrying(context) {
+            let read = try ReadRequest(request, context)
+            try read.snapshot.checkPast(at, read.pin)
+            return try read.past(to: at) { connection, newest in
+                guard at.revision >= newest.oldestRevision else {
+                    throw ConfigRefusal.revisionNotKept(oldest: newest.oldestRevision)
+                }
+                return (
+                    read, try ConfigHistory.head(at: at.revision, newest: read.snapshot.head, on: connection),
+                    try ConfigHistory.entries(at: at.revision, major: read.pin?.major ?? .max, on: connection)
+                )
             }
-            return (
-                try ConfigHistory.head(at: at.revision, newest: read.snapshot.head, on: connection),
-                try ConfigHistory.entries(at: at.revision, major: read.pin?.major ?? .max, on: connection)
-            )
         }
-        self.read = read
     }
 
     /// The answer with its validators. A purge may change the past, so they follow the newest revision too.

@@ -103,10 +103,10 @@ struct ReadRequest {
 
     var view: SnapshotView { snapshot.view(of: pin?.major) }
 
-    /// Reads the past of the snapshot's history in one view of the database, which may have another one by now: then a
-    /// client that asks again is answered from that.
+    /// Reads the past of the snapshot's history in one view of the database.
     ///
     /// - Parameter body: is also given the head in that view.
+    /// - Throws: `HistoryReplaced` where the database has another history by now.
     func past<Result>(to end: Cursor, _ body: (Connection, Head) throws -> Result) throws -> Result {
         let result: Result? = try service.pool.withConnection { connection in
             try connection.view(opening: [Call(HeadStatements.read)]) { connection, rows in
@@ -116,8 +116,22 @@ struct ReadRequest {
             }
         }
         if let result { return result }
-        try service.refresh()
-        throw ConfigRefusal.revisionNotReached(end.revision, newest: service.store.current.snapshot.head)
+        throw HistoryReplaced(refusal: .revisionNotReached(end.revision, newest: snapshot.head))
+    }
+
+    /// Answers once more from the history that the database has by now, where that was replaced meanwhile.
+    static func retrying<Result>(_ context: ConfigContext, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch is HistoryReplaced {
+            try context.service.refresh()
+            do { return try body() } catch let replaced as HistoryReplaced { throw replaced.refusal }
+        }
+    }
+
+    /// The snapshot is of a history that the database has no more.
+    private struct HistoryReplaced: Error {
+        let refusal: ConfigRefusal
     }
 }
 

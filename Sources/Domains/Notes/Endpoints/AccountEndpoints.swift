@@ -52,6 +52,7 @@ extension JSONWriter {
                 writer.member("created_at", "\(account.createdAt)")
                 writer.member("updated_at", "\(account.updatedAt)")
                 writer.member("bytes", account.bytes)
+                if let bytes = account.historyBytes { writer.member("history_bytes", bytes) }
             }
             try writer.member(
                 "notes", array: { notes in try reader?.eachNote { try notes.export($0, from: reader, flush) } })
