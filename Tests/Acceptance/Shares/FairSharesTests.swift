@@ -33,6 +33,17 @@ extension Live {
             Int(try MetricsPage(worker.client())["almanac_http_requests_waiting"] ?? -1)
         }
 
+        /// How many sessions of the environment's wait for a lock.
+        private func lockWaits() throws -> Int64 {
+            let waits = Statement(
+                """
+                -- name: test_lock_waits
+                select count(*) as waits from pg_stat_activity
+                where datname = 'almanac_development' and wait_event_type = 'Lock'
+                """)
+            return try Connection(TestCluster.settings).run(waits).single("pg_stat_activity").bigint("waits")
+        }
+
         /// Sends requests from threads of their own, the next when the one before has arrived.
         private func send(
             _ count: Int, _ request: @escaping @Sendable (SecondWorker, Int) throws -> HTTPResponse
@@ -70,7 +81,7 @@ extension Live {
                             return try worker.client(alice).send("POST", "notes", "[\(action)]")
                         })
                     // The first is at work, and waits for the lock.
-                    #expect(try eventually(within: .seconds(20)) { try waiting() == number })
+                    #expect(try eventually(within: .seconds(20)) { try lockWaits() == 1 && waiting() == number })
                 }
                 // That is more than the worker has connections: the others are answered.
                 for _ in 0..<20 {
