@@ -54,6 +54,7 @@ struct RequestReader {
     ///
     /// - Parameter limit: how long that may take after it has begun.
     mutating func head(within limit: Duration) throws(RequestFailure) -> Head {
+        if let head = try headInOnePiece() { return head }
         let start = ContinuousClock.now
         let beginning = try header()
         guard beginning.type == RecordType.begin, beginning.request > 0, beginning.length == 8 else {
@@ -71,10 +72,43 @@ struct RequestReader {
             parameters += try take(length)
             guard ContinuousClock.now - start < limit else { throw .malformed("the parameters took too long") }
         }
-        guard let count = Self.countPairs(in: parameters) else {
+        guard let count = Self.countPairs(in: parameters[...]) else {
             throw .malformed("the lengths of names and values don't add up to those of the parameters")
         }
         return Head(records: records(beginning: body, parameters), count: count)
+    }
+
+    /// The head as nginx sends it: its beginning, one record of parameters and their end, all of which has come.
+    ///
+    /// - Returns: nil for any other, of which nothing has been read then.
+    private mutating func headInOnePiece() throws(RequestFailure) -> Head? {
+        guard content == 0, padding == 0 else { return nil }
+        if position == received.count { try receive() }
+        let bytes = received[position...]
+        let parameters = bytes.startIndex + 16
+        guard bytes.count >= 32, let beginning = header(at: bytes.startIndex, in: bytes),
+            beginning.type == RecordType.begin, beginning.request > 0, beginning.length == 8,
+            bytes[parameters - 8] == 0, (1...3).contains(bytes[parameters - 7]), bytes[bytes.startIndex + 6] == 0,
+            let record = header(at: parameters, in: bytes), record.type == RecordType.parameters,
+            record.request == beginning.request, record.length > 0
+        else { return nil }
+        let content = parameters + 8..<parameters + 8 + record.length
+        let end = content.upperBound + Int(bytes[parameters + 6])
+        guard end + 8 <= bytes.endIndex, let last = header(at: end, in: bytes), last.type == RecordType.parameters,
+            last.request == beginning.request, last.length == 0, bytes[end + 6] == 0,
+            let count = Self.countPairs(in: bytes[content])
+        else { return nil }
+        request = beginning.request
+        bodyHasEnded = false
+        position = end + 8
+        return Head(records: Array(bytes[..<position]), count: count)
+    }
+
+    private func header(at offset: Int, in bytes: ArraySlice<UInt8>) -> Header? {
+        guard bytes[offset] == 1 else { return nil }
+        return Header(
+            type: bytes[offset + 1], request: UInt16(bytes[offset + 2]) << 8 | UInt16(bytes[offset + 3]),
+            length: Int(bytes[offset + 4]) << 8 | Int(bytes[offset + 5]))
     }
 
     /// Reads bytes of the request's body.
@@ -201,21 +235,23 @@ struct RequestReader {
     }
 
     /// How many pairs of names and values there are (§3.4); nil where their lengths don't add up to that of the bytes.
-    private static func countPairs(in bytes: [UInt8]) -> Int? {
-        var position = 0
+    private static func countPairs(in bytes: ArraySlice<UInt8>) -> Int? {
+        var position = bytes.startIndex
         func length() -> Int? {
-            guard position < bytes.count else { return nil }
+            guard position < bytes.endIndex else { return nil }
             let first = Int(bytes[position])
             position += 1
             guard first >= 128 else { return first }
-            guard position + 3 <= bytes.count else { return nil }
+            guard position + 3 <= bytes.endIndex else { return nil }
             defer { position += 3 }
             return bytes[position..<position + 3].reduce(first & 127) { $0 << 8 | Int($1) }
         }
         var count = 0
-        while position < bytes.count {
+        while position < bytes.endIndex {
             // Neither has more than 31 bits, so that their sum can't overflow.
-            guard let name = length(), let value = length(), name + value <= bytes.count - position else { return nil }
+            guard let name = length(), let value = length(), name + value <= bytes.endIndex - position else {
+                return nil
+            }
             position += name + value
             count += 1
         }

@@ -1,4 +1,5 @@
 internal import AlmanacPOSIX
+internal import Glibc
 
 /// One JSON value of any type.
 public enum JSONValue: Sendable {
@@ -115,7 +116,7 @@ extension [UInt8] {
             throw .syntax(line: 1, column: 1, message: "the text starts with a byte order mark; leave it out")
         }
         if allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { throw .empty }
-        if let offset = firstIndex(of: 0) {
+        if let offset = firstNUL {
             let position = TextPosition(of: offset, in: self)
             throw .nulCharacter(line: position.line, column: position.column)
         }
@@ -128,6 +129,7 @@ extension [UInt8] {
             case .opening:
                 depth += 1
                 size.containers += 1
+                size.values += 1
             case .closing: depth -= 1
             case .comma:
                 size.values += 1
@@ -135,12 +137,20 @@ extension [UInt8] {
             case .string, .number: continue
             }
             if depth > limits.depth { throw .tooDeep(limit: limits.depth) }
+            if size.containers > limits.containers { throw .tooManyContainers(limit: limits.containers) }
+            if size.values > limits.values { throw .tooManyValues(limit: limits.values) }
         }
-        size.values += size.containers
-        if size.containers > limits.containers { throw .tooManyContainers(limit: limits.containers) }
-        if size.values > limits.values { throw .tooManyValues(limit: limits.values) }
         if elements > limits.elements { throw .tooManyElements(elements, limit: limits.elements) }
         return size
+    }
+
+    /// Where the first zero byte is.
+    private var firstNUL: Int? {
+        // Safe because memchr reads the array's own bytes.
+        unsafe withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, let place = unsafe memchr(start, 0, bytes.count) else { return nil }
+            return unsafe start.distance(to: UnsafeRawPointer(place))
+        }
     }
 }
 
