@@ -7,7 +7,7 @@ serves_preview() {
 
 adds_environment() {
     ! serves_preview || return 1
-    sed -E 's/"staging": \{/"preview": {/; s/almanac_staging/almanac_preview/' "$trial_etc/environments.json" |
+    sed -E 's/"staging": \{/"preview": {/; s/almanac_staging/almanac_preview/g' "$trial_etc/environments.json" |
         python3 -c '
 import json, sys
 path = sys.argv[1]

@@ -51,8 +51,8 @@ extension MemoryTests {
     }
 }
 
-/// The second field of `/proc/self/statm` without the third, in bytes (proc(5)): the pages of files that are mapped, such
-/// as the program's own, come and go as it runs.
+/// The second field of `/proc/self/statm` without the third, in bytes (proc(5)): pages of mapped files, such as the
+/// program's own, come and go as it runs.
 private func residentBytes() -> Int {
     let file = unsafe fopen("/proc/self/statm", "r")!
     defer { unsafe fclose(file) }
