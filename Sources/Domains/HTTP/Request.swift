@@ -85,7 +85,7 @@ extension Request {
         do throws(JSONFailure) { size = try JSONSize(of: bytes, limits: limits) } catch { throw Problem(error) }
         return try memory.reserving(size.memory) { () throws(Problem) in
             do throws(JSONFailure) {
-                return try JSONValue(parsing: bytes, limits: limits)
+                return try JSONValue(parsing: bytes, checkedAs: size, limits: limits)
             } catch {
                 throw Problem(error)
             }

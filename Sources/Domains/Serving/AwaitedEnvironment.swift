@@ -26,7 +26,7 @@ final class AwaitedEnvironment: Sendable {
     }
 
     /// How long the other environments wait for a database that gives no answer at all.
-    private static let patience = Duration.milliseconds(600)
+    private static let timeout = Duration.milliseconds(600)
     /// The longest pause between two attempts.
     private static let longestPause = Duration.seconds(1)
 
@@ -91,7 +91,7 @@ final class AwaitedEnvironment: Sendable {
     ///
     /// - Throws: the failure of the first, when none has started; and one that time does not heal.
     static func waitForFirstStart(of environments: [AwaitedEnvironment]) throws {
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         for environment in environments {
             environment.wait(upTo: max(.zero, end - .now)) { if case .connecting = $0 { false } else { true } }
         }

@@ -214,7 +214,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         record.route = route.pattern
         let context = context(service)
         if turn != nil {
-            try checkPatience(record)
+            try checkWait(record)
         } else if let claim = try route.claim(of: request, context) {
             let caller = RequestTurns.Queue.Caller(environment: segments[0], claim: claim)
             guard try begins(caller, waiting, record) else { return nil }
@@ -244,7 +244,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
     }
 
     /// Refuses a request that has waited for its turn for so long that its client may not wait for the answer.
-    private func checkPatience(_ record: RequestRecord) throws(Problem) {
+    private func checkWait(_ record: RequestRecord) throws(Problem) {
         guard MonotonicClock.nanoseconds - record.arrival > WaitingRequest.longest else { return }
         throw Problem(
             .overloaded, "the requests before it took too long; nothing was done, try again",

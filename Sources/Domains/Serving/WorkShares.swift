@@ -52,7 +52,7 @@ struct WorkShares {
     static let mostWaiting = 1024
 }
 
-/// Who is at work in a server process, and who waits for a turn; a value without clock, lock or thread.
+/// The requests at work in a server process, and those that wait for a turn; a value without clock, lock or thread.
 ///
 /// Invariant: no request waits that could begin. What ends makes room for one at most, which then takes its place.
 struct WorkQueue<Ticket> {

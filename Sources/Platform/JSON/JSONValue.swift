@@ -51,7 +51,16 @@ public enum JSONValue: Sendable {
     /// Size and depth are checked before anything is allocated. Stricter than RFC 8259 asks for: names are unique,
     /// numbers fit a double, and strings are texts that PostgreSQL can hold.
     public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONFailure) {
-        _ = try JSONSize(of: bytes, limits: limits)
+        try self.init(parsing: bytes, checkedAs: JSONSize(of: bytes, limits: limits), limits: limits)
+    }
+
+    /// The same of a text that has been looked through.
+    ///
+    /// - Parameter size: that of these bytes, within these limits.
+    public init(
+        parsing bytes: [UInt8], checkedAs size: JSONSize, limits: JSONLimits = JSONLimits()
+    ) throws(JSONFailure) {
+        precondition(size.bytes == bytes.count, "the size is that of another text")
         let tree = try JanssonTree(parsing: bytes, limits: limits)
         self = try tree.value(writtenAs: bytes)
     }
