@@ -35,6 +35,19 @@ public enum SignInBrowser {
         return location
     }
 
+    /// Opens the page for codes of other devices, and types the code, a name and a password, or says no.
+    public static func answer(_ page: String, code: String, isRefusal: Bool = false) throws {
+        let issuer = try issuer
+        guard page.hasPrefix(issuer + "/") else { throw InstanceFailure(description: "another's page: \(page)") }
+        let client = HTTPClient(base: issuer, caFile: nil)
+        let path = String(page.dropFirst(issuer.utf8.count).prefix { $0 != "?" })
+        let fields =
+            "user_code=\(code)&username=alice&password=wonderland&action=\(isRefusal ? "deny" : "authorize")"
+        let answer = try client.send(
+            "POST", path, body: Array(fields.utf8), contentType: "application/x-www-form-urlencoded")
+        guard answer.status == 200 else { throw InstanceFailure(description: "not answered: \(answer.status)") }
+    }
+
     /// Follows an address on this machine.
     ///
     /// - Returns: the status.

@@ -98,6 +98,26 @@ extension Live {
             }
         }
 
+        @Test func `a machine without a browser shows a code, which is answered elsewhere`() throws {
+            try ProviderEnvironment.with { club in
+                let almanac = try club.almanac(home)
+                let program = try almanac.start("login", "--device", "--json")
+                var said: JSONObject?
+                _ = eventually(within: .seconds(30)) {
+                    said = try? JSONValue(parsing: program.outputBytes.filter { $0 != 10 }).objectValue
+                    return said != nil || !program.isRunning
+                }
+                let (page, code) = (try #require(said?["open"]?.stringValue), try #require(said?["code"]?.stringValue))
+                try SignInBrowser.answer(page, code: code)
+                let status = program.wait(upTo: .seconds(60))
+                #expect(status == 0, "\(String(decoding: program.errorBytes, as: UTF8.self))")
+                #expect(try almanac.json("note", "list") == [])
+                let late = try almanac.run("login", "--device", "--wait", "1")
+                #expect(late.status == 1 && late.errors.contains("no answer came in time"))
+                #expect(late.output.contains("in a browser on any device"))
+            }
+        }
+
         @Test func `a provider that is away is no reason to sign in again`() throws {
             try ProviderEnvironment.with { club in
                 let almanac = try club.almanac(home)

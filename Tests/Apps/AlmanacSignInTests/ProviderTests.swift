@@ -37,6 +37,22 @@ import Testing
         return try await session.complete(request, callback: try await callback)
     }
 
+    @Test func `a user signs in on another device, with a code`() async throws {
+        let request = try await session.beginOnAnotherDevice()
+        let page = try #require(request.completePage)
+        #expect(page.absoluteString.contains(request.userCode))
+        try await onThread { try SignInBrowser.answer("\(page)", code: request.userCode) }
+        #expect(try await session.complete(request) == UserAccount(issuer: try Browser.issuer, subject: "alice"))
+        let tokens = try #require(try await storage.load()?.tokens)
+        #expect(try await session.accessToken(replacing: tokens.accessToken) != tokens.accessToken)
+    }
+
+    @Test func `a user who says no on another device is not signed in`() async throws {
+        let request = try await session.beginOnAnotherDevice()
+        try await onThread { try SignInBrowser.answer("\(request.page)", code: request.userCode, isRefusal: true) }
+        await #expect(throws: SignInFailure.denied("access_denied")) { try await session.complete(request) }
+    }
+
     /// The program that asks for other tokens again and again.
     private func refresher(rounds: Int) throws -> BackgroundCommand {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]

@@ -20,11 +20,20 @@ struct Provider: Sendable {
         _ metadata: ProviderMetadata, _ grant: [(name: String, value: String)]
     ) async throws(SignInFailure) -> TokenResponse {
         let response = try await post(metadata.token, grant)
-        guard response.status == 200 else {
-            let error = try? JSONDecoder().decode(OAuthProblem.self, from: Data(response.body)).error
-            throw .refused(status: response.status, error: error.flatMap(PlainText.code))
-        }
+        guard response.status == 200 else { throw refusal(response) }
         return try TokenResponse(response.body)
+    }
+
+    /// Asks for the codes of a sign-in on another device (RFC 8628 §3.1).
+    func deviceAuthorization(_ endpoint: URL) async throws(SignInFailure) -> [UInt8] {
+        let response = try await post(endpoint, [("scope", options.scope)] + options.parameters)
+        guard response.status == 200 else { throw refusal(response) }
+        return response.body
+    }
+
+    private func refusal(_ response: TransportResponse<[UInt8]>) -> SignInFailure {
+        let error = try? JSONDecoder().decode(OAuthProblem.self, from: Data(response.body)).error
+        return .refused(status: response.status, error: error.flatMap(PlainText.code))
     }
 
     /// Ends a refresh token and what was made from it (RFC 7009).

@@ -11,6 +11,8 @@ struct ProviderMetadata: Sendable {
     let token: URL
     /// Nil where the provider cannot revoke tokens (RFC 7009).
     let revocation: URL?
+    /// Nil where nobody can sign in on another device (RFC 8628 §4).
+    let deviceAuthorization: URL?
     /// Whether an answer without `iss` is not the provider's (RFC 9207 §2.3).
     let sendsIssuer: Bool
 
@@ -34,20 +36,33 @@ struct ProviderMetadata: Sendable {
         if let methods = fields.code_challenge_methods_supported, !methods.contains("S256") {
             throw .unexpectedAnswer("expected a provider that supports PKCE with S256")
         }
-        let isEncrypted = issuer.lowercased().hasPrefix("https:")
         func address(_ text: String, _ name: String) throws(SignInFailure) -> URL {
-            // A provider that is asked over HTTPS does not send the user, or a token, to plain HTTP.
-            guard let url = ProviderAddress.parse(text), !isEncrypted || url.scheme?.lowercased() == "https" else {
-                throw .unexpectedAnswer("expected \(isEncrypted ? "an https:// URL" : ProviderAddress.form) as \(name)")
-            }
-            return url
+            try Self.address(text, name, of: issuer)
         }
         self.issuer = issuer
         authorization = try address(fields.authorization_endpoint, "authorization_endpoint")
         token = try address(fields.token_endpoint, "token_endpoint")
         revocation =
             if let text = fields.revocation_endpoint { try address(text, "revocation_endpoint") } else { nil }
+        deviceAuthorization =
+            if let text = fields.device_authorization_endpoint {
+                try address(text, "device_authorization_endpoint")
+            } else { nil }
         sendsIssuer = fields.authorization_response_iss_parameter_supported ?? false
+    }
+
+    /// An address that the provider names: of an endpoint, or of a page.
+    func address(_ text: String, _ name: String) throws(SignInFailure) -> URL {
+        try Self.address(text, name, of: issuer)
+    }
+
+    private static func address(_ text: String, _ name: String, of issuer: String) throws(SignInFailure) -> URL {
+        let isEncrypted = issuer.lowercased().hasPrefix("https:")
+        // A provider that is asked over HTTPS does not send the user, or a token, to plain HTTP.
+        guard let url = ProviderAddress.parse(text), !isEncrypted || url.scheme?.lowercased() == "https" else {
+            throw .unexpectedAnswer("expected \(isEncrypted ? "an https:// URL" : ProviderAddress.form) as \(name)")
+        }
+        return url
     }
 
     private struct Fields: Decodable {
@@ -55,6 +70,7 @@ struct ProviderMetadata: Sendable {
         let authorization_endpoint: String
         let token_endpoint: String
         let revocation_endpoint: String?
+        let device_authorization_endpoint: String?
         let code_challenge_methods_supported: [String]?
         let authorization_response_iss_parameter_supported: Bool?
     }

@@ -38,9 +38,7 @@ public actor SignInSession: TokenProvider {
     /// - Parameter redirect: where the provider sends the user afterwards: ``LoopbackRedirect/address``, or an address
     ///   of a scheme that is the app's own.
     public func begin(redirect: String) async throws(SignInFailure) -> AuthorizationRequest {
-        guard !options.clientID.isEmpty else {
-            throw .setting("expected a client id, as the provider knows the app by")
-        }
+        try checkClientID()
         return try AuthorizationRequest(try await provider.metadata(), redirect: redirect, options)
     }
 
@@ -57,10 +55,23 @@ public actor SignInSession: TokenProvider {
                 ("grant_type", "authorization_code"), ("code", try request.code(in: callback)),
                 ("redirect_uri", request.redirect), ("code_verifier", request.verifier),
             ])
+        return try await keep(response, nonce: request.nonce)
+    }
+
+    func checkClientID() throws(SignInFailure) {
+        guard !options.clientID.isEmpty else {
+            throw .setting("expected a client id, as the provider knows the app by")
+        }
+    }
+
+    /// Keeps the tokens that a sign-in ends with.
+    ///
+    /// - Parameter nonce: nil where there was no page to send one to.
+    func keep(_ response: TokenResponse, nonce: String?) async throws(SignInFailure) -> UserAccount {
         guard let text = response.idToken else { throw .unexpectedAnswer("expected an ID token with the access token") }
         let now = options.clock.date
         let idToken = try IDToken(
-            text, issuer: options.issuer, clientID: options.clientID, nonce: request.nonce, now: now)
+            text, issuer: options.issuer, clientID: options.clientID, nonce: nonce, now: now)
         let account = UserAccount(issuer: options.issuer, subject: idToken.subject)
         let signIn = StoredSignIn(account: account, clientID: options.clientID, tokens: response.tokens(at: now))
         let storage = storage

@@ -30,7 +30,11 @@ enum LoginCommands {
                 name: "--port", value: "N", help: "where to wait for the browser, for providers that know only one port"
             ),
             Option(name: "--wait", value: "SECONDS", help: "how long to wait for the browser; without, 300"),
-            Option(name: "--no-browser", help: "open none, although there is a display"), .json,
+            Option(name: "--no-browser", help: "open none, although there is a display"),
+            Option(
+                name: "--device",
+                help: "show a code to type in a browser on another device, where this machine has none"
+            ), .json,
         ] + Option.server,
         details: """
             Shows an address to open in a browser on this machine, and waits for its answer on 127.0.0.1. \
@@ -41,7 +45,9 @@ enum LoginCommands {
             commands about notes use them, and so do others where no token file
             is named. They are refreshed by themselves. A sign-in belongs to one environment of one server. When the
             provider has ended it, commands say so and end with status 6.
-            With --json there are two lines: {"open"}, and at the end {"issuer", "subject", "expires_at", "accepted"}.
+            With --device (RFC 8628) nothing waits on this machine: the provider is asked until you have answered there.
+            With --json there are two lines: {"open"}, with --device {"open", "code"}, \
+            and at the end {"issuer", "subject", "expires_at", "accepted"}.
             """,
         example: """
             $ almanac login --issuer https://login.example.com --client-id notes-app
@@ -72,6 +78,11 @@ enum LoginCommands {
         let page = SignInPage(
             isJSON: arguments.wantsJSON, opensBrowser: !arguments.wantsJSON && !arguments.has("--no-browser"))
         let account = try finish {
+            if arguments.has("--device") {
+                let request = try await session.beginOnAnotherDevice()
+                try page.show(request)
+                return try await session.complete(request, within: limit)
+            }
             let loopback = try LoopbackRedirect(port: port)
             let request = try await session.begin(redirect: loopback.address)
             try page.show("\(request.url)")

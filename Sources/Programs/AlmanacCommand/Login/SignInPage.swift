@@ -1,5 +1,6 @@
 internal import AlmanacJSON
 internal import AlmanacPOSIX
+internal import AlmanacSignIn
 
 /// How a person gets to the sign-in page.
 struct SignInPage: Sendable {
@@ -14,6 +15,14 @@ struct SignInPage: Sendable {
         guard let sink = try? DraftFile.unnamed() else { return }
         _ = try? ChildProcess.start(
             "xdg-open", [address], descriptors: [sink.descriptor, sink.descriptor, sink.descriptor])
+    }
+
+    /// Shows where to go on another device, and what to type there.
+    func show(_ request: DeviceAuthorization) throws {
+        let (page, code) = ("\(request.completePage ?? request.page)", request.userCode)
+        if isJSON { return try Output.json(["open": .string(page), "code": .string(code)]) }
+        try Process.output(
+            "Open this address in a browser on any device, and see that it shows the code \(code):\n\n  \(page)\n\n")
     }
 
     private var hasDisplay: Bool {

@@ -1,0 +1,68 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A sign-in that the user answers in a browser on another device (RFC 8628 §3.2). Printed, it shows no secret.
+public struct DeviceAuthorization: Sendable {
+    /// What the user types there: a short word, fit to be read aloud.
+    public let userCode: String
+    /// The page to open on the other device.
+    public let page: URL
+    /// The same page with the code in it, for a link or a picture of one; nil where the provider makes none.
+    public let completePage: URL?
+    /// When the code ends.
+    public let expiresAt: Date
+    let metadata: ProviderMetadata
+    /// The half that only the token endpoint gets to see.
+    let deviceCode: String
+    /// The time between two questions to the token endpoint.
+    let interval: Duration
+
+    /// The time between two questions where the provider doesn't say (RFC 8628 §3.2).
+    private static let usualInterval = 5.0
+    private static let longestCode = 4096
+
+    init(_ body: [UInt8], _ metadata: ProviderMetadata, now: Date) throws(SignInFailure) {
+        guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(body)) else {
+            throw .unexpectedAnswer(
+                "expected device_code, user_code, verification_uri and expires_in from the device endpoint")
+        }
+        guard (1...100).contains(fields.user_code.unicodeScalars.count),
+            fields.user_code.unicodeScalars.allSatisfy({ (0x20...0x7E).contains($0.value) })
+        else { throw .unexpectedAnswer("expected a user_code of visible ASCII, at most 100 characters long") }
+        guard (1...Self.longestCode).contains(fields.device_code.utf8.count) else {
+            throw .unexpectedAnswer("expected a device_code of at most \(Self.longestCode) bytes")
+        }
+        let interval = fields.interval ?? Self.usualInterval
+        guard fields.expires_in > 0, fields.expires_in < 1e7, interval > 0, interval < 3600 else {
+            throw .unexpectedAnswer("expected expires_in and interval in seconds")
+        }
+        page = try metadata.address(fields.verification_uri, "verification_uri")
+        completePage =
+            if let text = fields.verification_uri_complete {
+                try metadata.address(text, "verification_uri_complete")
+            } else { nil }
+        userCode = fields.user_code
+        deviceCode = fields.device_code
+        expiresAt = now.addingTimeInterval(fields.expires_in)
+        self.interval = .seconds(interval)
+        self.metadata = metadata
+    }
+
+    private struct Fields: Decodable {
+        let device_code: String
+        let user_code: String
+        let verification_uri: String
+        let verification_uri_complete: String?
+        let expires_in: Double
+        let interval: Double?
+    }
+}
+
+extension DeviceAuthorization: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "a sign-in at \(metadata.issuer) with the code \(userCode)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,67 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension SignInSession {
+    /// Begins a sign-in that the user answers in a browser on another device: for machines that have none (RFC 8628).
+    ///
+    /// ```swift
+    /// let request = try await session.beginOnAnotherDevice()
+    /// print("Open \(request.page) on your phone, and type \(request.userCode)")
+    /// try await session.complete(request)
+    /// ```
+    ///
+    /// - Throws: ``SignInFailure/unexpectedAnswer(_:)`` where the provider doesn't offer that.
+    public func beginOnAnotherDevice() async throws(SignInFailure) -> DeviceAuthorization {
+        try checkClientID()
+        let metadata = try await provider.metadata()
+        guard let endpoint = metadata.deviceAuthorization else {
+            throw .unexpectedAnswer(
+                "expected a provider with a device_authorization_endpoint; it offers no sign-in there")
+        }
+        let body = try await provider.deviceAuthorization(endpoint)
+        return try DeviceAuthorization(body, metadata, now: options.clock.date)
+    }
+
+    /// Waits until the user has answered on the other device, and keeps the tokens.
+    ///
+    /// The provider is asked as often as it wants to be, and less often when it says so or can't be reached
+    /// (RFC 8628 §3.5).
+    ///
+    /// - Parameter limit: how long to wait at most; nil waits until the code ends.
+    /// - Throws: ``SignInFailure/denied(_:)`` when the user said no, ``SignInFailure/timedOut`` when the code ended
+    ///   or the time was over, ``SignInFailure/cancelled`` when the task was cancelled.
+    @discardableResult
+    public func complete(
+        _ request: DeviceAuthorization, within limit: Duration? = nil
+    ) async throws(SignInFailure) -> UserAccount {
+        let grant = [
+            ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", request.deviceCode),
+        ]
+        let clock = options.clock
+        let end = limit.map { clock.uptime + $0 }
+        var interval = request.interval
+        while true {
+            let rest = end.map { min($0 - clock.uptime, interval) } ?? interval
+            do { try await clock.sleep(for: rest) } catch { throw .cancelled }
+            guard clock.date < request.expiresAt, end.map({ clock.uptime < $0 }) ?? true else { throw .timedOut }
+            let response: TokenResponse
+            do throws(SignInFailure) {
+                response = try await provider.tokens(request.metadata, grant)
+            } catch {
+                switch error {
+                case .refused(_, "authorization_pending"): continue
+                case .refused(_, "slow_down"): interval += .seconds(5)
+                case .refused(_, "access_denied"): throw .denied("access_denied")
+                case .refused(_, "expired_token"): throw .timedOut
+                case .unreachable: interval = min(interval * 2, .seconds(60))
+                default: throw error
+                }
+                continue
+            }
+            return try await keep(response, nonce: nil)
+        }
+    }
+}
