@@ -55,15 +55,9 @@ extension SettingsStore {
 
 #if canImport(Combine)
     extension SettingsStore {
-        /// The updates for Combine. Not tested on Linux, which has no Combine.
+        /// The updates for Combine, on the main actor. Each subscriber gets all keys first, and ends alone.
         public var publisher: AnyPublisher<Set<SettingKey>, Never> {
-            let subject = PassthroughSubject<Set<SettingKey>, Never>()
-            let updates = updates
-            let task = Task { @MainActor in
-                for await keys in updates { subject.send(keys) }
-                subject.send(completion: .finished)
-            }
-            return subject.handleEvents(receiveCancel: { task.cancel() }).eraseToAnyPublisher()
+            SequencePublisher(updates).eraseToAnyPublisher()
         }
     }
 #endif
