@@ -31,7 +31,9 @@ let libraries: [Target] = [
     .systemLibrary(name: "AlmanacCSQLite", path: "Almanac/C/CSQLite"),
     .target(name: "AlmanacTimestamps", path: "Almanac/Platform/Timestamps"),
     .target(name: "AlmanacTransport", path: "Almanac/Platform/Transport"),
-    .target(name: "AlmanacSQLite", dependencies: ["AlmanacCSQLite"], path: "Almanac/Platform/SQLite"),
+    .target(
+        name: "AlmanacSQLite", dependencies: ["AlmanacCSQLite"], path: "Almanac/Platform/SQLite",
+        linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
         name: "AlmanacURLSessionTransport", dependencies: ["AlmanacTransport"],
         path: "Almanac/Platform/URLSessionTransport"),
