@@ -26,8 +26,8 @@ let transports: [Target.Dependency] = [
 /// Modules in the order of the layers, which are the folders of Sources: a module depends only on those above it. The
 /// architecture tests read these lines.
 let targets: [Target] = [
-    // C libraries, whose headers lie where the compiler looks by itself; their wrappers link them. pkg-config is not asked:
-    // SwiftPM would do so in every app that takes this package in, and warn of the server's libraries there.
+    // C libraries, whose headers lie where the compiler looks by itself; their wrappers link them. pkg-config is not
+    // asked: SwiftPM would do so in every app that takes this package in, and warn of the server's libraries there.
     .systemLibrary(name: "AlmanacCLinux", path: "Sources/C/CLinux"),
     .systemLibrary(name: "AlmanacCFastCGI", path: "Sources/C/CFastCGI", providers: [.apt(["libfcgi-dev"])]),
     .systemLibrary(name: "AlmanacCLibPQ", path: "Sources/C/CLibPQ", providers: [.apt(["libpq-dev"])]),
@@ -387,7 +387,8 @@ for target in targets where target.type != .system {
 
 let package = Package(
     name: "almanac",
-    // The client libraries' on Apple platforms; the server runs on Linux.
+    // For the libraries; the server runs on Linux. They need Mutex (SE-0433) and an AsyncSequence that knows its failure
+    // and runs on its caller's actor (SE-0421), which came with these and run on none before.
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "TextMerge", targets: ["TextMerge"]),

@@ -32,5 +32,6 @@ struct Rule: Sendable, CustomTestStringConvertible {
         testsMirrorTheSources, foldersDependInOneDirection,
         importsAreDeclared, cModulesStayInTheirWrappers, systemCallsStayAtTheBottom, noFoundationInSources,
         noPointersInPublicSignatures, uncheckedSafetyHasAProof, filesStayShort, linesStayShort, statementsAreNamed,
+        publicSymbolsHaveComments,
     ]
 }

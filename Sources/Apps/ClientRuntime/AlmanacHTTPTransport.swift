@@ -27,6 +27,7 @@ public final class AlmanacHTTPTransport: ClientTransport {
         }
     #endif
 
+    /// Sends a request, and gives its answer as soon as the head is here.
     public func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
         try await transport.open(request)
     }

@@ -20,6 +20,7 @@ public actor SignInSession: TokenProvider {
 
     var provider: Provider { Provider(options: options) }
 
+    /// Uses what is stored from an earlier run, if it is of the same provider and app.
     public init(_ options: SignInOptions, storage: any TokenStorage) {
         self.options = options
         self.storage = storage
@@ -126,7 +127,9 @@ extension SignInFailure {
 
 /// Whether somebody is signed in.
 public enum SignInStatus: Sendable, Hashable {
+    /// Nobody is.
     case signedOut
+    /// This user is.
     case signedIn(UserAccount)
     /// Somebody was, and the provider wants them to sign in again.
     case signInAgain(UserAccount)

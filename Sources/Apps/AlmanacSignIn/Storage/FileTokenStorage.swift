@@ -12,6 +12,7 @@
 /// It is replaced as a whole: a reader finds the old or the new tokens, all of them. A second file with `.lock` at the
 /// end of its name stays beside it.
 public struct FileTokenStorage: TokenStorage {
+    /// Where the sign-in lies.
     public let file: URL
     private let clock: any ClientClock
 
@@ -26,6 +27,7 @@ public struct FileTokenStorage: TokenStorage {
 
     private var path: String { file.path }
 
+    /// - Throws: ``SignInFailure/storage(_:)`` for a file that others can read, or that no sign-in has written.
     public func load() async throws -> StoredSignIn? {
         guard let bytes = try PrivateFile.read(path) else { return nil }
         guard let form = try? JSONDecoder().decode(Form.self, from: Data(bytes)), form.version == 1 else {
@@ -34,6 +36,7 @@ public struct FileTokenStorage: TokenStorage {
         return form.signIn
     }
 
+    /// Writes the file anew, or removes it.
     public func save(_ signIn: StoredSignIn?) async throws {
         guard let signIn else { return try PrivateFile.remove(path) }
         try PrivateFile.makeFolder(of: path)
@@ -42,6 +45,7 @@ public struct FileTokenStorage: TokenStorage {
         try PrivateFile.replace(path, Array(encoder.encode(Form(version: 1, signIn: signIn))))
     }
 
+    /// Holds a lock that all processes with this file respect, and waits for it up to 90 s.
     public func exclusively<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
         try PrivateFile.makeFolder(of: path)
         let lock = try FileLock(path + ".lock")

@@ -19,6 +19,7 @@
             [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: name]
         }
 
+        /// - Throws: ``SignInFailure/storage(_:)`` with the keychain's status.
         public func load() async throws -> StoredSignIn? {
             let query = item.merging([kSecReturnData: true]) { $1 }
             var found: CFTypeRef?
@@ -28,6 +29,8 @@
             return try JSONDecoder().decode(StoredSignIn.self, from: data)
         }
 
+        /// Adds, replaces or removes the item, which is readable after the device was unlocked once and goes to no
+        /// other device.
         public func save(_ signIn: StoredSignIn?) async throws {
             guard let signIn else {
                 let status = SecItemDelete(item as CFDictionary)
