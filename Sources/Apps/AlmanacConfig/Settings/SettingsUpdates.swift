@@ -8,6 +8,11 @@ public struct SettingChange<Value: Sendable>: Sendable {
     public let old: Value?
     /// Nil for what can't be written as JSON.
     public let new: Value?
+
+    /// Makes a change, for tests of what an app does with one.
+    public init(old: Value?, new: Value?) {
+        (self.old, self.new) = (old, new)
+    }
 }
 
 extension SettingChange: Equatable where Value: Equatable {}

@@ -4,7 +4,7 @@ internal import Foundation
 extension ConfigJSON {
     /// The value as a type, as strictly as the accessor of that type reads it; nil where it is of another.
     func value<Value: Decodable>(as type: Value.Type) -> Value? {
-        let value: Any? =
+        let read: Any? =
             switch type {
             case is String.Type: string
             case is Bool.Type: bool
@@ -16,7 +16,8 @@ extension ConfigJSON {
             case is ConfigJSON.Type: self
             default: try? decoded(as: type)
             }
-        return value as? Value
+        // Nothing read is not a nil that was read, where the type is an optional one.
+        return read.flatMap { $0 as? Value }
     }
 
     /// What a value has to be to be read as a type.

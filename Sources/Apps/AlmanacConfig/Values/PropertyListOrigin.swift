@@ -60,15 +60,17 @@ extension ConfigJSON {
     private static func readings(of text: String) -> [ConfigJSON] {
         var readings: [ConfigJSON] = []
         if let json = try? ConfigJSON(json: text.utf8) { readings.append(json) }
+        // Numbers as people write them too: 007, +1, .5.
+        let number = text.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } ? Double(text) : nil
         if let int = Int(text) {
             readings.append(ConfigJSON(integerLiteral: int))
-        } else if let double = Double(text), double.isFinite {
-            readings.append(ConfigJSON(floatLiteral: double))
+        } else if let number, number.isFinite {
+            readings.append(ConfigJSON(floatLiteral: number))
         }
         switch text.lowercased() {
         case "yes", "y", "true", "t": readings.append(true)
         case "no", "n", "false", "f": readings.append(false)
-        default: if let number = Double(text) { readings.append(ConfigJSON(booleanLiteral: number != 0)) }
+        default: if let number { readings.append(ConfigJSON(booleanLiteral: number != 0)) }
         }
         return readings
     }
