@@ -156,11 +156,7 @@ let targets: [Target] = [
         name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions"],
         path: "Sources/Apps/AlmanacConfig"),
     .target(
-        name: "AlmanacSignIn",
-        dependencies: [
-            "AlmanacClientRuntime", .target(name: "AlmanacCryptography", condition: .when(platforms: [.linux])),
-        ],
-        path: "Sources/Apps/AlmanacSignIn"),
+        name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime"], path: "Sources/Apps/AlmanacSignIn"),
     .target(
         name: "AlmanacClient",
         dependencies: ["AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],

@@ -95,15 +95,9 @@ extension SettingsStore {
 
 #if canImport(Combine)
     extension SettingsStore {
-        /// The updates for Combine. Not tested on Linux, which has no Combine.
+        /// The updates for Combine, on the main actor. Each subscriber gets all settings first, and ends alone.
         public var publisher: AnyPublisher<SettingsUpdate, Never> {
-            let subject = PassthroughSubject<SettingsUpdate, Never>()
-            let updates = updates
-            let task = Task { @MainActor in
-                for await update in updates { subject.send(update) }
-                subject.send(completion: .finished)
-            }
-            return subject.handleEvents(receiveCancel: { task.cancel() }).eraseToAnyPublisher()
+            SequencePublisher(updates).eraseToAnyPublisher()
         }
     }
 #endif

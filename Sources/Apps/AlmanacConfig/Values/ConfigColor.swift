@@ -1,6 +1,12 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 #endif
+#if canImport(UIKit)
+    public import UIKit
+#endif
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+    public import AppKit
+#endif
 
 /// A colour in sRGB, as config writes it.
 public struct ConfigColor: Sendable, Hashable {
@@ -31,6 +37,11 @@ public struct ConfigColor: Sendable, Hashable {
         }
         self.init(red: bytes[0], green: bytes[1], blue: bytes[2], alpha: bytes.count == 4 ? bytes[3] : 255)
     }
+
+    #if canImport(SwiftUI) || canImport(UIKit) || canImport(AppKit)
+        /// Red, green, blue and alpha, from 0 to 1.
+        fileprivate var components: [Double] { [red, green, blue, alpha].map { Double($0) / 255 } }
+    #endif
 }
 
 /// As in config, a text.
@@ -63,11 +74,31 @@ extension ConfigColor: Codable, CustomStringConvertible {
 
 #if canImport(SwiftUI)
     extension Color {
-        /// The colour for SwiftUI. Not tested on Linux, which has no SwiftUI.
+        /// The colour for SwiftUI.
         public init(_ color: ConfigColor) {
+            let components = color.components
             self.init(
-                .sRGB, red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255,
-                opacity: Double(color.alpha) / 255)
+                .sRGB, red: components[0], green: components[1], blue: components[2], opacity: components[3])
+        }
+    }
+#endif
+#if canImport(UIKit)
+    extension UIColor {
+        /// The colour for UIKit.
+        public convenience init(_ color: ConfigColor) {
+            let components = color.components
+            self.init(
+                red: components[0], green: components[1], blue: components[2], alpha: components[3])
+        }
+    }
+#endif
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+    extension NSColor {
+        /// The colour for AppKit.
+        public convenience init(_ color: ConfigColor) {
+            let components = color.components
+            self.init(
+                srgbRed: components[0], green: components[1], blue: components[2], alpha: components[3])
         }
     }
 #endif

@@ -40,7 +40,7 @@
             ]
             var status = SecItemUpdate(item as CFDictionary, value as CFDictionary)
             if status == errSecItemNotFound {
-                status = unsafe SecItemAdd(item.merging(value) { $1 } as CFDictionary, nil)
+                status = SecItemAdd(item.merging(value) { $1 } as CFDictionary, nil)
             }
             guard status == errSecSuccess else { throw Self.failure(status) }
         }
