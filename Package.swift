@@ -223,12 +223,15 @@ let targets: [Target] = [
     .testTarget(
         name: "TextMergeTests", dependencies: ["AlmanacTestSupport", "TextMerge"],
         path: "Tests/Core/TextMergeTests", exclude: ["vectors.json"]),
+    .executableTarget(
+        name: "almanac-settings-keeper", dependencies: ["AlmanacConfig"],
+        path: "Tests/Apps/AlmanacConfigTests/keeper"),
     .testTarget(
         name: "AlmanacConfigTests",
         dependencies: [
-            "AlmanacConfig", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacTestSupport",
+            "AlmanacConfig", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacTestSupport", "almanac-settings-keeper",
         ],
-        path: "Tests/Apps/AlmanacConfigTests"),
+        path: "Tests/Apps/AlmanacConfigTests", exclude: ["keeper"]),
     .executableTarget(
         name: "almanac-sign-in-refresher", dependencies: ["AlmanacSignIn"],
         path: "Tests/Apps/AlmanacSignInTests/refresher"),

@@ -21,8 +21,8 @@ import Testing
             subscription.request(first)
         }
 
-        func receive(_ input: Set<SettingKey>) -> Subscribers.Demand {
-            updates.append(input)
+        func receive(_ input: SettingsUpdate) -> Subscribers.Demand {
+            updates.append(input.keys)
             wake()
             return .none
         }
@@ -103,7 +103,7 @@ import Testing
     @Test func `a sink works as anywhere`() async throws {
         let settings = try settings()
         let (keys, received) = AsyncStream<Set<SettingKey>>.makeStream()
-        let sink = settings.publisher.sink { received.yield($0) }
+        let sink = settings.publisher.sink { received.yield($0.keys) }
         var iterator = keys.makeAsyncIterator()
         #expect(await iterator.next(isolation: #isolation) == ["volume", "name"])
         sink.cancel()

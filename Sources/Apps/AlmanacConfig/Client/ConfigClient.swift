@@ -1,5 +1,5 @@
 internal import AlmanacRevisions
-public import Foundation
+internal import Foundation
 
 /// The result of a fetch.
 public enum ConfigFetch: Sendable, Equatable {
@@ -15,9 +15,11 @@ public enum ConfigFetch: Sendable, Equatable {
 ///
 /// It always has values: those of the last run, else the defaults that the app ships with. ``fetch(force:)`` asks the
 /// server for what has changed, and ``activate()`` makes that visible, all of it at once.
+///
+/// It is observable: a view that reads a value, or ``status``, is drawn anew when there is another one.
 public actor ConfigClient {
     nonisolated let options: ConfigOptions
-    nonisolated private let state: ConfigState
+    nonisolated let state: ConfigState
     nonisolated private let reporter: ConfigReporter
     nonisolated private let file: SealedFile?
 
@@ -131,10 +133,11 @@ public actor ConfigClient {
     private func take(_ snapshot: ConfigSnapshot, serverIsStale: Bool) -> ConfigFetch {
         let before = newest?.entries ?? [:]
         let changed = Set(before.keys).union(snapshot.entries.keys).filter { before[$0] != snapshot.entries[$0] }
-        let isFirst = newest == nil
         newest = snapshot
         store(snapshot)
-        state.fetchSucceeded(snapshot, isNew: isFirst || !changed.isEmpty, serverIsStale: serverIsStale)
+        state.fetchSucceeded(
+            ConfigValues(snapshot, .fetched, defaults: options.defaults, reporter: reporter),
+            at: snapshot.fetchedAt, serverIsStale: serverIsStale)
         return changed.isEmpty ? .unchanged : .changed(changed)
     }
 
@@ -162,31 +165,6 @@ public actor ConfigClient {
             reporter.report(.cache("\(error), and begins anew"))
         }
         return nil
-    }
-}
-
-/// The visible values, one at a time. Values that belong together are better read from one ``values``.
-extension ConfigClient {
-    public nonisolated func string(_ key: String, default: String) -> String { values.string(key, default: `default`) }
-
-    public nonisolated func bool(_ key: String, default: Bool) -> Bool { values.bool(key, default: `default`) }
-
-    public nonisolated func int(_ key: String, default: Int) -> Int { values.int(key, default: `default`) }
-
-    public nonisolated func double(_ key: String, default: Double) -> Double { values.double(key, default: `default`) }
-
-    public nonisolated func url(_ key: String, default: URL) -> URL { values.url(key, default: `default`) }
-
-    public nonisolated func date(_ key: String, default: Date) -> Date { values.date(key, default: `default`) }
-
-    public nonisolated func color(_ key: String, default: ConfigColor) -> ConfigColor {
-        values.color(key, default: `default`)
-    }
-
-    public nonisolated func decoded<Value: Decodable>(
-        _ key: String, as type: Value.Type, default: Value
-    ) -> Value {
-        values.decoded(key, as: type, default: `default`)
     }
 }
 

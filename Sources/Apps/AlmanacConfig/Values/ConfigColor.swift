@@ -10,12 +10,16 @@
 
 /// A colour in sRGB, as config writes it.
 public struct ConfigColor: Sendable, Hashable {
+    /// From 0 to 255, as the others.
     public let red: UInt8
+    /// From 0 to 255.
     public let green: UInt8
+    /// From 0 to 255.
     public let blue: UInt8
     /// 255 is opaque.
     public let alpha: UInt8
 
+    /// Makes a colour of its parts.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
@@ -38,6 +42,34 @@ public struct ConfigColor: Sendable, Hashable {
         /// Red, green, blue and alpha, from 0 to 1.
         fileprivate var components: [Double] { [red, green, blue, alpha].map { Double($0) / 255 } }
     #endif
+}
+
+/// As in config, a text.
+extension ConfigColor: Codable, CustomStringConvertible {
+    /// Reads the text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let color = ConfigColor(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected \(Self.form)")
+        }
+        self = color
+    }
+
+    /// Writes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+
+    /// `#RRGGBB`, or `#RRGGBBAA` where it is not opaque.
+    public var description: String {
+        "#"
+            + ([red, green, blue] + (alpha == 255 ? [] : [alpha])).map { byte in
+                (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }.joined()
+    }
+
+    static let form = "#RGB, #RRGGBB or #RRGGBBAA"
 }
 
 #if canImport(SwiftUI)

@@ -25,6 +25,7 @@ public enum ConfigFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// A value or document is not JSON of the expected form.
     case invalidValue(String)
 
+    /// One line for a log.
     public var description: String {
         switch self {
         case .unreachable(let reason): "the server could not be reached: \(reason)"

@@ -21,6 +21,9 @@ public struct EnvironmentValues {
     }
 }
 
+// Safe because a view is drawn on the main actor.
+extension Environment: @unchecked Sendable where Value: Sendable {}
+
 /// A property that is filled in from the environment before the view's body is asked for.
 protocol EnvironmentReader {
     func read(_ values: EnvironmentValues)
@@ -42,6 +45,10 @@ public struct Environment<Value>: DynamicProperty, EnvironmentReader {
 
     public init(_ objectType: Value.Type) where Value: AnyObject, Value: Observable {
         find = { $0[objectType] }
+    }
+
+    public init<T: AnyObject & Observable>(_ objectType: T.Type) where Value == T? {
+        find = { .some($0[objectType]) }
     }
 
     public var wrappedValue: Value {
