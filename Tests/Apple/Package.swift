@@ -20,7 +20,9 @@ let strict: [SwiftSetting] = [
 
 /// In the older language mode: Apple's are not strict about concurrency, so the compiler trusts them less, and checks
 /// while the program runs.
-let standIns: [Target] = ["AppKit", "AuthenticationServices", "Combine", "Security", "SwiftUI", "UIKit"].map {
+let standIns: [Target] = [
+    "AppKit", "AuthenticationServices", "BackgroundTasks", "Combine", "Security", "SwiftUI", "UIKit", "WidgetKit",
+].map {
     .target(
         name: $0, dependencies: $0 == "SwiftUI" ? ["Combine"] : [], path: "StandIns/\($0)",
         swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("InternalImportsByDefault")])
@@ -28,7 +30,9 @@ let standIns: [Target] = ["AppKit", "AuthenticationServices", "Combine", "Securi
 
 /// The targets of the libraries, with what they depend on where there are Apple's modules.
 let libraries: [Target] = [
+    .systemLibrary(name: "AlmanacCLinux", path: "Almanac/C/CLinux"),
     .systemLibrary(name: "AlmanacCSQLite", path: "Almanac/C/CSQLite"),
+    .target(name: "AlmanacPOSIX", dependencies: ["AlmanacCLinux"], path: "Almanac/Platform/POSIX"),
     .target(name: "AlmanacTimestamps", path: "Almanac/Platform/Timestamps"),
     .target(name: "AlmanacTransport", path: "Almanac/Platform/Transport"),
     .target(
@@ -53,16 +57,28 @@ let libraries: [Target] = [
 ]
 
 let tests: [Target] = [
-    .target(name: "AlmanacTestSupport", dependencies: ["AlmanacClientRuntime"], path: "Support"),
+    .target(name: "AlmanacTestSupport", dependencies: ["AlmanacClientRuntime", "AlmanacPOSIX"], path: "Support"),
     .testTarget(
         name: "AppleTests",
         dependencies: ["AlmanacClientRuntime", "AlmanacConfig", "AlmanacNotes", "AlmanacSignIn", "AlmanacTestSupport"],
         path: "Tests"),
+    .testTarget(
+        name: "ConfigExamples", dependencies: ["AlmanacConfig", "AlmanacTestSupport"], path: "Examples/Config"),
+    .testTarget(
+        name: "ArticleExamples", dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacSignIn"],
+        path: "Examples/Articles"),
+    .testTarget(name: "NotesExamples", dependencies: ["AlmanacNotes"], path: "Examples/Notes"),
+    .testTarget(name: "SignInExamples", dependencies: ["AlmanacSignIn"], path: "Examples/SignIn"),
+    // An app whose code is the main actor's where it doesn't say otherwise, as Xcode sets new ones up.
+    .target(
+        name: "MainActorApp", dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacSignIn"],
+        path: "Apps/MainActorApp"),
 ]
 
 for target in libraries + tests where target.type != .system {
     target.dependencies += standIns.map { .target(name: $0.name) }
     target.swiftSettings = strict
+    if target.path?.hasPrefix("Apps/") == true { target.swiftSettings?.append(.defaultIsolation(MainActor.self)) }
     // Swift Testing looks for more of itself where there is an AppKit or UIKit.
     if target.isTest { target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])) }
 }

@@ -16,9 +16,6 @@ public struct FileTokenStorage: TokenStorage {
     public let file: URL
     private let clock: any ClientClock
 
-    /// How long a refresh of another process may take.
-    private static let lockTimeout: Duration = .seconds(90)
-
     /// - Parameter file: its folder is made when something is saved, for its owner only.
     public init(file: URL, clock: any ClientClock = SystemClientClock()) {
         self.file = file
@@ -47,18 +44,7 @@ public struct FileTokenStorage: TokenStorage {
 
     /// Holds a lock that all processes with this file respect, and waits for it up to 90 s.
     public func exclusively<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
-        try PrivateFile.makeFolder(of: path)
-        let lock = try FileLock(path + ".lock")
-        let deadline = clock.uptime + Self.lockTimeout
-        // The system lets nobody wait for a lock except by blocking a thread, with no way to stop that.
-        while !(try lock.take()) {
-            guard clock.uptime < deadline else {
-                throw SignInFailure.storage("\(path): another process does not let go of it")
-            }
-            try await clock.sleep(for: .milliseconds(20))
-        }
-        defer { lock.release() }
-        return try await work()
+        try await FileLock.exclusively(path, clock, work)
     }
 
     private struct Form: Codable {
@@ -71,6 +57,27 @@ public struct FileTokenStorage: TokenStorage {
 final class FileLock: Sendable {
     private let descriptor: Int32
     private let path: String
+
+    /// How long a refresh of another process may take.
+    private static let timeout: Duration = .seconds(90)
+
+    /// Does some work while nobody else does any that goes by the same path; the lock's own file lies beside it.
+    static func exclusively<Result: Sendable>(
+        _ path: String, _ clock: any ClientClock, _ work: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try PrivateFile.makeFolder(of: path)
+        let lock = try FileLock(path + ".lock")
+        let deadline = clock.uptime + timeout
+        // The system lets nobody wait for a lock except by blocking a thread, with no way to stop that.
+        while !(try lock.take()) {
+            guard clock.uptime < deadline else {
+                throw SignInFailure.storage("\(path): another process does not let go of it")
+            }
+            try await clock.sleep(for: .milliseconds(20))
+        }
+        defer { lock.release() }
+        return try await work()
+    }
 
     /// Opens the file of the lock, or makes it; nobody holds the lock yet.
     init(_ path: String) throws(SignInFailure) {
