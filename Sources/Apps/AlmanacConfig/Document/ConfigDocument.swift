@@ -12,10 +12,10 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
         var value: Value
         var failure: ConfigFailure?
         var validator: String?
-        var running: Task<Result<Bool, ConfigFailure>, Never>?
     }
 
     @ObservationIgnored private let state: Mutex<State>
+    @ObservationIgnored private let loading = SharedWork<Result<Bool, ConfigFailure>>()
     @ObservationIgnored private let cache: (any ConfigDocumentCache)?
     @ObservationIgnored let loader: any ConfigDocumentLoader
     @ObservationIgnored private let decode: @Sendable (LoadedConfigDocument) throws -> Value
@@ -87,19 +87,15 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
         return state.withLock { $0.failure }
     }
 
-    /// Loads the newest document. Calls at the same time share one load.
+    /// Loads the newest document. Calls at the same time share one load, and a cancelled one leaves it
+    /// to the others.
     ///
     /// - Returns: whether there was a new document.
     /// - Throws: why there is none; the old value stays.
     @discardableResult
     public func update() async throws(ConfigFailure) -> Bool {
-        let task = state.withLock { state in
-            if let running = state.running { return running }
-            let task = Task { await self.load() }
-            state.running = task
-            return task
-        }
-        return try await task.value.get()
+        guard let result = await loading.value({ await self.load() }) else { throw .cancelled }
+        return try result.get()
     }
 
     private func load() async -> Result<Bool, ConfigFailure> {
@@ -126,6 +122,8 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
             }
             return .success(true)
         } catch {
+            // Nobody waits any more; that says nothing about the document.
+            if Task.isCancelled { return .failure(.cancelled) }
             let failure = ConfigFailure(document: error)
             end(failure: failure)
             return .failure(failure)
@@ -134,10 +132,7 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
 
     private func end(failure: ConfigFailure?) {
         withMutation(keyPath: \.failure) {
-            state.withLock {
-                $0.failure = failure
-                $0.running = nil
-            }
+            state.withLock { $0.failure = failure }
         }
     }
 
