@@ -6,20 +6,13 @@ extension NotesStore {
     /// Sends what is only here, and fetches what is new, until both sides are up to date.
     ///
     /// One sync runs at a time; another call meanwhile waits for that one and gets its outcome. The notes can be read
-    /// and edited all the while.
+    /// and edited all the while. A call whose task is cancelled returns at once; the sync goes on if others wait for it
+    /// too.
     ///
     /// - Throws: why they are not. The store goes on as before, and the next sync begins where this one ended.
     public func sync() async throws(NotesSyncFailure) {
-        let task =
-            syncing
-            ?? Task {
-                let failure = await syncOnce()
-                syncing = nil
-                enter(failure.map { .failed($0) } ?? .upToDate)
-                return failure
-            }
-        syncing = task
-        if let failure = await task.value { throw failure }
+        guard let failure = await syncing.value({ await self.syncOnce() }) else { throw .cancelled }
+        if let failure { throw failure }
     }
 
     /// The treatment of notes that the server does not have any more.
@@ -44,9 +37,18 @@ extension NotesStore {
         }
     }
 
+    /// - Returns: why the two sides are not up to date; nil when they are.
     private func syncOnce() async -> NotesSyncFailure? {
-        guard let server else { return .noServer }
+        let before = status
         enter(.syncing)
+        let failure = await syncWithServer()
+        // When nobody waits any more, that says nothing about the server.
+        enter(failure.map { Task.isCancelled ? before : .failed($0) } ?? .upToDate)
+        return failure
+    }
+
+    private func syncWithServer() async -> NotesSyncFailure? {
+        guard let server else { return .noServer }
         do {
             try await pull(from: server)
             // One action a note at a time: an edit of a new note takes two rounds.

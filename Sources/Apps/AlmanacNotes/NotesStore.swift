@@ -20,8 +20,8 @@ public actor NotesStore {
     let server: NotesServer?
     let clock: any ClientClock
     let random: any RandomSource
-    /// The sync that runs.
-    var syncing: Task<NotesSyncFailure?, Never>?
+    /// The sync that runs, whose outcome is why the two sides are not up to date.
+    let syncing = SharedWork<NotesSyncFailure?>()
     /// The state of the file that this store's updates have reported so far.
     var announced: FileState
     private let changes = ChangeBroadcaster<NotesUpdate> { $0.add($1) }

@@ -26,7 +26,7 @@ public actor ConfigClient {
     /// The newest that the server has said, visible or not.
     private(set) var newest: ConfigSnapshot?
     private var schedule = FetchSchedule()
-    private var running: Task<Result<ConfigFetch, ConfigFailure>, Never>?
+    private let fetching = SharedWork<Result<ConfigFetch, ConfigFailure>>()
 
     /// Reads the cache. One that is damaged, or belongs to another environment or version, is reported and not used.
     public init(_ options: ConfigOptions) {
@@ -62,7 +62,8 @@ public actor ConfigClient {
 
     /// Asks the server for what has changed, and keeps it for ``activate()``.
     ///
-    /// Calls at the same time share one request. On failure everything stays as it was.
+    /// Calls at the same time share one request, and a cancelled one leaves it to the others. On failure everything
+    /// stays as it was.
     ///
     /// - Parameter force: asks although the last response is younger than the minimum interval. A wait after failures,
     ///   or one that the server asked for, is kept all the same.
@@ -91,24 +92,25 @@ public actor ConfigClient {
 
     /// - Parameter end: the cursor at which the response is to end, which makes it one that caches can keep.
     func fetch(force: Bool, upTo end: Cursor?) async throws(ConfigFailure) -> ConfigFetch {
-        if let running { return try await running.value.get() }
-        switch schedule.verdict(at: options.clock.uptime, minimumInterval: options.minimumInterval, force: force) {
-        case .recent: return .recent
-        case .wait(let time): throw .waiting(time)
-        case .ask: break
+        let result = try await fetching.value { () throws(ConfigFailure) in
+            switch schedule.verdict(at: options.clock.uptime, minimumInterval: options.minimumInterval, force: force) {
+            case .recent: { .success(.recent) }
+            case .wait(let time): throw .waiting(time)
+            case .ask: { await self.load(upTo: end) }
+            }
         }
-        let task = Task { await self.load(upTo: end) }
-        running = task
-        return try await task.value.get()
+        guard let result else { throw .cancelled }
+        return try result.get()
     }
 
     private func load(upTo end: Cursor?) async -> Result<ConfigFetch, ConfigFailure> {
-        defer { running = nil }
         do throws(ConfigFailure) {
             let (snapshot, isStale) = try await ask(upTo: end)
             schedule.succeeded(at: options.clock.uptime)
             return .success(take(snapshot, serverIsStale: isStale))
         } catch {
+            // Nobody waits any more; that says nothing about the server.
+            if Task.isCancelled { return .failure(.cancelled) }
             let retryAfter: Duration? = if case .refused(_, _, let time) = error { time } else { nil }
             schedule.failed(at: options.clock.uptime, retryAfter: retryAfter, random: options.random)
             state.fetchFailed(error)

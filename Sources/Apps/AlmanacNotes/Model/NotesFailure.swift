@@ -45,6 +45,8 @@ public enum NotesSyncFailure: Error, Sendable, Hashable {
     case decisionNeeded(missing: Int, of: Int)
     /// The file could not be read or written.
     case file(NotesFileFailure)
+    /// The task was cancelled.
+    case cancelled
 }
 
 extension NotesSyncFailure: CustomStringConvertible {
@@ -62,6 +64,7 @@ extension NotesSyncFailure: CustomStringConvertible {
             "the server does not have \(missing) of \(total) notes any more, "
                 + "and it is to be said what becomes of them here"
         case .file(let failure): "\(failure)"
+        case .cancelled: "cancelled"
         }
     }
 }

@@ -16,7 +16,8 @@
 public actor SignInSession: TokenProvider {
     let options: SignInOptions
     let storage: any TokenStorage
-    var refreshing: Task<TokenSet, any Error>?
+    /// When nobody waits any more, the new refresh token has to be stored all the same.
+    let refreshing = SharedWork<Result<TokenSet, any Error>>(outlivesCallers: true)
 
     var provider: Provider { Provider(options: options) }
 
