@@ -54,7 +54,7 @@ import Testing
         #expect(await timeToEnd(second) < longestCancel)
         #expect(await store.status == .syncing)
         answer.finish()
-        try await first.value
+        _ = try await first.value
         #expect(await store.status == .upToDate)
     }
 
