@@ -26,26 +26,15 @@ let transports: [Target.Dependency] = [
 /// Modules in the order of the layers, which are the folders of Sources: a module depends only on those above it. The
 /// architecture tests read these lines.
 let targets: [Target] = [
-    // C libraries, found through pkg-config.
+    // C libraries, whose headers lie where the compiler looks by itself; their wrappers link them. pkg-config is not
+    // asked: SwiftPM would do so in every app that takes this package in, and warn of the server's libraries there.
     .systemLibrary(name: "AlmanacCLinux", path: "Sources/C/CLinux"),
-    .systemLibrary(
-        name: "AlmanacCFastCGI", path: "Sources/C/CFastCGI",
-        pkgConfig: "fcgi", providers: [.apt(["libfcgi-dev"])]),
-    .systemLibrary(
-        name: "AlmanacCLibPQ", path: "Sources/C/CLibPQ",
-        pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .systemLibrary(
-        name: "AlmanacCJansson", path: "Sources/C/CJansson",
-        pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
-    .systemLibrary(
-        name: "AlmanacCOpenSSL", path: "Sources/C/COpenSSL",
-        pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(
-        name: "AlmanacCCurl", path: "Sources/C/CCurl",
-        pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(
-        name: "AlmanacCSQLite", path: "Sources/C/CSQLite",
-        pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "AlmanacCFastCGI", path: "Sources/C/CFastCGI", providers: [.apt(["libfcgi-dev"])]),
+    .systemLibrary(name: "AlmanacCLibPQ", path: "Sources/C/CLibPQ", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "AlmanacCJansson", path: "Sources/C/CJansson", providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(name: "AlmanacCOpenSSL", path: "Sources/C/COpenSSL", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "AlmanacCCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "AlmanacCSQLite", path: "Sources/C/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
     // The operating system, and the only code that touches C.
     .target(name: "AlmanacPOSIX", dependencies: ["AlmanacCLinux"], path: "Sources/Platform/POSIX"),
@@ -57,19 +46,23 @@ let targets: [Target] = [
     .target(
         name: "AlmanacFastCGI",
         dependencies: ["AlmanacCFastCGI", "AlmanacCLinux", "AlmanacPOSIX", "AlmanacResponseStreams"],
-        path: "Sources/Platform/FastCGI"),
+        path: "Sources/Platform/FastCGI", linkerSettings: [.linkedLibrary("fcgi")]),
     .target(
         name: "AlmanacPostgreSQL", dependencies: ["AlmanacCLibPQ", "AlmanacPOSIX", "AlmanacTimestamps"],
-        path: "Sources/Platform/PostgreSQL"),
-    .target(name: "AlmanacJSON", dependencies: ["AlmanacCJansson", "AlmanacPOSIX"], path: "Sources/Platform/JSON"),
-    .target(name: "AlmanacSQLite", dependencies: ["AlmanacCSQLite"], path: "Sources/Platform/SQLite"),
-    .target(name: "AlmanacCryptography", dependencies: ["AlmanacCOpenSSL"], path: "Sources/Platform/Cryptography"),
+        path: "Sources/Platform/PostgreSQL", linkerSettings: [.linkedLibrary("pq")]),
+    .target(
+        name: "AlmanacJSON", dependencies: ["AlmanacCJansson", "AlmanacPOSIX"], path: "Sources/Platform/JSON",
+        linkerSettings: [.linkedLibrary("jansson")]),
+    .target(
+        name: "AlmanacSQLite", dependencies: ["AlmanacCSQLite"], path: "Sources/Platform/SQLite",
+        linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+        name: "AlmanacCryptography", dependencies: ["AlmanacCOpenSSL"], path: "Sources/Platform/Cryptography",
+        linkerSettings: [.linkedLibrary("crypto")]),
     .target(
         name: "AlmanacHTTPSClient",
-        dependencies: [
-            "AlmanacCCurl", "AlmanacCOpenSSL", "AlmanacPOSIX", "AlmanacTransport",
-        ],
-        path: "Sources/Platform/HTTPSClient"),
+        dependencies: ["AlmanacCCurl", "AlmanacPOSIX", "AlmanacTransport"], path: "Sources/Platform/HTTPSClient",
+        linkerSettings: [.linkedLibrary("curl")]),
     .target(
         name: "AlmanacURLSessionTransport", dependencies: ["AlmanacTransport"],
         path: "Sources/Platform/URLSessionTransport"),
@@ -156,11 +149,7 @@ let targets: [Target] = [
         name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions"],
         path: "Sources/Apps/AlmanacConfig"),
     .target(
-        name: "AlmanacSignIn",
-        dependencies: [
-            "AlmanacClientRuntime", .target(name: "AlmanacCryptography", condition: .when(platforms: [.linux])),
-        ],
-        path: "Sources/Apps/AlmanacSignIn"),
+        name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime"], path: "Sources/Apps/AlmanacSignIn"),
     .target(
         name: "AlmanacClient",
         dependencies: ["AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
@@ -234,12 +223,15 @@ let targets: [Target] = [
     .testTarget(
         name: "TextMergeTests", dependencies: ["AlmanacTestSupport", "TextMerge"],
         path: "Tests/Core/TextMergeTests", exclude: ["vectors.json"]),
+    .executableTarget(
+        name: "almanac-settings-keeper", dependencies: ["AlmanacConfig"],
+        path: "Tests/Apps/AlmanacConfigTests/keeper"),
     .testTarget(
         name: "AlmanacConfigTests",
         dependencies: [
-            "AlmanacConfig", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacTestSupport",
+            "AlmanacConfig", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacTestSupport", "almanac-settings-keeper",
         ],
-        path: "Tests/Apps/AlmanacConfigTests"),
+        path: "Tests/Apps/AlmanacConfigTests", exclude: ["keeper"]),
     .executableTarget(
         name: "almanac-sign-in-refresher", dependencies: ["AlmanacSignIn"],
         path: "Tests/Apps/AlmanacSignInTests/refresher"),
@@ -398,7 +390,8 @@ for target in targets where target.type != .system {
 
 let package = Package(
     name: "almanac",
-    // The client libraries' on Apple platforms; the server runs on Linux.
+    // For the libraries; the server runs on Linux. They need Mutex (SE-0433) and an AsyncSequence that knows its failure
+    // and runs on its caller's actor (SE-0421), which came with these and run on none before.
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "TextMerge", targets: ["TextMerge"]),

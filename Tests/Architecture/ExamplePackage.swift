@@ -2,8 +2,8 @@ extension PackageManifest {
     /// A package like this one in small, of which each test breaks something.
     static let example = PackageManifest(
         targets: [
-            Target("AlmanacCFastCGI", "Sources/C/CFastCGI", pkgConfig: "fcgi"),
-            Target("AlmanacCSQLite", "Sources/C/CSQLite", pkgConfig: "sqlite3"),
+            Target("AlmanacCFastCGI", "Sources/C/CFastCGI"),
+            Target("AlmanacCSQLite", "Sources/C/CSQLite"),
             Target("AlmanacPOSIX", "Sources/Platform/POSIX"),
             Target("AlmanacFastCGI", "Sources/Platform/FastCGI", ["AlmanacCFastCGI", "AlmanacPOSIX"]),
             Target("AlmanacTransport", "Sources/Platform/Transport", ["AlmanacPOSIX"]),

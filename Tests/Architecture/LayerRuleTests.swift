@@ -45,6 +45,11 @@ import Testing
         #expect(Rule.librariesBringNothingOfTheServer.check(.example.with(notes)).count == 2)
     }
 
+    @Test func `a C library that is looked for with pkg-config is found`() {
+        let sqlite = Target("AlmanacCSQLite", "Sources/C/CSQLite", pkgConfig: "sqlite3")
+        #expect(Rule.cLibrariesAreFoundWithoutPkgConfig.check(.example.with(sqlite)).count == 1)
+    }
+
     @Test(arguments: [
         ("HTTPKit", "Sources/Domains/HTTPKit"), ("AlmanacHTTP2", "Sources/Domains/HTTP"),
         ("AlmanacConfig", "Sources/Domains/Config"), ("AlmanacDeep", "Sources/Domains/HTTP/Deep"),

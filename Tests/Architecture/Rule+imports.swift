@@ -53,7 +53,8 @@ enum SystemModules {
     /// Those that call the operating system themselves.
     static let glibcUsers = [
         "Sources/Platform/POSIX", "Sources/Platform/FastCGI", "Sources/Platform/PostgreSQL", "Sources/Platform/JSON",
-        "Sources/Platform/Cryptography", "Sources/Platform/ResponseStreams", "Sources/Examples/TerminalUI",
+        "Sources/Platform/Cryptography", "Sources/Platform/ResponseStreams", "Sources/Platform/SQLite",
+        "Sources/Examples/TerminalUI",
         "Sources/Apps/AlmanacSignIn/Redirect",
         "Sources/Apps/AlmanacSignIn/Storage", "Tests",
     ]

@@ -34,13 +34,20 @@ extension Rule {
         guard package.libraries.contains(where: { $0.targets.contains(target.name) }) else { return [] }
         return package.closure(of: target.name).sorted().compactMap { package.target(named: $0) }.filter { needed in
             needed.layer == "Domains" || needed.layer == "Programs"
-                || needed.pkgConfig.map(serversLibraries.contains) == true
+                || serversLibraries.contains(needed.name)
         }
         .map { "brings \($0.name) along" }
     }
 
-    /// C libraries, as pkg-config names them, that no app has to install.
-    private static let serversLibraries: Set<String> = ["fcgi", "libpq", "jansson"]
+    /// C libraries that no app has to install.
+    private static let serversLibraries: Set<String> = [
+        "AlmanacCFastCGI", "AlmanacCLibPQ", "AlmanacCJansson", "AlmanacCOpenSSL",
+    ]
+
+    static let cLibrariesAreFoundWithoutPkgConfig = Rule.ofTargets("a C library is found without pkg-config") {
+        target, _ in
+        target.pkgConfig.map { ["asks pkg-config for \($0), which SwiftPM then does in every app"] } ?? []
+    }
 
     static let targetsAreNamedAfterTheirFolders = Rule.ofTargets("a target is named Almanac and its folder's name") {
         target, _ in

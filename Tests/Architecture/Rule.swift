@@ -27,9 +27,11 @@ struct Rule: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [Rule] = [
-        modulesStandOnThoseAbove, layersKeepApart, librariesBringNothingOfTheServer, targetsAreNamedAfterTheirFolders,
+        modulesStandOnThoseAbove, layersKeepApart, librariesBringNothingOfTheServer,
+        cLibrariesAreFoundWithoutPkgConfig, targetsAreNamedAfterTheirFolders,
         testsMirrorTheSources, foldersDependInOneDirection,
         importsAreDeclared, cModulesStayInTheirWrappers, systemCallsStayAtTheBottom, noFoundationInSources,
         noPointersInPublicSignatures, uncheckedSafetyHasAProof, filesStayShort, linesStayShort, statementsAreNamed,
+        publicSymbolsHaveComments,
     ]
 }

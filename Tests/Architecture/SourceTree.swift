@@ -22,6 +22,16 @@ enum SourceTree {
         return files
     }
 
+    /// The lines of each file of examples or of an app that only the stand-ins for Apple's modules compile.
+    static func appleExamples() throws -> [[String]] {
+        try ["Tests/Apple/Apps", "Tests/Apple/Examples"].flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+                .filter { $0.hasSuffix(".swift") }
+                .map { try String(contentsOf: root.appendingPathComponent("\(folder)/\($0)"), encoding: .utf8) }
+        }
+        .map { $0.components(separatedBy: "\n") }
+    }
+
     /// The README, the chapters that it leads to, and every page of the libraries' documentation.
     static func pages() throws -> [Page] {
         let chapters = try ["deploy", ".github", "Tests/Load"].flatMap { folder in

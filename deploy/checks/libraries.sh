@@ -11,6 +11,8 @@ check_libraries() {
     check "a program of AlmanacConfig links nothing of the server's" links_no_server AlmanacColourDemo
     check "a program of AlmanacNotes links nothing of the server's" links_no_server AlmanacNotesEditor
     check "a program of AlmanacSignIn links nothing of the server's" links_no_server AlmanacSignInDemo
+    check "an app builds without pkg-config and the headers of the server's libraries, and without a warning" \
+        app_builds_with_few_headers
     check "an app with names like Almanac's takes the libraries in, and syncs a note" app_syncs_a_note
 }
 
@@ -28,11 +30,31 @@ links_no_server() {
     ! grep -E 'libfcgi|libpq|libjansson' "$results/libraries" || return 1
 }
 
-# As an app's developers build it, who do not treat warnings as errors.
-app_syncs_a_note() {
-    local token app=(env -u ALMANAC_WARNINGS
-        swift build --package-path "$checkout/Tests/AppPackage" --scratch-path "$home/app")
+# As an app's developers build it, who do not treat warnings as errors: with no pkg-config, and of the headers that Almanac
+# needs only libcurl's and SQLite's.
+build_app() {
+    local header server=$home/server-headers
+    for header in openssl/{bio,crypto,err,evp,pem,sha,x509}.h postgresql/libpq-fe.h libpq-fe.h fcgiapp.h jansson.h; do
+        mkdir -p -- "$server/$(dirname -- "$header")"
+        printf '#error "an app has to install %s"\n' "$header" >"$server/$header"
+    done
+    mkdir -p -- "$home/tools"
+    printf '#!/bin/sh\nexit 127\n' >"$home/tools/pkg-config"
+    chmod +x -- "$home/tools/pkg-config"
+    app=(env -u ALMANAC_WARNINGS -u PKG_CONFIG_PATH PATH="$home/tools:$PATH"
+        swift build --package-path "$checkout/Tests/AppPackage" --scratch-path "$home/app" -Xcc "-I$server")
     "${app[@]}" --product App
+}
+
+app_builds_with_few_headers() {
+    local app
+    build_app 2>&1 | tee "$results/app.log"
+    ! grep -F 'warning:' "$results/app.log" || return 1
+}
+
+app_syncs_a_note() {
+    local token app
+    build_app
     token=$("$bin/almanac" token user development --sub app --environments "$environments_file")
     mkdir -m 700 -- "$home/app/files"
     "$("${app[@]}" --show-bin-path)/App" "$(instance_url)/development" app "$token" "$home/app/files" "$tls/ca.pem" |

@@ -5,7 +5,7 @@
 FROM docker.io/library/swift:6.3.1-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        pkg-config libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev \
+        libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./

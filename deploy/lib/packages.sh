@@ -2,7 +2,7 @@
 # Debian packages: finds out which are missing, and installs those without starting any service of the host.
 
 build_packages=(
-    libc6-dev gcc libstdc++-12-dev pkg-config
+    libc6-dev gcc libstdc++-12-dev
     libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev
 )
 service_packages=(postgresql nginx spawn-fcgi multiwatch openssl curl ca-certificates)

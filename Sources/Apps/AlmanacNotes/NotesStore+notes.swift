@@ -21,12 +21,13 @@ extension NotesStore {
 
     /// A note of the list or the trash.
     public func note(_ id: String) throws(NotesFailure) -> StoredNote? {
-        try reading { try table.find(id).map(StoredNote.init) }
+        try reading { try shown(id).map(StoredNote.init) }
     }
 
     /// The notes of the list in which every word of a text begins some word, the best first.
     ///
-    /// Upper and lower case and accents make no difference, as in `cafe` for "Café".
+    /// Upper and lower case and accents make no difference, as in `cafe` for "Café". In scripts without spaces, such as
+    /// Chinese, Japanese and Thai, any part of a text is found, and so are emoji.
     public func search(_ words: String, limit: Int = 100) throws(NotesFailure) -> [StoredNote] {
         try reading { try table.search(words, limit: limit).map(StoredNote.init) }
     }
@@ -74,7 +75,7 @@ extension NotesStore {
     public func move(_ id: String, after other: String?) throws(NotesFailure) {
         try changing(id) { record in
             if let other {
-                guard other != id, try table.find(other) != nil else { throw NotesFailure.noSuchNote(other) }
+                guard other != id, try shown(other) != nil else { throw NotesFailure.noSuchNote(other) }
             }
             record.move(after: other, number: try table.nextMoveNumber())
         }
@@ -88,7 +89,7 @@ extension NotesStore {
         try changing(id) { $0.moveToTrash() }
     }
 
-    /// Takes a note out of the trash.
+    /// Takes a note out of the trash. ``restore(_:to:)`` brings a past text back.
     public func restore(_ id: String) throws(NotesFailure) {
         try changing(id) { $0.takeOutOfTrash() }
     }
@@ -98,7 +99,7 @@ extension NotesStore {
     public func keepAsNew(_ id: String) throws(NotesFailure) -> StoredNote {
         let time = milliseconds
         let record = try writing {
-            guard let old = try table.find(id) else { throw NotesFailure.noSuchNote(id) }
+            guard let old = try shown(id) else { throw NotesFailure.noSuchNote(id) }
             let new = NoteRecord(id: random.identifier(), text: old.text, createdAt: old.createdAt, updatedAt: time)
             try table.remove(id)
             try table.save(new)
@@ -111,14 +112,19 @@ extension NotesStore {
     /// Lets go of a change that the server refuses: the note is again what the server has, or gone if that has none.
     public func discard(_ id: String) throws(NotesFailure) {
         try writing {
-            guard var record = try table.find(id) else { throw NotesFailure.noSuchNote(id) }
+            guard var record = try shown(id) else { throw NotesFailure.noSuchNote(id) }
             guard record.problem != nil else { return }
             if record.discardChange() { try table.save(record) } else { try table.remove(id) }
         }
         announce([id])
     }
 
-    private var milliseconds: Int64 { Int64(clock.date.timeIntervalSince1970 * 1000) }
+    /// A note as its user sees it.
+    func shown(_ id: String) throws -> NoteRecord? {
+        try table.find(id).flatMap { $0.place == .removed ? nil : $0 }
+    }
+
+    var milliseconds: Int64 { Int64(clock.date.timeIntervalSince1970 * 1000) }
 
     private func checked(_ text: StoredNote.Text) throws(NotesFailure) -> StoredNote.Text {
         guard text.canBeKept else { throw .textRefused("it holds U+0000") }
@@ -126,10 +132,9 @@ extension NotesStore {
     }
 
     @discardableResult
-    private func changing(_ id: String, _ change: (inout NoteRecord) throws -> Void) throws(NotesFailure) -> StoredNote
-    {
+    func changing(_ id: String, _ change: (inout NoteRecord) throws -> Void) throws(NotesFailure) -> StoredNote {
         let (record, isChanged) = try writing {
-            guard let before = try table.find(id) else { throw NotesFailure.noSuchNote(id) }
+            guard let before = try shown(id) else { throw NotesFailure.noSuchNote(id) }
             var record = before
             try change(&record)
             // An editor that looks for changes is not to wake itself.
@@ -141,7 +146,7 @@ extension NotesStore {
         return StoredNote(record)
     }
 
-    private func reading<Result>(_ body: () throws -> Result) throws(NotesFailure) -> Result {
+    func reading<Result>(_ body: () throws -> Result) throws(NotesFailure) -> Result {
         do {
             return try body()
         } catch {
@@ -149,7 +154,7 @@ extension NotesStore {
         }
     }
 
-    private func writing<Result>(_ body: () throws -> Result) throws(NotesFailure) -> Result {
+    func writing<Result>(_ body: () throws -> Result) throws(NotesFailure) -> Result {
         do {
             return try database.transaction(body)
         } catch {
@@ -162,8 +167,8 @@ extension StoredNote {
     init(_ record: NoteRecord) {
         id = record.id
         text = record.text
-        createdAt = Date(timeIntervalSince1970: Double(record.createdAt) / 1000)
-        updatedAt = Date(timeIntervalSince1970: Double(record.updatedAt) / 1000)
+        createdAt = Date(milliseconds: record.createdAt)
+        updatedAt = Date(milliseconds: record.updatedAt)
         isInTrash = record.isInTrash
         revision = record.shadow?.cursor.revision
         position = record.position

@@ -68,16 +68,27 @@ extension NotesStore {
             let results = try await completed(try ActionResults(response.body), of: actions, from: server)
             return try receive(results, of: actions)
         }
-        guard [400, 413, 422].contains(response.status), let problem = ServerProblem(response.body) else {
-            throw server.failure(of: response)
-        }
+        guard let refusal = refusal(response) else { throw server.failure(of: response) }
         if batch.count > 1 {
             let middle = batch.startIndex + batch.count / 2
             try await send(batch[..<middle], to: server)
             try await send(batch[middle...], to: server)
         } else if let action = batch.first?.action {
-            let refusal = StoredNote.Problem(type: problem.shortType, detail: problem.detail ?? "")
             try settle([(action, .rejected(refusal))])
+        }
+    }
+
+    /// Why a batch is refused for what is in it; nil where it was refused for anything else.
+    private func refusal(_ response: TransportResponse<[UInt8]>) -> StoredNote.Problem? {
+        let problem = ServerProblem(response.body)
+        switch response.status {
+        case 413:
+            // Something between here and the server may have the lowest limit of all, and other words for it.
+            return StoredNote.Problem(
+                type: problem?.shortType ?? "body-too-large",
+                detail: problem?.detail ?? "The note is too long to be sent.")
+        case 400, 422: return problem.map { StoredNote.Problem(type: $0.shortType, detail: $0.detail ?? "") }
+        default: return nil
         }
     }
 
@@ -86,7 +97,8 @@ extension NotesStore {
         _ results: ActionResults, of actions: [WireAction], from server: NotesServer
     ) async throws -> ActionResults {
         var results = results
-        let notes = Dictionary(actions.map { ($0.id, $0.noteID) }, uniquingKeysWith: { first, _ in first })
+        let notes = Dictionary(
+            actions.filter { $0.kind != .purge }.map { ($0.id, $0.noteID) }, uniquingKeysWith: { first, _ in first })
         for (index, result) in results.results.enumerated() {
             guard let revision = result.revisionToRead, let note = result.action_id.flatMap({ notes[$0] }) else {
                 continue
@@ -113,7 +125,7 @@ extension NotesStore {
         for result in results.results {
             guard let action = result.action_id.flatMap({ known[$0] }) else { continue }
             do {
-                outcomes.append((action, try result.outcome(of: action.sent, lineage: lineage)))
+                outcomes.append((action, try result.outcome(of: action, lineage: lineage)))
             } catch {
                 // The others count all the same.
                 failure = error

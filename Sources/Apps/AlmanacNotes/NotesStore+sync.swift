@@ -6,20 +6,16 @@ extension NotesStore {
     /// Sends what is only here, and fetches what is new, until both sides are up to date.
     ///
     /// One sync runs at a time; another call meanwhile waits for that one and gets its outcome. The notes can be read
-    /// and edited all the while.
+    /// and edited all the while. A call whose task is cancelled returns at once; the sync goes on if others wait for it
+    /// too.
     ///
-    /// - Throws: why they are not. The store goes on as before, and the next sync begins where this one ended.
-    public func sync() async throws(NotesSyncFailure) {
-        let task =
-            syncing
-            ?? Task {
-                let failure = await syncOnce()
-                syncing = nil
-                enter(failure.map { .failed($0) } ?? .upToDate)
-                return failure
-            }
-        syncing = task
-        if let failure = await task.value { throw failure }
+    /// - Returns: what is only here all the same: notes that the server has refused, and what was done meanwhile.
+    /// - Throws: why the two sides are not up to date. The store goes on as before, and the next sync begins where this
+    ///   one ended.
+    @discardableResult
+    public func sync() async throws(NotesSyncFailure) -> UnsyncedNotes {
+        guard let result = await syncing.value({ await self.syncOnce() }) else { throw .cancelled }
+        return try result.get()
     }
 
     /// The treatment of notes that the server does not have any more.
@@ -44,9 +40,21 @@ extension NotesStore {
         }
     }
 
-    private func syncOnce() async -> NotesSyncFailure? {
-        guard let server else { return .noServer }
+    private func syncOnce() async -> Result<UnsyncedNotes, NotesSyncFailure> {
+        let before = outcome
         enter(.syncing)
+        let result = await syncWithServer()
+        switch result {
+        case .success: enter(.upToDate)
+        // When nobody waits any more, that says nothing about the server.
+        case .failure where Task.isCancelled: enter(before)
+        case .failure(let failure): enter(.failed(failure))
+        }
+        return result
+    }
+
+    private func syncWithServer() async -> Result<UnsyncedNotes, NotesSyncFailure> {
+        guard let server else { return .failure(.noServer) }
         do {
             try await pull(from: server)
             // One action a note at a time: an edit of a new note takes two rounds.
@@ -54,11 +62,11 @@ extension NotesStore {
                 guard try await push(to: server) else { break }
                 try await pull(from: server)
             }
-            return nil
+            return .success(try table.unsynced())
         } catch let failure as NotesSyncFailure {
-            return failure
+            return .failure(failure)
         } catch {
-            return .file(NotesFileFailure(error))
+            return .failure(.file(NotesFileFailure(error)))
         }
     }
 

@@ -21,13 +21,29 @@ public actor NotesStore {
     let clock: any ClientClock
     let random: any RandomSource
     /// The sync that runs.
-    var syncing: Task<NotesSyncFailure?, Never>?
+    let syncing = SharedWork<Result<UnsyncedNotes, NotesSyncFailure>>()
     /// The state of the file that this store's updates have reported so far.
     var announced: FileState
     private let changes = ChangeBroadcaster<NotesUpdate> { $0.add($1) }
 
+    /// What the last sync has come to.
+    private(set) var outcome = NotesSyncStatus.notStarted
+    /// The status that this store's updates have reported last.
+    private var announcedStatus = NotesSyncStatus.notStarted
+
     /// How far this device is known to be up to date with the server.
-    public private(set) var status = NotesSyncStatus.notStarted
+    public var status: NotesSyncStatus {
+        guard outcome == .upToDate else { return outcome }
+        do {
+            let unsynced = try unsynced()
+            return unsynced.isEmpty ? .upToDate : .unsynced(unsynced)
+        } catch {
+            return .failed(.file(NotesFileFailure(error)))
+        }
+    }
+
+    /// Whether the file, or the disk that it is on, takes no writing. The notes can be read all the same.
+    public nonisolated let isReadOnly: Bool
 
     var table: NoteTable { NoteTable(database: database) }
     var syncTable: SyncTable { SyncTable(database: database) }
@@ -53,20 +69,60 @@ public actor NotesStore {
         }
         let expected = Self.owner(environment, account)
         do {
+            NotesFile.makePrivate(file, isExcludedFromBackups: options.isExcludedFromBackups)
             database = try SQLiteDatabase(path: file.path, isDurable: options.isDurable)
             try Schema.prepare(database, path: file.path)
-            let table = SyncTable(database: database)
-            let owner = try database.transaction {
-                if let owner = try table.owner(), options.formerAccount.map({ !$0.isIdentical(to: owner) }) ?? true {
-                    return owner
-                }
-                try table.setOwner(expected)
-                return expected
-            }
+            // Those that SQLite has made meanwhile.
+            NotesFile.makePrivate(file, isExcludedFromBackups: options.isExcludedFromBackups)
+            let owner = try Self.owner(in: database, expected, formerly: options.formerAccount)
             guard owner.isIdentical(to: expected) else { throw NotesFailure.otherAccount(file: file) }
             announced = try FileState(of: database)
         } catch {
             throw NotesFailure(error)
+        }
+        isReadOnly = database.isReadOnly
+    }
+
+    /// Makes a store that is in memory only, asks no server and is gone with the last reference to it: for previews of
+    /// an app's views, and for tests.
+    ///
+    /// ```swift
+    /// #Preview { NotesScreen(store: try! NotesStore(preview: [.init(title: "Groceries", body: "milk")])) }
+    /// ```
+    ///
+    /// - Parameter texts: those of its notes, in the order of the list.
+    public init(preview texts: [StoredNote.Text]) throws(NotesFailure) {
+        (clock, random) = (SystemClientClock(), SystemRandomSource())
+        server = nil
+        do {
+            database = try SQLiteDatabase(path: SQLiteDatabase.inMemory, isDurable: false)
+            try Schema.prepare(database, path: SQLiteDatabase.inMemory)
+            let table = NoteTable(database: database)
+            let time = Int64(clock.date.timeIntervalSince1970 * 1000)
+            for text in texts {
+                try table.save(NoteRecord(id: random.identifier(), text: text, createdAt: time, updatedAt: time))
+            }
+            announced = try FileState(of: database)
+        } catch {
+            throw NotesFailure(error)
+        }
+        isReadOnly = false
+    }
+
+    /// - Returns: whose notes a file holds; of a new one, and one of a former version of the app, the expected owner.
+    private static func owner(
+        in database: SQLiteDatabase, _ expected: String, formerly former: String?
+    ) throws -> String {
+        let table = SyncTable(database: database)
+        func known() throws -> String? {
+            let owner = try table.owner()
+            return if let owner, let former, former.isIdentical(to: owner) { nil } else { owner }
+        }
+        if let owner = try known() { return owner }
+        return try database.transaction {
+            if let owner = try known() { return owner }
+            try table.setOwner(expected)
+            return expected
         }
     }
 
@@ -83,13 +139,16 @@ public actor NotesStore {
     public nonisolated var updates: NotesUpdates { NotesUpdates(changes: changes.changes()) }
 
     func announce(_ ids: Set<String>) {
-        if !ids.isEmpty { changes.send(NotesUpdate(notes: ids)) }
+        let status = status
+        let update = NotesUpdate(notes: ids, hasNewStatus: status != announcedStatus)
+        announcedStatus = status
+        if !ids.isEmpty || update.hasNewStatus { changes.send(update) }
     }
 
-    func enter(_ status: NotesSyncStatus) {
-        guard status != self.status else { return }
-        self.status = status
-        changes.send(NotesUpdate(hasNewStatus: true))
+    /// Notes what a sync has come to.
+    func enter(_ outcome: NotesSyncStatus) {
+        self.outcome = outcome
+        announce([])
     }
 }
 
@@ -107,6 +166,9 @@ public struct NotesOptions: Sendable {
     /// A file with exactly this text is taken over for good: it then holds the environment and the account in place of
     /// the text, and the older version of the app refuses it.
     public var formerAccount: String?
+    /// Whether backups of the device leave the file out. What was not sent yet is then on the device alone. Only where
+    /// the system makes backups.
+    public var isExcludedFromBackups = false
 
     public init() {}
 }

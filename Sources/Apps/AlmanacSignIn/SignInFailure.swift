@@ -20,6 +20,7 @@ public enum SignInFailure: Error, Sendable, Hashable {
     case storage(String)
     /// The time was over before an answer came.
     case timedOut
+    /// The user closed the browser, or the task that waited was cancelled.
     case cancelled
 }
 

@@ -15,11 +15,14 @@ public struct SignInOptions: Sendable {
     public var leeway: Duration = .seconds(60)
     /// How long one request to the provider may take.
     public var timeout: Duration = .seconds(30)
+    /// How the provider is reached.
     public var transport: any ClientTransport
+    /// The time of day by which tokens end, and what waits count on.
     public var clock: any ClientClock = SystemClientClock()
     /// Where secrets come from: nobody may be able to guess its bytes.
     public var random: any RandomSource = SystemRandomSource()
 
+    /// Options for a provider and an app; the rest can be set afterwards.
     public init(
         issuer: String, clientID: String, scopes: [String] = ["openid", "offline_access"],
         transport: any ClientTransport = AlmanacHTTPTransport()

@@ -18,12 +18,16 @@ public protocol ClientClock: Sendable {
 public struct SystemClientClock: ClientClock {
     private static let start = ContinuousClock.now
 
+    /// The clock of this machine.
     public init() {}
 
+    /// What the machine takes the time of day to be, which people and networks set.
     public var date: Date { Date() }
 
+    /// Counts from when it was first asked for.
     public var uptime: Duration { ContinuousClock.now - Self.start }
 
+    /// Ends early, with `CancellationError`, when the task is cancelled.
     public func sleep(for duration: Duration) async throws {
         try await Task.sleep(for: duration, clock: .continuous)
     }

@@ -6,6 +6,7 @@ public protocol RandomSource: Sendable {
 
 /// The system's generator, getrandom(2) on Linux: good enough for secrets.
 public struct SystemRandomSource: RandomSource {
+    /// The generator of the system, which is good for secrets.
     public init() {}
 
     public func next() -> UInt64 { .random(in: .min ... .max) }

@@ -10,6 +10,7 @@ public protocol TokenProvider: Sendable {
 
 /// There is no way to a token but that the user signs in.
 public struct SignInRequired: Error, Hashable, CustomStringConvertible {
+    /// What there was before.
     public enum Reason: Sendable {
         /// Nobody is signed in.
         case signedOut
@@ -17,8 +18,10 @@ public struct SignInRequired: Error, Hashable, CustomStringConvertible {
         case ended
     }
 
+    /// Tells an app whether to greet a newcomer or to ask a user back.
     public let reason: Reason
 
+    /// For token providers of an app's own.
     public init(_ reason: Reason = .ended) {
         self.reason = reason
     }
@@ -35,18 +38,23 @@ public struct SignInRequired: Error, Hashable, CustomStringConvertible {
 public struct FixedToken: TokenProvider {
     private let token: String
 
+    /// Gives this token to whoever asks.
     public init(_ token: String) {
         self.token = token
     }
 
+    /// The same token each time, refused or not.
     public func accessToken(replacing refused: String?) async throws -> String { token }
 }
 
 /// One end user: a subject of an issuer, as in an ID token.
 public struct UserAccount: Sendable, Hashable, Codable {
+    /// The provider, exactly as it calls itself.
     public let issuer: String
+    /// What the provider calls the user, now and later; no name to show.
     public let subject: String
 
+    /// Names a user as the claims `iss` and `sub` do.
     public init(issuer: String, subject: String) {
         self.issuer = issuer
         self.subject = subject

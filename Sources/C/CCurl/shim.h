@@ -1,5 +1,7 @@
 #pragma once
 #include <curl/curl.h>
+#include <dlfcn.h>
+#include <stdint.h>
 
 // curl_easy_setopt and curl_easy_getinfo take variable arguments, which Swift cannot call: one function for each type
 // that an option or an answer has here.
@@ -52,4 +54,12 @@ static inline struct curl_slist *ccurl_first_certificate(CURL *handle) {
 // Why the transfer has ended that a message of curl_multi_info_read is about: a member of a union.
 static inline CURLcode ccurl_outcome(const CURLMsg *message) {
     return message->data.result;
+}
+
+// OpenSSL cleans up when the process ends, while a thread of libcurl may still use it; the first call that starts OpenSSL
+// decides that. By name, so that nobody needs OpenSSL's headers: a libcurl with another TLS library has no such function.
+static inline void ccurl_keep_tls_at_exit(void) {
+    // A null pointer is RTLD_DEFAULT in glibc: whatever the process has loaded. The option is OPENSSL_INIT_NO_ATEXIT.
+    int (*start)(uint64_t, const void *) = (int (*)(uint64_t, const void *))dlsym((void *)0, "OPENSSL_init_crypto");
+    if (start) start(0x00080000, (void *)0);
 }

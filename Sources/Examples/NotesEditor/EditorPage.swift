@@ -82,6 +82,7 @@ struct EditorPage {
         switch sync {
         case .notStarted, .syncing: "syncing"
         case .upToDate: "synced"
+        case .unsynced(let notes): "\(notes)"
         case .failed(.unreachable): "offline"
         case .failed(let failure): "\(failure)"
         }

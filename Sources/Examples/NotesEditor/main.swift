@@ -30,7 +30,7 @@ do {
     let store = try NotesStore(
         file: URL(fileURLWithPath: file), environment: environment,
         account: UserAccount(issuer: "terminal", subject: user), tokens: TokenFile(path: tokenFile), options: options)
-    try? await store.sync()
+    _ = try? await store.sync()
     let first = try await store.notes().first
     let note = if let first { first } else { try await store.create(title: "A note in two terminals") }
     let (editor, text) = try await store.editor(of: note.id)

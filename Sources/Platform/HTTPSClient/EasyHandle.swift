@@ -1,5 +1,4 @@
 internal import AlmanacCCurl
-internal import AlmanacCOpenSSL
 internal import AlmanacTransport
 
 /// The state that libcurl keeps of one transfer.
@@ -122,9 +121,7 @@ internal import AlmanacTransport
 
 /// Starts libcurl, once in the process and before the first handle of any kind (curl_global_init(3)).
 let libraryIsReady: Void = {
-    // A thread may still transfer while the process ends, so OpenSSL must not clean up before it. The first call that
-    // starts OpenSSL decides that.
-    OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+    ccurl_keep_tls_at_exit()
     let code = curl_global_init(Int(CURL_GLOBAL_SSL))
     precondition(code == CURLE_OK, "libcurl did not start")
 }()

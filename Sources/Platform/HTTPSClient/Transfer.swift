@@ -66,6 +66,8 @@ class Transfer {
         handle.set(CURLOPT_PATH_AS_IS, 1)
         // Signals are for the program, not for a library in one of its threads.
         handle.set(CURLOPT_NOSIGNAL, 1)
+        // Otherwise a transfer that is given up waits for the answer to its look-up of the host's address.
+        handle.set(CURLOPT_QUICK_EXIT, 1)
         handle.set(CURLOPT_TCP_KEEPALIVE, 1)
         handle.set(CURLOPT_USERAGENT, "Almanac")
         // A proxy's reply to CONNECT is no head of a response.

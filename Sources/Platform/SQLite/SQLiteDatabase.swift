@@ -1,5 +1,11 @@
 internal import AlmanacCSQLite
 
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
 /// The text of one statement. Values come in only through its placeholders.
 package struct SQLiteStatement: Sendable, Hashable {
     let text: String
@@ -21,27 +27,19 @@ package struct SQLiteStatement: Sendable, Hashable {
     /// How long to wait for another process that writes, in milliseconds.
     private static let busyTimeout: Int32 = 5000
 
-    /// Opens a file, or makes it.
+    /// Whether the file, or the disk that it is on, takes no writing.
+    package let isReadOnly: Bool
+
+    /// The path of a database that is in memory only, and gone when it is closed.
+    package static let inMemory = ":memory:"
+
+    /// Opens a file, or makes it; one that may not be written is opened for reading.
     ///
     /// - Parameter isDurable: whether what is written survives a loss of power, and not only the end of the process.
     package init(path: String, isDurable: Bool) throws(SQLiteFailure) {
-        var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
-        guard let opened = unsafe opened else { throw SQLiteFailure(.cannotOpen, "\(path): there is no memory") }
-        guard code == SQLITE_OK else {
-            let failure = Self.failure(code, unsafe String(cString: sqlite3_errmsg(opened)), path)
-            unsafe sqlite3_close_v2(opened)
-            throw failure
-        }
-        unsafe pointer = opened
+        unsafe pointer = try Self.open(path)
+        isReadOnly = unsafe sqlite3_db_readonly(pointer, "main") == 1
         self.path = path
-        unsafe sqlite3_busy_timeout(pointer, Self.busyTimeout)
-        // Read first: a foreign file is not to be changed.
-        try run(SQLiteStatement("pragma schema_version"))
-        guard unsafe sqlite3_db_readonly(pointer, "main") == 0 else {
-            throw SQLiteFailure(.readOnly, "\(path): the file or its folder may not be written")
-        }
         try run(SQLiteStatement(isDurable ? "pragma synchronous = full" : "pragma synchronous = normal"))
     }
 
@@ -113,6 +111,40 @@ package struct SQLiteStatement: Sendable, Hashable {
         let compiled = unsafe CompiledStatement(takingOwnership: prepared)
         statements[statement] = compiled
         return compiled
+    }
+
+    /// - Parameter isFrozen: whether nobody can write the file, so that readers need not look out for each other.
+    private static func open(_ path: String, isFrozen: Bool = false) throws(SQLiteFailure) -> OpaquePointer {
+        var opened: OpaquePointer?
+        let access = isFrozen ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let code = unsafe sqlite3_open_v2(
+            isFrozen ? frozenAddress(of: path) : path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+            nil)
+        guard let opened = unsafe opened else { throw SQLiteFailure(.cannotOpen, "\(path): there is no memory") }
+        unsafe sqlite3_busy_timeout(opened, busyTimeout)
+        // Read first: a foreign file is not to be changed.
+        guard code == SQLITE_OK, unsafe sqlite3_exec(opened, "pragma schema_version", nil, nil, nil) == SQLITE_OK else {
+            defer { unsafe sqlite3_close_v2(opened) }
+            let failure = unsafe failure(
+                sqlite3_extended_errcode(opened), String(cString: sqlite3_errmsg(opened)), path)
+            // On a disk that takes no writing there is no room for what readers share. A log that was left there cannot
+            // be read then, and without it the file may lack the last writes.
+            let isOnSuchDisk = unsafe sqlite3_db_readonly(opened, "main") == 1 && failure.reason == .cannotOpen
+            guard code == SQLITE_OK, isOnSuchDisk, !isFrozen, !hasLog(path) else { throw failure }
+            return try unsafe open(path, isFrozen: true)
+        }
+        return unsafe opened
+    }
+
+    private static func frozenAddress(of path: String) -> String {
+        let special: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
+        return "file:" + path.map { special[$0] ?? String($0) }.joined() + "?immutable=1"
+    }
+
+    /// Whether something is in the log beside a file.
+    private static func hasLog(_ path: String) -> Bool {
+        var information = stat()
+        return unsafe stat(path + "-wal", &information) == 0 && information.st_size > 0
     }
 
     private func failure(_ code: Int32) -> SQLiteFailure {

@@ -19,6 +19,7 @@ public enum TransportFailure: Error, Equatable, Sendable, CustomStringConvertibl
     case timedOut
     /// - limit: in bytes.
     case tooLarge(limit: Int)
+    /// More redirects came than the request follows.
     case redirectedTooOften
     /// A redirect led from HTTPS to something else.
     case leftHTTPS

@@ -3,16 +3,21 @@
 /// - `TransportResponse<ByteStream>`: the body comes part by part; letting go of it ends the exchange.
 /// - `TransportResponse<[UInt8]>`: the body has arrived.
 public struct TransportResponse<Body: Sendable>: Sendable {
+    /// HTTP's three digits.
     public var status: Int
+    /// The header fields, of the last answer where redirects were followed.
     public var headers: HeaderFields
+    /// The bytes, or a stream of them.
     public var body: Body
 
+    /// An answer with fields that are here already.
     public init(status: Int, headers: HeaderFields = HeaderFields(), body: Body) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
+    /// An answer as a test or a transport of an app's own makes it.
     public init(status: Int, headers: [(name: String, value: String)], body: Body) {
         self.init(status: status, headers: HeaderFields(headers), body: body)
     }
@@ -52,8 +57,10 @@ extension TransportResponse<ByteStream> {
 
 /// The header fields of a response, in the order in which they came.
 public struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
+    /// Names and values in the order in which they came.
     public var fields: [(name: String, value: String)]
 
+    /// Fields in the order in which they are given.
     public init(_ fields: [(name: String, value: String)] = []) {
         self.fields = fields
     }

@@ -27,6 +27,9 @@ enum CommandLineTool {
         case nil, "--help", "-h":
             try Process.output(HelpText.overview)
             return .done
+        case "--version":
+            try Process.output("almanac \(AlmanacVersion.current)\n")
+            return .done
         case "help":
             try Process.output(try HelpText.topic(Array(words.dropFirst())))
             return .done

@@ -13,7 +13,7 @@ enum HelpText {
             text += "\n"
         }
         return text + """
-            'almanac COMMAND --help' tells more, with an example.
+            'almanac COMMAND --help' tells more, with an example, and 'almanac --version' which release this is.
 
             config and note ask a server over HTTP and work from anywhere. Whom to ask, and with which token, say the
             options, else the variables ALMANAC_URL, ALMANAC_ENVIRONMENT, ALMANAC_TOKEN_FILE and ALMANAC_CA_FILE, else a

@@ -52,6 +52,37 @@ import Testing
         #expect(ConfigClient(options).status.origin == .bundled)
     }
 
+    @Test func `a file of a newer version of the library is not used, is said, and gives way to the next fetch`()
+        async throws
+    {
+        let sandbox = try Sandbox()
+        let (server, options) = try await filled(sandbox)
+        let newer = try String(contentsOf: sandbox.cache, encoding: .utf8).replacing("config 1", with: "config 2")
+        try Data(newer.utf8).write(to: sandbox.cache)
+        let client = ConfigClient(options)
+        #expect(client.string("a", default: "") == "bundled")
+        #expect(sandbox.reports == [.cache("the file is of another kind or a newer version, and begins anew")])
+        try await client.fetch()
+        #expect(server.requests.last?.path == "/test/config")
+        #expect(ConfigClient(options).string("a", default: "") == "fetched")
+    }
+
+    @Test func `a document of a newer version of the library is not used, and that shows`() async throws {
+        let sandbox = try Sandbox()
+        let cache = ConfigDocumentFileCache(file: sandbox.cache)
+        try cache.save(LoadedConfigDocument(bytes: Array("[1]".utf8)))
+        let newer = try String(contentsOf: sandbox.cache, encoding: .utf8).replacing("document 1", with: "document 2")
+        try Data(newer.utf8).write(to: sandbox.cache)
+        let server = try AppServer { _, connection in connection.answer("200 OK", [], "[2]") }
+        let loader = ConfigDocumentURLLoader(url: URL(string: server.environment)!)
+        let fallback = [0]
+        let document = ConfigDocument(fallback, cache: cache, loader: loader)
+        #expect(document.value == fallback)
+        #expect(document.failure != nil)
+        try await document.update()
+        #expect(ConfigDocument(fallback, cache: cache, loader: loader).value == [2])
+    }
+
     @Test func `a cache that cannot be written is reported, and the app has the values all the same`() async throws {
         let sandbox = try Sandbox()
         let file = try sandbox.folder.write("file", "no folder".utf8)

@@ -68,6 +68,57 @@ import Testing
         #expect(client.status.isStale == false)
     }
 
+    @Test func `a fetch that finds nothing new leaves no values waiting, and says that they are the server's`()
+        async throws
+    {
+        let sandbox = try Sandbox()
+        let server = try AppServer { request, connection in
+            let isSecond = request.path.contains("since")
+            connection.config(isSecond ? "2.aaaa" : "1.aaaa", isSecond ? "[]" : #"[{"key":"a","value":1}]"#)
+        }
+        let options = sandbox.options(server.environment)
+        try await ConfigClient(options).fetchAndActivate()
+        let client = ConfigClient(options)
+        #expect(client.status.origin == .cached)
+        #expect(try await client.fetch() == .unchanged)
+        #expect(!client.status.hasFetchedValues)
+        #expect(await !client.activate())
+        #expect(client.status.origin == .fetched)
+        #expect(client.values.revision == 2)
+    }
+
+    @Test func `values that wait go on waiting while nothing newer is there`() async throws {
+        let server = try AppServer { request, connection in
+            connection.config("1.aaaa", request.path.contains("since") ? "[]" : #"[{"key":"a","value":1}]"#)
+        }
+        let client = ConfigClient(try Sandbox().options(server.environment))
+        #expect(try await client.fetch() == .changed(["a"]))
+        #expect(try await client.fetch() == .unchanged)
+        #expect(client.status.hasFetchedValues)
+        #expect(client.int("a", default: 0) == 0)
+        #expect(await client.activate())
+    }
+
+    @Test func `what a value is instead is said so that it differs from what was expected`() async throws {
+        let sandbox = try Sandbox()
+        let values = ["s": #""\ud800""#, "d": "1e999", "i": "1.5", "j": "1e30"]
+        let entries = values.map { #"{"key":"\#($0)","value":\#($1)}"# }.joined(separator: ",")
+        let server = try AppServer { _, connection in connection.config("1.aaaa", "[\(entries)]") }
+        let client = ConfigClient(sandbox.options(server.environment))
+        try await client.fetchAndActivate()
+        #expect(client.string("s", default: "x") == "x")
+        #expect(client.double("d", default: 1) == 1)
+        #expect(client.int("i", default: 1) == 1)
+        #expect(client.int("j", default: 1) == 1)
+        #expect(
+            sandbox.reports == [
+                .wrongType(key: "s", expected: "a string", found: "a string with half of a surrogate pair"),
+                .wrongType(key: "d", expected: "a number", found: "a number too large to hold"),
+                .wrongType(key: "i", expected: "a whole number", found: "a fraction"),
+                .wrongType(key: "j", expected: "a whole number", found: "a number too large to hold"),
+            ])
+    }
+
     @Test func `a thousand fetches at the same time make one request`() async throws {
         let sandbox = try Sandbox()
         let started = AsyncStream<Void>.makeStream()

@@ -93,4 +93,23 @@ enum Examples {
             mine: "我喜欢狗👍")
         return merged.text  // "我很喜欢狗👍🏽"
     }
+
+    static func comments() throws -> (String, [DeltaElement], String) {
+        let merged = ThreeWay.merge(
+            base: "milk\nbread",
+            theirs: "milk\nbread\neggs",
+            mine: "oat milk\nbread")
+        let text = merged.text  // "oat milk\nbread\neggs"
+        return (text, try delta(), try applied())
+    }
+
+    private static func delta() throws -> [DeltaElement] {
+        let elements = Delta.between("The cat sat.", "The cow sat.").elements  // [5, -2, "ow", 5]
+        return elements
+    }
+
+    private static func applied() throws -> String {
+        let text = try Delta([.retain(4), .insert("\nbread")]).apply(to: "milk")  // "milk\nbread"
+        return text
+    }
 }

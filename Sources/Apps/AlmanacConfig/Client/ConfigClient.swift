@@ -1,5 +1,5 @@
 internal import AlmanacRevisions
-public import Foundation
+internal import Foundation
 
 /// The result of a fetch.
 public enum ConfigFetch: Sendable, Equatable {
@@ -15,16 +15,18 @@ public enum ConfigFetch: Sendable, Equatable {
 ///
 /// It always has values: those of the last run, else the defaults that the app ships with. ``fetch(force:)`` asks the
 /// server for what has changed, and ``activate()`` makes that visible, all of it at once.
+///
+/// It is observable: a view that reads a value, or ``status``, is drawn anew when there is another one.
 public actor ConfigClient {
     nonisolated let options: ConfigOptions
-    nonisolated private let state: ConfigState
+    nonisolated let state: ConfigState
     nonisolated private let reporter: ConfigReporter
     nonisolated private let file: SealedFile?
 
     /// The newest that the server has said, visible or not.
     private(set) var newest: ConfigSnapshot?
     private var schedule = FetchSchedule()
-    private var running: Task<Result<ConfigFetch, ConfigFailure>, Never>?
+    private let fetching = SharedWork<Result<ConfigFetch, ConfigFailure>>()
 
     /// Reads the cache. One that is damaged, or belongs to another environment or version, is reported and not used.
     public init(_ options: ConfigOptions) {
@@ -60,7 +62,8 @@ public actor ConfigClient {
 
     /// Asks the server for what has changed, and keeps it for ``activate()``.
     ///
-    /// Calls at the same time share one request. On failure everything stays as it was.
+    /// Calls at the same time share one request, and a cancelled one leaves it to the others. On failure everything
+    /// stays as it was.
     ///
     /// - Parameter force: asks although the last response is younger than the minimum interval. A wait after failures,
     ///   or one that the server asked for, is kept all the same.
@@ -89,24 +92,25 @@ public actor ConfigClient {
 
     /// - Parameter end: the cursor at which the response is to end, which makes it one that caches can keep.
     func fetch(force: Bool, upTo end: Cursor?) async throws(ConfigFailure) -> ConfigFetch {
-        if let running { return try await running.value.get() }
-        switch schedule.verdict(at: options.clock.uptime, minimumInterval: options.minimumInterval, force: force) {
-        case .recent: return .recent
-        case .wait(let time): throw .waiting(time)
-        case .ask: break
+        let result = try await fetching.value { () throws(ConfigFailure) in
+            switch schedule.verdict(at: options.clock.uptime, minimumInterval: options.minimumInterval, force: force) {
+            case .recent: { .success(.recent) }
+            case .wait(let time): throw .waiting(time)
+            case .ask: { await self.load(upTo: end) }
+            }
         }
-        let task = Task { await self.load(upTo: end) }
-        running = task
-        return try await task.value.get()
+        guard let result else { throw .cancelled }
+        return try result.get()
     }
 
     private func load(upTo end: Cursor?) async -> Result<ConfigFetch, ConfigFailure> {
-        defer { running = nil }
         do throws(ConfigFailure) {
             let (snapshot, isStale) = try await ask(upTo: end)
             schedule.succeeded(at: options.clock.uptime)
             return .success(take(snapshot, serverIsStale: isStale))
         } catch {
+            // Nobody waits any more; that says nothing about the server.
+            if Task.isCancelled { return .failure(.cancelled) }
             let retryAfter: Duration? = if case .refused(_, _, let time) = error { time } else { nil }
             schedule.failed(at: options.clock.uptime, retryAfter: retryAfter, random: options.random)
             state.fetchFailed(error)
@@ -131,10 +135,11 @@ public actor ConfigClient {
     private func take(_ snapshot: ConfigSnapshot, serverIsStale: Bool) -> ConfigFetch {
         let before = newest?.entries ?? [:]
         let changed = Set(before.keys).union(snapshot.entries.keys).filter { before[$0] != snapshot.entries[$0] }
-        let isFirst = newest == nil
         newest = snapshot
         store(snapshot)
-        state.fetchSucceeded(snapshot, isNew: isFirst || !changed.isEmpty, serverIsStale: serverIsStale)
+        state.fetchSucceeded(
+            ConfigValues(snapshot, .fetched, defaults: options.defaults, reporter: reporter),
+            at: snapshot.fetchedAt, serverIsStale: serverIsStale)
         return changed.isEmpty ? .unchanged : .changed(changed)
     }
 
@@ -162,31 +167,6 @@ public actor ConfigClient {
             reporter.report(.cache("\(error), and begins anew"))
         }
         return nil
-    }
-}
-
-/// The visible values, one at a time. Values that belong together are better read from one ``values``.
-extension ConfigClient {
-    public nonisolated func string(_ key: String, default: String) -> String { values.string(key, default: `default`) }
-
-    public nonisolated func bool(_ key: String, default: Bool) -> Bool { values.bool(key, default: `default`) }
-
-    public nonisolated func int(_ key: String, default: Int) -> Int { values.int(key, default: `default`) }
-
-    public nonisolated func double(_ key: String, default: Double) -> Double { values.double(key, default: `default`) }
-
-    public nonisolated func url(_ key: String, default: URL) -> URL { values.url(key, default: `default`) }
-
-    public nonisolated func date(_ key: String, default: Date) -> Date { values.date(key, default: `default`) }
-
-    public nonisolated func color(_ key: String, default: ConfigColor) -> ConfigColor {
-        values.color(key, default: `default`)
-    }
-
-    public nonisolated func decoded<Value: Decodable>(
-        _ key: String, as type: Value.Type, default: Value
-    ) -> Value {
-        values.decoded(key, as: type, default: `default`)
     }
 }
 

@@ -27,11 +27,14 @@ public struct ConfigOptions: Sendable {
     public var streamSilence: Duration = .seconds(65)
     /// Receives what developers should know: values of the wrong type, a cache that can't be used.
     public var report: @Sendable (ConfigReport) -> Void = { _ in }
+    /// Sends the requests.
     public var transport: any ClientTransport
+    /// Tells the time.
     public var clock: any ClientClock = SystemClientClock()
     /// Spreads the fetches of many devices.
     public var random: any RandomSource = SystemRandomSource()
 
+    /// Names an environment; the rest has values that suit a release build.
     public init(
         environment: URL, version: String? = nil, defaults: ConfigDefaults = [:], cache: URL? = nil,
         transport: any ClientTransport = AlmanacHTTPTransport()

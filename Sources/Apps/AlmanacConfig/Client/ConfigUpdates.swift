@@ -4,6 +4,7 @@ public struct ConfigUpdate: Sendable {
     public let keys: Set<String>
     /// Those of the keys that have no value any more, neither from the server nor from the app's defaults.
     public var removedKeys: Set<String> { keys.filter { values[$0] == nil } }
+    /// The values that are visible since.
     public let values: ConfigValues
 }
 
@@ -14,10 +15,12 @@ public struct ConfigUpdate: Sendable {
 public struct ConfigUpdates: AsyncSequence, Sendable {
     let state: ConfigState
 
+    /// Begins with the current values.
     public func makeAsyncIterator() -> Iterator {
         Iterator(state: state, changes: state.broadcaster.changes(startingWith: ()).makeAsyncIterator())
     }
 
+    /// One reader of the updates.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let state: ConfigState
         fileprivate var changes: ChangeBroadcaster<Void>.Changes.Iterator
@@ -28,10 +31,12 @@ public struct ConfigUpdates: AsyncSequence, Sendable {
             self.changes = changes
         }
 
+        /// Waits until others become visible.
         public mutating func next() async -> ConfigUpdate? {
             await next(isolation: #isolation)
         }
 
+        /// Waits on an actor until others become visible.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ConfigUpdate? {
             while await changes.next(isolation: actor) != nil {
                 let values = state.values

@@ -12,24 +12,34 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
         var value: Value
         var failure: ConfigFailure?
         var validator: String?
-        var running: Task<Result<Bool, ConfigFailure>, Never>?
     }
 
     @ObservationIgnored private let state: Mutex<State>
+    @ObservationIgnored private let loading = SharedWork<Result<Bool, ConfigFailure>>()
     @ObservationIgnored private let cache: (any ConfigDocumentCache)?
-    @ObservationIgnored private let loader: any ConfigDocumentLoader
+    @ObservationIgnored let loader: any ConfigDocumentLoader
+    @ObservationIgnored private let decode: @Sendable (LoadedConfigDocument) throws -> Value
+    /// Says that there is another value.
+    @ObservationIgnored let broadcaster = ChangeBroadcaster()
 
+    /// Begins with the document of the last run.
+    ///
     /// - Parameters:
     ///   - fallback: the value that the app ships with.
     ///   - cache: keeps the last document for the next run; nil begins every run with the fallback.
     ///   - loader: brings the newest document.
-    public init(_ fallback: Value, cache: (any ConfigDocumentCache)? = nil, loader: any ConfigDocumentLoader) {
+    ///   - decode: reads documents of another form than JSON, or as another decoder does.
+    public init(
+        _ fallback: Value, cache: (any ConfigDocumentCache)? = nil, loader: any ConfigDocumentLoader,
+        decode: @escaping @Sendable (LoadedConfigDocument) throws -> Value = json
+    ) {
         self.cache = cache
         self.loader = loader
+        self.decode = decode
         var first = State(value: fallback)
         do {
             if let document = try cache?.load() {
-                first.value = try Self.decode(document.bytes)
+                first.value = try decode(document)
                 first.validator = document.validator
             }
         } catch {
@@ -38,19 +48,28 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
         state = Mutex(first)
     }
 
+    /// Begins with the document of the last run, else with the one that the app ships with.
+    ///
     /// - Parameter bundled: the document that the app ships with.
-    /// - Throws: ``ConfigFailure/invalidValue(_:)`` when it does not decode; see ``validate(bundled:)``.
+    /// - Throws: ``ConfigFailure/invalidValue(_:)`` when it does not decode; see ``validate(bundled:decode:)``.
     public convenience init(
-        bundled: some Sequence<UInt8>, cache: (any ConfigDocumentCache)? = nil, loader: any ConfigDocumentLoader
+        bundled: some Sequence<UInt8>, cache: (any ConfigDocumentCache)? = nil, loader: any ConfigDocumentLoader,
+        decode: @escaping @Sendable (LoadedConfigDocument) throws -> Value = json
     ) throws(ConfigFailure) {
-        self.init(try Self.validate(bundled: bundled), cache: cache, loader: loader)
+        self.init(try Self.validate(bundled: bundled, decode: decode), cache: cache, loader: loader, decode: decode)
+    }
+
+    deinit {
+        broadcaster.finish()
     }
 
     /// Decodes the document that the app ships with. A test that calls this finds a broken one before users do.
     @discardableResult
-    public static func validate(bundled: some Sequence<UInt8>) throws(ConfigFailure) -> Value {
+    public static func validate(
+        bundled: some Sequence<UInt8>, decode: (LoadedConfigDocument) throws -> Value = json
+    ) throws(ConfigFailure) -> Value {
         do {
-            return try decode(bundled)
+            return try decode(LoadedConfigDocument(bytes: Array(bundled)))
         } catch {
             throw ConfigFailure(document: error)
         }
@@ -68,19 +87,15 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
         return state.withLock { $0.failure }
     }
 
-    /// Loads the newest document. Calls at the same time share one load.
+    /// Loads the newest document. Calls at the same time share one load, and a cancelled one leaves it
+    /// to the others.
     ///
     /// - Returns: whether there was a new document.
     /// - Throws: why there is none; the old value stays.
     @discardableResult
     public func update() async throws(ConfigFailure) -> Bool {
-        let task = state.withLock { state in
-            if let running = state.running { return running }
-            let task = Task { await self.load() }
-            state.running = task
-            return task
-        }
-        return try await task.value.get()
+        guard let result = await loading.value({ await self.load() }) else { throw .cancelled }
+        return try result.get()
     }
 
     private func load() async -> Result<Bool, ConfigFailure> {
@@ -90,13 +105,14 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
                 end(failure: nil)
                 return .success(false)
             }
-            let value = try Self.decode(document.bytes)
+            let value = try decode(document)
             withMutation(keyPath: \.value) {
                 state.withLock {
                     $0.value = value
                     $0.validator = document.validator
                 }
             }
+            broadcaster.send(())
             // A document that can't be kept is loaded again in the next run; its value is here all the same.
             do {
                 try cache?.save(document)
@@ -106,6 +122,8 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
             }
             return .success(true)
         } catch {
+            // Nobody waits any more; that says nothing about the document.
+            if Task.isCancelled { return .failure(.cancelled) }
             let failure = ConfigFailure(document: error)
             end(failure: failure)
             return .failure(failure)
@@ -114,25 +132,36 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
 
     private func end(failure: ConfigFailure?) {
         withMutation(keyPath: \.failure) {
-            state.withLock {
-                $0.failure = failure
-                $0.running = nil
-            }
+            state.withLock { $0.failure = failure }
         }
     }
 
-    private static func decode(_ document: some Sequence<UInt8>) throws -> Value {
-        try ConfigJSON(json: document).decoded(as: Value.self)
+    /// Reads a document of JSON; dates in it are times of ISO 8601.
+    public static func json(_ document: LoadedConfigDocument) throws -> Value {
+        try ConfigJSON(json: document.bytes).decoded(as: Value.self)
     }
 }
 
 extension ConfigFailure {
     fileprivate init(document error: any Error) {
         self =
-            if error is DecodingError {
-                .invalidValue("expected a document that decodes: \(error)")
+            if let error = error as? DecodingError {
+                .invalidValue("expected a document that decodes: \(Self.reason(error))")
             } else {
                 ConfigFailure(error)
             }
+    }
+
+    /// Where and why a document does not decode, once: the error's own description says it twice.
+    private static func reason(_ error: DecodingError) -> String {
+        let context: DecodingError.Context
+        switch error {
+        case .typeMismatch(_, let place), .dataCorrupted(let place), .valueNotFound(_, let place): context = place
+        case .keyNotFound(let key, let place):
+            return "\((place.codingPath + [key]).map(\.stringValue).joined(separator: ".")) is missing"
+        @unknown default: return "\(error)"
+        }
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        return (path.isEmpty ? "" : "\(path): ") + context.debugDescription
     }
 }

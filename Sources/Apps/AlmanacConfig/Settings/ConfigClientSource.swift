@@ -2,28 +2,29 @@
 ///
 /// When the server can't be reached, the last values count all the same, and the result says why they are the last.
 public struct ConfigClientSource: SettingsSource {
-    public let name = "config"
+    static let name = "config"
+
+    /// "config"
+    public var name: String { Self.name }
     private let client: ConfigClient
     private let fetches: Bool
 
+    /// Makes a source of a client.
+    ///
     /// - Parameter fetches: whether to ask the server first; false where ``ConfigClient/follow(activating:)`` does.
     public init(_ client: ConfigClient, fetches: Bool = true) {
         self.client = client
         self.fetches = fetches
     }
 
+    /// The visible values, after a fetch where the source fetches.
     public func values() async throws -> [String: ConfigJSON] {
         do {
             if fetches { try await client.fetchAndActivate() }
-            return visible
+            return client.values.values()
         } catch {
-            throw StaleSettings(values: visible, cause: error)
+            throw StaleSettings(values: client.values.values(), cause: error)
         }
-    }
-
-    private var visible: [String: ConfigJSON] {
-        let values = client.values
-        return values.keys.reduce(into: [:]) { $0[$1] = values[$1] }
     }
 }
 

@@ -2,6 +2,7 @@ public import Foundation
 
 /// Defaults in a JSON document: an object of keys and values, or any other that a mapper makes one of.
 public struct JSONSettingsSource: SettingsSource {
+    /// That of the file, or the address.
     public let name: String
     private let load: @Sendable () async throws -> [UInt8]
     private let map: @Sendable ([UInt8]) throws -> [String: ConfigJSON]
@@ -40,5 +41,6 @@ public struct JSONSettingsSource: SettingsSource {
         load = { try await loader.load(validator: nil)?.bytes ?? [] }
     }
 
+    /// The values of the document as it is now.
     public func values() async throws -> [String: ConfigJSON] { try await map(load()) }
 }

@@ -1,37 +1,12 @@
-/// Names a setting.
-///
-/// ```swift
-/// extension SettingKey {
-///     static let volume: SettingKey = "volume"
-/// }
-/// ```
-public struct SettingKey: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
-    public let name: String
-
-    public init(_ name: String) {
-        self.name = name
-    }
-
-    /// One of an enumeration of strings.
-    public init(_ key: some RawRepresentable<String>) {
-        name = key.rawValue
-    }
-
-    public init(stringLiteral value: String) {
-        name = value
-    }
-
-    public var description: String { name }
-}
-
 /// How one setting behaves. ``ReadOnlySetting``, ``TransientSetting`` and ``UserDefaultSetting`` are the usual ones; an
 /// app can make others.
 public protocol SettingConfiguration<Value>: Sendable {
     associatedtype Value: Codable & Sendable
 
+    /// Names the setting; each name is registered once.
     var key: SettingKey { get }
-    /// Holds until a source gives another one.
-    var defaultValue: Value { get }
+    /// Holds until a source gives another one; nil where a source gives the first one too.
+    var defaultValue: Value? { get }
     /// Where a value lies that the app or its user has set; nil for a setting that can't be set.
     var storage: (any SettingStorage)? { get }
     /// Whether a release build ignores and refuses values that were set.
@@ -41,11 +16,23 @@ public protocol SettingConfiguration<Value>: Sendable {
 /// A setting that only sources change.
 public struct ReadOnlySetting<Value: Codable & Sendable>: SettingConfiguration {
     public let key: SettingKey
-    public let defaultValue: Value
+    public let defaultValue: Value?
 
+    /// Registers a typed key with its default.
+    public init(_ key: ConfigKey<Value>) {
+        self.init(SettingKey(key), default: key.defaultValue)
+    }
+
+    /// Registers a key with a default.
     public init(_ key: SettingKey, default: Value) {
         self.key = key
         defaultValue = `default`
+    }
+
+    /// Registers a key whose default a source gives when it is registered.
+    public init(_ key: SettingKey, as type: Value.Type) {
+        self.key = key
+        defaultValue = nil
     }
 
     public var storage: (any SettingStorage)? { nil }
@@ -55,14 +42,30 @@ public struct ReadOnlySetting<Value: Codable & Sendable>: SettingConfiguration {
 /// A setting whose value is forgotten when the app ends.
 public struct TransientSetting<Value: Codable & Sendable>: SettingConfiguration {
     public let key: SettingKey
-    public let defaultValue: Value
+    public let defaultValue: Value?
     public let storage: (any SettingStorage)? = MemorySettingStorage()
     public let releaseLocked: Bool
 
+    /// Registers a typed key with its default.
+    ///
+    /// - Parameter releaseLocked: whether only development builds can set it.
+    public init(_ key: ConfigKey<Value>, releaseLocked: Bool = false) {
+        self.init(SettingKey(key), default: key.defaultValue, releaseLocked: releaseLocked)
+    }
+
+    /// Registers a key with a default.
+    ///
     /// - Parameter releaseLocked: whether only development builds can set it.
     public init(_ key: SettingKey, default: Value, releaseLocked: Bool = false) {
         self.key = key
         defaultValue = `default`
+        self.releaseLocked = releaseLocked
+    }
+
+    /// Registers a key whose default a source gives when it is registered.
+    public init(_ key: SettingKey, as type: Value.Type, releaseLocked: Bool = false) {
+        self.key = key
+        defaultValue = nil
         self.releaseLocked = releaseLocked
     }
 }
@@ -70,10 +73,21 @@ public struct TransientSetting<Value: Codable & Sendable>: SettingConfiguration 
 /// A setting whose value stays on the device.
 public struct UserDefaultSetting<Value: Codable & Sendable>: SettingConfiguration {
     public let key: SettingKey
-    public let defaultValue: Value
+    public let defaultValue: Value?
     public let storage: (any SettingStorage)?
     public let releaseLocked: Bool
 
+    /// Registers a typed key with its default.
+    ///
+    /// - Parameters:
+    ///   - releaseLocked: whether only development builds can set it.
+    ///   - suite: the app group to keep it in; nil for the app itself.
+    public init(_ key: ConfigKey<Value>, releaseLocked: Bool = false, suite: String? = nil) {
+        self.init(SettingKey(key), default: key.defaultValue, releaseLocked: releaseLocked, suite: suite)
+    }
+
+    /// Registers a key with a default.
+    ///
     /// - Parameters:
     ///   - releaseLocked: whether only development builds can set it.
     ///   - suite: the app group to keep it in; nil for the app itself.
@@ -83,28 +97,12 @@ public struct UserDefaultSetting<Value: Codable & Sendable>: SettingConfiguratio
         storage = UserDefaultsSettingStorage(suite: suite)
         self.releaseLocked = releaseLocked
     }
-}
 
-/// Lists settings, with conditions and loops.
-@resultBuilder
-public enum SettingsBuilder {
-    public static func buildExpression(_ setting: any SettingConfiguration) -> [any SettingConfiguration] { [setting] }
-
-    public static func buildExpression(_ settings: [any SettingConfiguration]) -> [any SettingConfiguration] {
-        settings
-    }
-
-    public static func buildBlock(_ parts: [any SettingConfiguration]...) -> [any SettingConfiguration] {
-        parts.flatMap(\.self)
-    }
-
-    public static func buildOptional(_ part: [any SettingConfiguration]?) -> [any SettingConfiguration] { part ?? [] }
-
-    public static func buildEither(first: [any SettingConfiguration]) -> [any SettingConfiguration] { first }
-
-    public static func buildEither(second: [any SettingConfiguration]) -> [any SettingConfiguration] { second }
-
-    public static func buildArray(_ parts: [[any SettingConfiguration]]) -> [any SettingConfiguration] {
-        parts.flatMap(\.self)
+    /// Registers a key whose default a source gives when it is registered.
+    public init(_ key: SettingKey, as type: Value.Type, releaseLocked: Bool = false, suite: String? = nil) {
+        self.key = key
+        defaultValue = nil
+        storage = UserDefaultsSettingStorage(suite: suite)
+        self.releaseLocked = releaseLocked
     }
 }

@@ -1,18 +1,23 @@
 public import Foundation
 
 /// The defaults of a `Settings.bundle`, those of its child panes included.
-public struct SettingsBundleSource: SettingsSource {
+public struct SettingsBundleSource: ImmediateSettingsSource {
+    /// "Settings.bundle"
     public let name = "Settings.bundle"
     private let bundle: URL
 
     /// A pane that names itself or one above as its child is read once.
     private static let paneLimit = 100
 
+    /// Names the bundle.
+    ///
     /// - Parameter bundle: the folder with `Root.plist`.
     public init(_ bundle: URL) {
         self.bundle = bundle
     }
 
+    /// The `DefaultValue` of each element that has one.
+    ///
     /// - Throws: ``ConfigFailure/invalidValue(_:)`` for a pane that is absent or no property list of that form.
     public func values() throws -> [String: ConfigJSON] {
         var values: [String: ConfigJSON] = [:]

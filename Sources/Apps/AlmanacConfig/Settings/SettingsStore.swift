@@ -1,35 +1,6 @@
+internal import Foundation
+public import Observation
 internal import Synchronization
-
-/// A mistake in how an app uses its settings, or a value that a source or the device has in the wrong type.
-public enum SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The key was never registered.
-    case unregistered(key: SettingKey)
-    /// Two settings were registered with the same key.
-    case registeredTwice(key: SettingKey)
-    /// The setting was registered with another type than it is read or set with.
-    case mistyped(key: SettingKey, registered: String, used: String)
-    /// A value from a source or the device is not of the setting's type; the next layer holds.
-    case unusable(key: SettingKey, origin: String, expected: String)
-    /// The setting can't be set: it is read-only, or locked in release builds.
-    case locked(key: SettingKey)
-
-    public var description: String {
-        switch self {
-        case .unregistered(let key): "expected the setting \(key) to be registered before it is used"
-        case .registeredTwice(let key): "expected the setting \(key) to be registered once"
-        case .mistyped(let key, let registered, let used):
-            "expected the setting \(key) to be used as \(registered), the type it is registered with, not as \(used)"
-        case .unusable(let key, let origin, let expected):
-            "expected \(expected) for the setting \(key) from \(origin)"
-        case .locked(let key): "expected the setting \(key) to be left alone: it can't be set in this build"
-        }
-    }
-
-    /// Whether it is the app's code that is wrong.
-    var isMistakeInCode: Bool {
-        if case .unusable = self { false } else { true }
-    }
-}
 
 /// All settings of an app in one place, each registered with a default before it is used.
 ///
@@ -42,67 +13,141 @@ public enum SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible 
 ///     UserDefaultSetting("volume", default: 0.5)
 /// }
 /// ```
-public final class SettingsStore: Sendable {
-    /// The values that sources gave. Invariant: `names` has each source of `values` once, the latest last.
-    private struct Layers {
-        var names: [String] = []
-        var values: [String: [String: ConfigJSON]] = [:]
-    }
-
+///
+/// It is observable: a view that reads a setting is drawn anew when that setting changes.
+public final class SettingsStore: Sendable, Observable {
     /// Whether this is a release build, in which some settings are locked and mistakes don't stop the app.
     let isRelease: Bool
-    private let settings: [SettingKey: any SettingConfiguration]
-    private let layers = Mutex(Layers())
+    /// Those registered so far; they only become more.
+    private let settings = Mutex<[SettingKey: any SettingConfiguration]>([:])
+    /// What sources have given.
+    let layers: Mutex<SettingsLayers>
+    /// In place of the settings' own storages, for previews.
+    private let substitute: (any SettingStorage)?
     /// The problems so far; they only become more.
     private let reported = Mutex<Set<SettingsProblem>>([])
     private let receive: @Sendable (SettingsProblem) -> Void
     /// Says that some value may have changed.
     let broadcaster = ChangeBroadcaster()
+    let registrar = ObservationRegistrar()
+    /// The values that were last seen where they are stored, to find those that others have changed.
+    let stored = Mutex<[SettingKey: ConfigJSON]>([:])
+    /// Nil in previews.
+    private let watch = Mutex<UserDefaultsWatch?>(nil)
 
+    /// Registers the settings of an app.
+    ///
     /// - Parameters:
     ///   - isRelease: for tests; nil tells by how the library was built.
+    ///   - sources: whose values hold from the start, without waiting for ``update(from:)``.
     ///   - report: receives each problem once. Without it, a mistake in the app's code stops a development build.
-    ///   - settings: every setting of the app.
-    /// - Throws: ``SettingsProblem/registeredTwice(key:)``.
-    public init(
-        isRelease: Bool? = nil, report: (@Sendable (SettingsProblem) -> Void)? = nil,
+    ///   - settings: every setting of the app, or the first of them; see ``register(from:_:)``.
+    /// - Throws: ``SettingsProblem/registeredTwice(key:)``, ``SettingsProblem/noDefault(key:)``, or why a source has no
+    ///   values.
+    public convenience init(
+        isRelease: Bool? = nil, from sources: [any ImmediateSettingsSource] = [],
+        report: (@Sendable (SettingsProblem) -> Void)? = nil,
         @SettingsBuilder _ settings: () -> [any SettingConfiguration]
-    ) throws(SettingsProblem) {
+    ) throws {
+        self.init(isRelease: isRelease, layers: SettingsLayers(), substitute: nil, report: report)
+        try register(from: sources, settings)
+        let watch = UserDefaultsWatch { [weak self] in self?.refresh() }
+        self.watch.withLock { $0 = watch }
+    }
+
+    /// Settings for previews and tests, which neither read nor change what is stored on the device.
+    ///
+    /// - Parameters:
+    ///   - values: those that hold in place of the defaults, by key.
+    ///   - settings: those of the app.
+    /// - Throws: ``SettingsProblem/registeredTwice(key:)`` or ``SettingsProblem/noDefault(key:)``.
+    public convenience init(
+        preview values: ConfigDefaults, @SettingsBuilder _ settings: () -> [any SettingConfiguration]
+    ) throws {
+        var layers = SettingsLayers()
+        _ = layers.take(values.all, from: "preview")
+        self.init(isRelease: false, layers: layers, substitute: MemorySettingStorage(), report: nil)
+        try register(settings)
+    }
+
+    private init(
+        isRelease: Bool?, layers: SettingsLayers, substitute: (any SettingStorage)?,
+        report: (@Sendable (SettingsProblem) -> Void)?
+    ) {
         #if DEBUG
             let isRelease = isRelease ?? false
         #else
             let isRelease = isRelease ?? true
         #endif
         self.isRelease = isRelease
+        self.layers = Mutex(layers)
+        self.substitute = substitute
         receive =
             report ?? { problem in
                 if problem.isMistakeInCode, !isRelease { preconditionFailure(problem.description) }
             }
-        var all: [SettingKey: any SettingConfiguration] = [:]
-        for setting in settings() {
-            if all.updateValue(setting, forKey: setting.key) != nil { throw .registeredTwice(key: setting.key) }
-        }
-        self.settings = all
     }
 
     deinit {
         broadcaster.finish()
     }
 
+    /// Registers more settings, those of a module that is loaded later, for example.
+    ///
+    /// - Parameters:
+    ///   - sources: give defaults, first of all to settings that are registered without one. Later ones count more.
+    ///   - settings: none that is registered already.
+    /// - Throws: ``SettingsProblem/registeredTwice(key:)``, ``SettingsProblem/noDefault(key:)``, or why a source has no
+    ///   values. Then none of the settings is registered.
+    public func register(
+        from sources: [any ImmediateSettingsSource] = [],
+        @SettingsBuilder _ settings: () -> [any SettingConfiguration]
+    ) throws {
+        var given: [(name: String, values: [String: ConfigJSON])] = []
+        for source in sources { given.append((source.name, try source.values())) }
+        var new: [SettingKey: any SettingConfiguration] = [:]
+        for setting in settings() {
+            if new.updateValue(setting, forKey: setting.key) != nil {
+                throw SettingsProblem.registeredTwice(key: setting.key)
+            }
+        }
+        let known = self.settings.withLock { $0 }
+        if let key = new.keys.first(where: { known[$0] != nil }) { throw SettingsProblem.registeredTwice(key: key) }
+        let before = layers.withLock { $0 }
+        var after = before
+        for (name, values) in given { _ = after.take(values, from: name) }
+        for setting in new.values { after.keepDefault(of: setting) }
+        for setting in new.values where !after.hasDefault(for: setting) {
+            throw SettingsProblem.noDefault(key: setting.key)
+        }
+        layers.withLock { [after] in $0 = after }
+        self.settings.withLock { $0.merge(new) { $1 } }
+        for setting in new.values {
+            let value = storedValue(setting)
+            stored.withLock { $0[setting.key] = value }
+        }
+        changed(Set(new.keys).union(known.keys))
+    }
+
     /// The keys of all settings.
-    public var keys: Set<SettingKey> { Set(settings.keys) }
+    public var keys: Set<SettingKey> { Set(settings.withLock { $0.keys }) }
 
     /// The value of a setting, of the type it was registered with.
     ///
     /// - Returns: nil for a key that is not registered, or is so with another type; that is reported.
     public func value<Value: Codable & Sendable>(_ key: SettingKey, as type: Value.Type = Value.self) -> Value? {
+        observe(key)
         guard let setting = setting(key, as: type) else { return nil }
-        if let storage = setting.storage, !isLocked(setting), let stored = storage.value(of: setting.key),
-            let value = decode(stored, from: "the device", for: setting)
-        {
+        if let stored = storedValue(setting), let value = decode(stored, from: "the device", for: setting) {
             return value
         }
         return defaultValue(setting)
+    }
+
+    /// The value of a setting, or the key's default where there is a mistake in the code, which is reported.
+    public subscript<Value: Codable & Sendable>(key: ConfigKey<Value>) -> Value {
+        get { value(SettingKey(key)) ?? key.defaultValue }
+        set { set(newValue, for: key) }
     }
 
     /// The value of a setting, or a fallback where there is a mistake in the code, which is reported.
@@ -122,64 +167,61 @@ public final class SettingsStore: Sendable {
     ///
     /// - Returns: whether it was set; what stands in the way is reported.
     @discardableResult
+    public func set<Value: Codable & Sendable>(_ value: Value, for key: ConfigKey<Value>) -> Bool {
+        set(value, for: SettingKey(key))
+    }
+
+    /// Sets a value over the default.
+    ///
+    /// - Returns: whether it was set; what stands in the way is reported.
+    @discardableResult
     public func set<Value: Codable & Sendable>(_ value: Value, for key: SettingKey) -> Bool {
         guard let setting = setting(key, as: Value.self) else { return false }
-        guard let storage = setting.storage, !isLocked(setting), let encoded = try? ConfigJSON(encoding: value) else {
+        guard let storage = storage(of: setting), !isLocked(setting) else {
             report(.locked(key: setting.key))
             return false
         }
-        storage.set(encoded, of: setting.key)
-        broadcaster.send(())
-        return true
+        return store(key, in: storage) { try ConfigJSON(encoding: value) }
     }
 
     /// Forgets the value that was set, so that the default holds.
-    public func reset(_ key: SettingKey) {
-        guard let setting = settings[key] else { return report(.unregistered(key: key)) }
-        setting.storage?.set(nil, of: setting.key)
-        broadcaster.send(())
-    }
-
-    /// Asks the sources for defaults, one after the other. Where several have a key, the later one counts.
     ///
-    /// A source that fails keeps the values it gave before, and doesn't stop the next.
+    /// - Returns: whether it was forgotten; what stands in the way is reported.
     @discardableResult
-    public func update(from sources: [any SettingsSource]) async -> [SettingsUpdateResult] {
-        var results: [SettingsUpdateResult] = []
-        for source in sources {
-            do {
-                let values = try await source.values()
-                take(values, from: source.name)
-                results.append(SettingsUpdateResult(source: source.name, outcome: .success(Set(values.keys))))
-            } catch let stale as StaleSettings {
-                take(stale.values, from: source.name)
-                results.append(SettingsUpdateResult(source: source.name, outcome: .failure(stale.cause)))
-            } catch {
-                results.append(SettingsUpdateResult(source: source.name, outcome: .failure(error)))
-            }
+    public func reset(_ key: SettingKey) -> Bool {
+        guard let setting = setting(key) else {
+            report(.unregistered(key: key))
+            return false
         }
-        return results
+        guard let storage = storage(of: setting) else { return true }
+        return store(key, in: storage) { nil }
     }
 
-    private func take(_ values: [String: ConfigJSON], from source: String) {
-        layers.withLock { layers in
-            layers.names.removeAll { $0 == source }
-            layers.names.append(source)
-            layers.values[source] = values
-        }
-        broadcaster.send(())
-    }
+    /// Forgets the value that was set, so that the default holds.
+    ///
+    /// - Returns: whether it was forgotten; what stands in the way is reported.
+    @discardableResult
+    public func reset(_ key: ConfigKey<some Codable & Sendable>) -> Bool { reset(SettingKey(key)) }
 
-    /// The current value of every setting as JSON.
-    func state() -> [SettingKey: ConfigJSON] {
-        func json<Value>(_ setting: some SettingConfiguration<Value>) -> ConfigJSON? {
-            value(setting.key, as: Value.self).flatMap { try? ConfigJSON(encoding: $0) }
+    private func store(
+        _ key: SettingKey, in storage: any SettingStorage, _ value: () throws -> ConfigJSON?
+    ) -> Bool {
+        do {
+            try storage.set(value(), of: key)
+        } catch {
+            report(.notStored(key: key, reason: "\(error)"))
+            return false
         }
-        return settings.values.reduce(into: [:]) { $0[$1.key] = json($1) }
+        changed([key])
+        return true
     }
+}
+
+extension SettingsStore {
+    func setting(_ key: SettingKey) -> (any SettingConfiguration)? { settings.withLock { $0[key] } }
 
     private func setting<Value>(_ key: SettingKey, as type: Value.Type) -> (any SettingConfiguration<Value>)? {
-        guard let setting = settings[key] else {
+        guard let setting = setting(key) else {
             report(.unregistered(key: key))
             return nil
         }
@@ -190,13 +232,18 @@ public final class SettingsStore: Sendable {
         return setting
     }
 
+    private func storage(of setting: any SettingConfiguration) -> (any SettingStorage)? {
+        setting.storage.map { substitute ?? $0 }
+    }
+
     private func isLocked(_ setting: any SettingConfiguration) -> Bool { isRelease && setting.releaseLocked }
 
-    private func defaultValue<Value>(_ setting: some SettingConfiguration<Value>) -> Value {
-        let given = layers.withLock { layers in
-            layers.names.reversed().compactMap { name in layers.values[name]?[setting.key.name].map { (name, $0) } }
-        }
-        for (name, value) in given {
+    func storedValue(_ setting: any SettingConfiguration) -> ConfigJSON? {
+        isLocked(setting) ? nil : storage(of: setting)?.value(of: setting.key)
+    }
+
+    private func defaultValue<Value>(_ setting: some SettingConfiguration<Value>) -> Value? {
+        for (name, value) in layers.withLock({ $0.values(of: setting.key) }) {
             if let value = decode(value, from: name, for: setting) { return value }
         }
         return setting.defaultValue
@@ -205,12 +252,12 @@ public final class SettingsStore: Sendable {
     private func decode<Value>(
         _ value: ConfigJSON, from origin: String, for setting: some SettingConfiguration<Value>
     ) -> Value? {
-        if let decoded = try? value.decoded(as: Value.self) { return decoded }
+        if let decoded = value.setting(as: Value.self) { return decoded }
         report(.unusable(key: setting.key, origin: origin, expected: "\(Value.self)"))
         return nil
     }
 
-    private func report(_ problem: SettingsProblem) {
+    func report(_ problem: SettingsProblem) {
         if reported.withLock({ $0.insert(problem).inserted }) { receive(problem) }
     }
 }

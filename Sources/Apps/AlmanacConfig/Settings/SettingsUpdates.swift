@@ -2,7 +2,40 @@
     public import Combine
 #endif
 
-/// The keys of settings that have another value than before, each time that there are some.
+/// A setting's value before and after a change.
+public struct SettingChange<Value: Sendable>: Sendable {
+    /// Nil in the first update, and for a setting that has been registered since.
+    public let old: Value?
+    /// Nil for what can't be written as JSON.
+    public let new: Value?
+
+    /// Makes a change, for tests of what an app does with one.
+    public init(old: Value?, new: Value?) {
+        (self.old, self.new) = (old, new)
+    }
+}
+
+extension SettingChange: Equatable where Value: Equatable {}
+
+/// Settings that have other values than before.
+public struct SettingsUpdate: Sendable {
+    /// The changes as JSON.
+    public let changes: [SettingKey: SettingChange<ConfigJSON>]
+
+    /// The settings whose values are others now.
+    public var keys: Set<SettingKey> { Set(changes.keys) }
+
+    /// The change of one setting; nil where it has none.
+    public subscript<Value: Codable & Sendable>(key: ConfigKey<Value>) -> SettingChange<Value>? {
+        changes[SettingKey(key)].map { change in
+            SettingChange(
+                old: change.old.flatMap { $0.value(as: Value.self) },
+                new: change.new.flatMap { $0.value(as: Value.self) })
+        }
+    }
+}
+
+/// The settings that have another value than before, each time that there are some, with the old and the new one.
 ///
 /// The first update has all keys. A reader that is slow gets several changes as one. The sequence ends with the task
 /// that reads it or with the container.
@@ -15,10 +48,12 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
         state = { [weak settings] in settings?.state() }
     }
 
+    /// Begins with all settings.
     public func makeAsyncIterator() -> Iterator {
         Iterator(changes: broadcaster.changes(startingWith: ()).makeAsyncIterator(), state: state)
     }
 
+    /// One reader of the updates.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var changes: ChangeBroadcaster<Void>.Changes.Iterator
         fileprivate let state: @Sendable () -> [SettingKey: ConfigJSON]?
@@ -32,16 +67,21 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
             self.state = state
         }
 
-        public mutating func next() async -> Set<SettingKey>? {
+        /// Waits for the next change.
+        public mutating func next() async -> SettingsUpdate? {
             await next(isolation: #isolation)
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> Set<SettingKey>? {
+        /// Waits for the next change on an actor.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> SettingsUpdate? {
             while await changes.next(isolation: actor) != nil {
                 guard let now = state() else { return nil }
-                let keys = Set(now.keys).union(last.keys).filter { now[$0] != last[$0] }
+                var changes: [SettingKey: SettingChange<ConfigJSON>] = [:]
+                for key in Set(now.keys).union(last.keys) where now[key] != last[key] {
+                    changes[key] = SettingChange(old: last[key], new: now[key])
+                }
                 last = now
-                if !keys.isEmpty { return keys }
+                if !changes.isEmpty { return SettingsUpdate(changes: changes) }
             }
             return nil
         }
@@ -49,21 +89,15 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
 }
 
 extension SettingsStore {
-    /// The keys of settings whose values change.
+    /// The settings whose values change, with the old and the new ones.
     public var updates: SettingsUpdates { SettingsUpdates(self) }
 }
 
 #if canImport(Combine)
     extension SettingsStore {
-        /// The updates for Combine. Not tested on Linux, which has no Combine.
-        public var publisher: AnyPublisher<Set<SettingKey>, Never> {
-            let subject = PassthroughSubject<Set<SettingKey>, Never>()
-            let updates = updates
-            let task = Task { @MainActor in
-                for await keys in updates { subject.send(keys) }
-                subject.send(completion: .finished)
-            }
-            return subject.handleEvents(receiveCancel: { task.cancel() }).eraseToAnyPublisher()
+        /// The updates for Combine, on the main actor. Each subscriber gets all settings first, and ends alone.
+        public var publisher: AnyPublisher<SettingsUpdate, Never> {
+            SequencePublisher(updates).eraseToAnyPublisher()
         }
     }
 #endif

@@ -70,7 +70,7 @@ enum SealedFileFailure: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .foreign: "the file is of another kind"
+        case .foreign: "the file is of another kind or a newer version"
         case .corrupt: "the file is damaged"
         case .unreadable(let reason): "the file can't be read: \(reason)"
         }

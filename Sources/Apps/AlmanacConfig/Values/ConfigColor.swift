@@ -1,15 +1,25 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 #endif
+#if canImport(UIKit)
+    public import UIKit
+#endif
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+    public import AppKit
+#endif
 
 /// A colour in sRGB, as config writes it.
 public struct ConfigColor: Sendable, Hashable {
+    /// From 0 to 255, as the others.
     public let red: UInt8
+    /// From 0 to 255.
     public let green: UInt8
+    /// From 0 to 255.
     public let blue: UInt8
     /// 255 is opaque.
     public let alpha: UInt8
 
+    /// Makes a colour of its parts.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
@@ -27,15 +37,68 @@ public struct ConfigColor: Sendable, Hashable {
         }
         self.init(red: bytes[0], green: bytes[1], blue: bytes[2], alpha: bytes.count == 4 ? bytes[3] : 255)
     }
+
+    #if canImport(SwiftUI) || canImport(UIKit) || canImport(AppKit)
+        /// Red, green, blue and alpha, from 0 to 1.
+        fileprivate var components: [Double] { [red, green, blue, alpha].map { Double($0) / 255 } }
+    #endif
+}
+
+/// As in config, a text.
+extension ConfigColor: Codable, CustomStringConvertible {
+    /// Reads the text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let color = ConfigColor(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected \(Self.form)")
+        }
+        self = color
+    }
+
+    /// Writes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+
+    /// `#RRGGBB`, or `#RRGGBBAA` where it is not opaque.
+    public var description: String {
+        "#"
+            + ([red, green, blue] + (alpha == 255 ? [] : [alpha])).map { byte in
+                (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }.joined()
+    }
+
+    static let form = "#RGB, #RRGGBB or #RRGGBBAA"
 }
 
 #if canImport(SwiftUI)
     extension Color {
-        /// The colour for SwiftUI. Not tested on Linux, which has no SwiftUI.
+        /// The colour for SwiftUI.
         public init(_ color: ConfigColor) {
+            let components = color.components
             self.init(
-                .sRGB, red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255,
-                opacity: Double(color.alpha) / 255)
+                .sRGB, red: components[0], green: components[1], blue: components[2], opacity: components[3])
+        }
+    }
+#endif
+#if canImport(UIKit)
+    extension UIColor {
+        /// The colour for UIKit.
+        public convenience init(_ color: ConfigColor) {
+            let components = color.components
+            self.init(
+                red: components[0], green: components[1], blue: components[2], alpha: components[3])
+        }
+    }
+#endif
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+    extension NSColor {
+        /// The colour for AppKit.
+        public convenience init(_ color: ConfigColor) {
+            let components = color.components
+            self.init(
+                srgbRed: components[0], green: components[1], blue: components[2], alpha: components[3])
         }
     }
 #endif

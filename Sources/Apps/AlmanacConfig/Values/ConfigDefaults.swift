@@ -2,22 +2,23 @@ public import Foundation
 
 /// The values that an app ships with, which hold until the server has said otherwise.
 public struct ConfigDefaults: Sendable, ExpressibleByDictionaryLiteral {
-    let values: [String: ConfigJSON]
+    let all: [String: ConfigJSON]
 
+    /// Takes values by their keys.
     public init(_ values: [String: ConfigJSON]) {
-        self.values = values
+        all = values
     }
 
     /// The last of doubled keys counts.
     public init(dictionaryLiteral elements: (String, ConfigJSON)...) {
-        values = Dictionary(elements) { $1 }
+        all = Dictionary(elements) { $1 }
     }
 
     /// Reads an object of keys and values, as `GET /{environment}/config.json` answers it.
     ///
     /// - Throws: ``ConfigFailure/invalidValue(_:)`` when it is not such an object.
     public init(json: some Sequence<UInt8>) throws(ConfigFailure) {
-        values = try ConfigObject.values(in: Array(json)[...])
+        all = try ConfigObject.values(in: Array(json)[...])
     }
 
     /// Reads a file of that form, usually one in the app's bundle.

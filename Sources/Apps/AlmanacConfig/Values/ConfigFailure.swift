@@ -24,7 +24,10 @@ public enum ConfigFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case waiting(Duration)
     /// A value or document is not JSON of the expected form.
     case invalidValue(String)
+    /// The task was cancelled, or the transport has ended.
+    case cancelled
 
+    /// One line for a log.
     public var description: String {
         switch self {
         case .unreachable(let reason): "the server could not be reached: \(reason)"
@@ -39,6 +42,7 @@ public enum ConfigFailure: Error, Sendable, Equatable, CustomStringConvertible {
         case .anotherHistory: "the answer belongs to another history"
         case .waiting(let time): "too early to ask again; in \(time)"
         case .invalidValue(let expected): expected
+        case .cancelled: "cancelled"
         }
     }
 }
@@ -50,7 +54,7 @@ extension ConfigFailure {
             switch error {
             case let error as ConfigFailure: error
             case let error as TransportFailure: ConfigFailure(error)
-            case is CancellationError: .timedOut
+            case is CancellationError: .cancelled
             case is SignInRequired: .signInRequired
             default: .unreachable("\(error)")
             }
@@ -59,7 +63,8 @@ extension ConfigFailure {
     private init(_ failure: TransportFailure) {
         self =
             switch failure {
-            case .timedOut, .cancelled: .timedOut
+            case .timedOut: .timedOut
+            case .cancelled: .cancelled
             case .tooLarge(let limit): .tooLarge(limit: limit)
             case .redirectedTooOften: .redirectedTooOften
             case .leftHTTPS: .unexpectedResponse("\(failure)")

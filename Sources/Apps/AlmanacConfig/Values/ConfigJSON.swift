@@ -7,14 +7,27 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
     /// The JSON text.
     public let json: String
 
+    /// What a property list held in its place; nil for JSON that was JSON from the start.
+    let origin: PropertyListOrigin?
+
     /// The types of JSON.
     public enum Kind: String, Sendable {
-        case string, number, bool, array, object
+        /// A text.
+        case string
+        /// With or without a fraction.
+        case number
+        /// True or false.
+        case bool
+        /// Values in an order.
+        case array
+        /// Values with names.
+        case object
     }
 
     /// Takes a text that is known to be one JSON value.
-    init(checked json: String) {
+    init(checked json: String, origin: PropertyListOrigin? = nil) {
         self.json = json
+        self.origin = origin
     }
 
     /// Reads one JSON value.
@@ -30,13 +43,17 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
         }
         guard let text = String(validating: value, as: UTF8.self) else { throw .invalidValue("expected UTF-8") }
         if text == "null" { throw .invalidValue("expected a value other than null") }
-        self.json = text
+        self.init(checked: text)
     }
 
     /// Writes a value as JSON.
     ///
     /// - Throws: ``ConfigFailure/invalidValue(_:)`` when it can't be encoded.
     public init(encoding value: some Encodable) throws(ConfigFailure) {
+        if let value = value as? ConfigJSON {
+            self.init(checked: value.json)
+            return
+        }
         let data: Data
         do {
             let encoder = JSONEncoder()
@@ -52,6 +69,7 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
         try self.init(json: data)
     }
 
+    /// The type of the value.
     public var kind: Kind {
         switch json.utf8.first {
         case UInt8(ascii: "\""): .string
@@ -62,6 +80,7 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The JSON text.
     public var description: String { json }
 
     /// Compares bytes: texts that only look the same are different values.
@@ -69,6 +88,7 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
         one.json.utf8.elementsEqual(other.json.utf8)
     }
 
+    /// Takes in the bytes of the JSON text.
     public func hash(into hasher: inout Hasher) {
         for byte in json.utf8 { hasher.combine(byte) }
     }
@@ -76,10 +96,12 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
 
 /// Each reads the value as one type, and is nil where it is of another.
 extension ConfigJSON {
+    /// A text in valid Unicode.
     public var string: String? {
         kind == .string ? JSONString.text(of: Array(json.utf8)[...]) : nil
     }
 
+    /// True or false.
     public var bool: Bool? {
         kind == .bool ? json.utf8.first == UInt8(ascii: "t") : nil
     }
@@ -136,56 +158,35 @@ extension ConfigJSON {
 extension ConfigJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// A text.
     public init(stringLiteral value: String) {
         self.init(checked: JSONString.json(of: value))
     }
 
+    /// A whole number.
     public init(integerLiteral value: Int) {
         self.init(checked: "\(value)")
     }
 
+    /// A number, which has to be finite.
     public init(floatLiteral value: Double) {
         precondition(value.isFinite, "JSON has no number for \(value)")
         self.init(checked: "\(value)")
     }
 
+    /// True or false.
     public init(booleanLiteral value: Bool) {
         self.init(checked: "\(value)")
     }
 
+    /// An array.
     public init(arrayLiteral elements: ConfigJSON...) {
         self.init(checked: "[" + elements.map(\.json).joined(separator: ",") + "]")
     }
 
+    /// An object.
     public init(dictionaryLiteral elements: (String, ConfigJSON)...) {
         let members = elements.map { JSONString.json(of: $0) + ":" + $1.json }
         self.init(checked: "{" + members.joined(separator: ",") + "}")
-    }
-}
-
-/// A config as one object: its keys with their values.
-enum ConfigObject {
-    /// Reads an object; a null member is a key without a value and left out.
-    static func values(in json: ArraySlice<UInt8>) throws(ConfigFailure) -> [String: ConfigJSON] {
-        let members: [(name: String, value: ArraySlice<UInt8>)]
-        do {
-            members = try JSONScanner.members(in: json)
-        } catch {
-            throw .invalidValue("expected \(error.expected) at byte \(error.offset) of the config")
-        }
-        var values: [String: ConfigJSON] = [:]
-        for (name, value) in members {
-            guard let text = String(validating: value, as: UTF8.self) else {
-                throw .invalidValue("expected UTF-8 in the value of \(name)")
-            }
-            values[name] = text == "null" ? nil : ConfigJSON(checked: text)
-        }
-        return values
-    }
-
-    /// Writes an object with the keys in order.
-    static func json(of values: [String: ConfigJSON]) -> String {
-        let members = values.sorted { $0.key < $1.key }.map { JSONString.json(of: $0.key) + ":" + $0.value.json }
-        return "{" + members.joined(separator: ",") + "}"
     }
 }

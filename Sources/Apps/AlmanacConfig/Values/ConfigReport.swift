@@ -7,6 +7,7 @@ public enum ConfigReport: Sendable, Equatable, CustomStringConvertible {
     /// The file with the last fetched config can't be used or written.
     case cache(String)
 
+    /// One line for a log.
     public var description: String {
         switch self {
         case .wrongType(let key, let expected, let found): "config \(key): expected \(expected), found \(found)"

@@ -38,30 +38,38 @@ public struct ConfigValues: Sendable {
     }
 
     /// All keys that have a value.
-    public var keys: Set<String> { Set(remote.keys).union(defaults.values.keys) }
+    public var keys: Set<String> { Set(remote.keys).union(defaults.all.keys) }
 
     /// The value as JSON.
-    public subscript(key: String) -> ConfigJSON? { remote[key] ?? defaults.values[key] }
+    public subscript(key: String) -> ConfigJSON? { remote[key] ?? defaults.all[key] }
 
-    public func string(_ key: String, default: String) -> String { read(key, "a string", `default`, \.string) }
+    /// The value of a key, or its default.
+    public subscript<Value>(key: ConfigKey<Value>) -> Value { read(key.name, key.defaultValue) }
 
-    public func bool(_ key: String, default: Bool) -> Bool { read(key, "true or false", `default`, \.bool) }
+    /// A text.
+    public func string(_ key: String, default: String) -> String { read(key, `default`) }
 
-    public func int(_ key: String, default: Int) -> Int { read(key, "a whole number", `default`, \.int) }
+    /// True or false.
+    public func bool(_ key: String, default: Bool) -> Bool { read(key, `default`) }
 
-    public func double(_ key: String, default: Double) -> Double { read(key, "a number", `default`, \.double) }
+    /// A number without a fraction.
+    public func int(_ key: String, default: Int) -> Int { read(key, `default`) }
 
-    public func url(_ key: String, default: URL) -> URL { read(key, "a URL", `default`, \.url) }
+    /// Any number.
+    public func double(_ key: String, default: Double) -> Double { read(key, `default`) }
 
-    public func color(_ key: String, default: ConfigColor) -> ConfigColor {
-        read(key, "#RGB, #RRGGBB or #RRGGBBAA", `default`, \.color)
-    }
+    /// A text that is a URL as it stands.
+    public func url(_ key: String, default: URL) -> URL { read(key, `default`) }
 
-    public func date(_ key: String, default: Date) -> Date { read(key, "a time of ISO 8601", `default`, \.date) }
+    /// A text of the form `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
+    public func color(_ key: String, default: ConfigColor) -> ConfigColor { read(key, `default`) }
+
+    /// A text with a time of ISO 8601.
+    public func date(_ key: String, default: Date) -> Date { read(key, `default`) }
 
     /// Any type that can be decoded from the value.
     public func decoded<Value: Decodable>(_ key: String, as type: Value.Type, default: Value) -> Value {
-        read(key, "\(Value.self)", `default`) { try? $0.decoded(as: type) }
+        read(key, `default`)
     }
 
     /// The keys whose values differ between two sets, those that only one of them has included.
@@ -71,13 +79,15 @@ public struct ConfigValues: Sendable {
     }
 
     /// A value of the server that is of the wrong type leaves the app's own default in force, if it has one.
-    private func read<Value>(
-        _ key: String, _ expected: String, _ fallback: Value, _ take: (ConfigJSON) -> Value?
-    ) -> Value {
-        for value in [remote[key], defaults.values[key]].compactMap(\.self) {
-            if let taken = take(value) { return taken }
-            reporter.report(.wrongType(key: key, expected: expected, found: value.kind.rawValue))
+    func read<Value: Decodable>(_ key: String, _ fallback: Value) -> Value {
+        for value in [remote[key], defaults.all[key]].compactMap(\.self) {
+            if let taken = value.value(as: Value.self) { return taken }
+            reporter.report(
+                .wrongType(key: key, expected: ConfigJSON.form(of: Value.self), found: value.found(for: Value.self)))
         }
         return fallback
     }
+
+    /// Whether the server has said the same in both.
+    func hasSameRemote(as other: ConfigValues) -> Bool { remote == other.remote }
 }

@@ -30,6 +30,7 @@ extension NoteRecord {
         guard let action = pendingAction, action.id == id else { return .keep }
         pendingAction = nil
         switch outcome {
+        case .accepted where action.kind == .purge: return .remove
         case .accepted(let state) where state.isPurged:
             return reject(StoredNote.Problem(type: Self.goneType, detail: "the note was removed for good"), action)
         case .accepted(let state): accept(state, action)
@@ -40,6 +41,7 @@ extension NoteRecord {
 
     private mutating func accept(_ state: ServerState, _ action: PendingAction) {
         switch action.kind {
+        case .purge: break
         case .create, .update, .spelledUpdate:
             spellsBase = false
             adopt(state, sent: action.text)
@@ -69,6 +71,7 @@ extension NoteRecord {
 
     private mutating func reject(_ problem: StoredNote.Problem, _ action: PendingAction) -> Disposition {
         let isGone = problem.type == Self.goneType
+        if place == .removed, isGone || shadow == nil && problem.type != Self.existsType { return .remove }
         switch action.kind {
         case .move:
             // The place is gone; the note stays where the server has it.
@@ -76,7 +79,7 @@ extension NoteRecord {
         case .delete where isGone:
             if isInTrash { return .remove }
             self.problem = problem
-        case .create where problem.type == "note-exists" && waitingChange?.text != nil:
+        case .create where problem.type == Self.existsType && waitingChange?.text != nil:
             // The result of an earlier copy got lost, and others have the note already.
             if let change = waitingChange, let text = change.text {
                 waitingChange = nil
@@ -84,13 +87,19 @@ extension NoteRecord {
             }
         case .update where Self.baseProblems.contains(problem.type):
             spellsBase = true
-        default:
+        case .purge:
+            // Its user sees it again, and may try once more.
+            place = .trash
+        case .create, .update, .spelledUpdate, .restore, .delete:
             if isGone, isInTrash { return .remove }
-            self.problem = problem
+            if place != .removed { self.problem = problem }
         }
         applyWaitingChange()
         return .keep
     }
+
+    /// The type of the problem that the server has such a note already.
+    private static let existsType = "note-exists"
 
     /// The server does not know, or not any more, the revision that an update was based on.
     private static let baseProblems: Set = ["resync", "revision-not-kept", "delta-mismatch"]

@@ -7,8 +7,8 @@ internal import AlmanacRevisions
 struct NoteRecord: Sendable, Hashable {
     let id: String
     var text: StoredNote.Text
-    /// Its user sees it in the trash.
-    var isInTrash = false
+    /// Where its user sees it.
+    var place = Place.list
     /// Its place in the server's list; nil before the server has given it one.
     var position: String?
     /// In milliseconds since 1970.
@@ -31,6 +31,14 @@ struct NoteRecord: Sendable, Hashable {
     /// The server could not find the base of an update, so the next one spells it out.
     var spellsBase = false
 
+    /// The raw values stand in files.
+    enum Place: Int64, Sendable {
+        case list = 0
+        case trash = 1
+        /// Taken out of the trash for good; it is here until the server has removed it too.
+        case removed = 2
+    }
+
     struct Shadow: Sendable, Hashable {
         let text: StoredNote.Text
         let cursor: Cursor
@@ -49,7 +57,7 @@ struct NoteRecord: Sendable, Hashable {
 
         /// The raw values stand in files.
         enum Kind: String, Sendable {
-            case create, update, delete, restore, move
+            case create, update, delete, restore, move, purge
             /// An update that does not name the revision of its base but holds the base text.
             case spelledUpdate
         }
@@ -82,6 +90,12 @@ struct NoteRecord: Sendable, Hashable {
 }
 
 extension NoteRecord {
+    /// Its user sees it in the list no more.
+    var isInTrash: Bool {
+        get { place != .list }
+        set { if newValue != isInTrash { place = newValue ? .trash : .list } }
+    }
+
     /// Whether the text here is the server's.
     var isClean: Bool { shadow.map { $0.text == text } ?? false }
 
@@ -90,6 +104,8 @@ extension NoteRecord {
         guard pendingAction == nil, problem == nil else { return nil }
         // A note that was deleted before it was ever sent goes to the server's trash, as any other.
         guard let shadow else { return isInTrash && text == StoredNote.Text() ? nil : .create }
+        // With its base, a deletion gives way to an edit that was not seen here; removing for good does not.
+        if place == .removed { return isInServersTrash ? .purge : .delete }
         // Unsent text goes first even when the note was deleted: the trash is to hold all of it.
         if shadow.text != text { return spellsBase ? .spelledUpdate : .update }
         if isInTrash != isInServersTrash { return isInTrash ? .delete : .restore }
@@ -120,6 +136,15 @@ extension NoteRecord {
     mutating func moveToTrash() {
         isInTrash = true
         pendingMove = nil
+    }
+
+    /// Takes it out of the trash for good.
+    ///
+    /// - Returns: whether the record is kept, because the server knows the note, or is about to.
+    mutating func removeForGood() -> Disposition {
+        place = .removed
+        problem = nil
+        return shadow == nil && pendingAction == nil ? .remove : .keep
     }
 
     mutating func takeOutOfTrash() {
@@ -162,9 +187,17 @@ extension NoteRecord {
     static let goneType = "note-gone"
 }
 
-extension [NoteRecord] {
-    /// Records in the order of the server's list, put into the order with the moves that the list does not have yet.
-    func withPendingMoves() -> [NoteRecord] {
+/// What a list needs to know of a note.
+protocol ListedNote {
+    var id: String { get }
+    var pendingMove: NoteRecord.PendingMove? { get }
+}
+
+extension NoteRecord: ListedNote {}
+
+extension Array where Element: ListedNote {
+    /// Notes in the order of the server's list, put into the order with the moves that the list does not have yet.
+    func withPendingMoves() -> Self {
         let moved = filter { $0.pendingMove != nil }.sorted { $0.pendingMove!.number < $1.pendingMove!.number }
         guard !moved.isEmpty else { return self }
         var list = self

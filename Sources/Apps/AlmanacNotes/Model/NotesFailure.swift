@@ -10,6 +10,8 @@ public enum NotesFailure: Error, Sendable, Hashable {
     case noSuchNote(String)
     /// The text holds what no server takes; the message says what.
     case textRefused(String)
+    /// Only notes in the trash can be removed for good.
+    case notInTrash(String)
     /// The file holds the notes of another account or environment.
     case otherAccount(file: URL)
     /// The file could not be read or written; nothing was changed.
@@ -20,6 +22,7 @@ extension NotesFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noSuchNote(let id): "there is no note '\(id)' here"
+        case .notInTrash(let id): "the note '\(id)' is not in the trash; only from there it can be removed for good"
         case .textRefused(let reason): "the text cannot be kept: \(reason)"
         case .otherAccount(let file): "\(file.path) holds the notes of another account; open another file for this one"
         case .file(let failure): "\(failure)"
@@ -45,6 +48,8 @@ public enum NotesSyncFailure: Error, Sendable, Hashable {
     case decisionNeeded(missing: Int, of: Int)
     /// The file could not be read or written.
     case file(NotesFileFailure)
+    /// The task was cancelled.
+    case cancelled
 }
 
 extension NotesSyncFailure: CustomStringConvertible {
@@ -62,6 +67,7 @@ extension NotesSyncFailure: CustomStringConvertible {
             "the server does not have \(missing) of \(total) notes any more, "
                 + "and it is to be said what becomes of them here"
         case .file(let failure): "\(failure)"
+        case .cancelled: "cancelled"
         }
     }
 }
@@ -71,8 +77,11 @@ public enum NotesSyncStatus: Sendable, Hashable {
     /// Nothing was asked of the server since the store was opened.
     case notStarted
     case syncing
-    /// Everything here was on the server, and everything there was here, at the end of the last sync.
+    /// Everything here is on the server, and everything there was here at the end of the last sync.
     case upToDate
+    /// Everything on the server was here at the end of the last sync, and something here is not there: it was done
+    /// since, or the server has refused it.
+    case unsynced(UnsyncedNotes)
     /// The last attempt failed.
     case failed(NotesSyncFailure)
 }

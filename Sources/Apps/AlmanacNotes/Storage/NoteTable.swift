@@ -11,7 +11,8 @@ struct NoteTable {
 
     /// The notes in the trash or those in the list, in the order of the server's list, those unknown to it last.
     func list(inTrash: Bool) throws -> [NoteRecord] {
-        try database.run(NoteStatement.list, SQLiteValue(inTrash)).map(record)
+        let place: NoteRecord.Place = inTrash ? .trash : .list
+        return try database.run(NoteStatement.list, .integer(place.rawValue)).map(record)
     }
 
     func all() throws -> [NoteRecord] {
@@ -23,9 +24,16 @@ struct NoteTable {
         try database.run(NoteStatement.dirty, .integer(Int64(limit))).map(record)
     }
 
+    /// How many notes have something to send, and of how many the server has refused something.
+    func unsynced() throws -> UnsyncedNotes {
+        guard let row = try database.run(NoteStatement.unsynced).first else { return UnsyncedNotes() }
+        return UnsyncedNotes(
+            waiting: Int(try row.requiredNumber("waiting")), refused: Int(try row.requiredNumber("refused")))
+    }
+
     /// The notes in which every word of a text begins some word, the best first.
     func search(_ words: String, limit: Int) throws -> [NoteRecord] {
-        let query = Self.searchQuery(words)
+        let query = SearchText.query(words)
         guard !query.isEmpty, limit > 0 else { return [] }
         return try database.run(NoteStatement.search, .text(query), .integer(Int64(limit))).map(record)
     }
@@ -65,7 +73,7 @@ struct NoteTable {
 
     private func values(of record: NoteRecord) -> [SQLiteValue] {
         [
-            .text(record.id), .text(record.text.title), .text(record.text.body), SQLiteValue(record.isInTrash),
+            .text(record.id), .text(record.text.title), .text(record.text.body), .integer(record.place.rawValue),
             SQLiteValue(record.position), .integer(record.createdAt), .integer(record.updatedAt),
             SQLiteValue(record.shadow?.text.title), SQLiteValue(record.shadow?.text.body),
             SQLiteValue(record.shadow?.cursor.revision), SQLiteValue(record.shadow?.cursor.lineage),
@@ -76,6 +84,8 @@ struct NoteTable {
             SQLiteValue(record.pendingMove?.number), SQLiteValue(record.pendingMove?.after),
             SQLiteValue(record.pendingMove?.acknowledged),
             SQLiteValue(record.problem?.type), SQLiteValue(record.problem?.detail), SQLiteValue(record.isDirty),
+            .text(record.text.body.excerpt), SQLiteValue(SearchText.indexed(record.text.title)),
+            SQLiteValue(SearchText.indexed(record.text.body)),
         ]
     }
 
@@ -84,7 +94,10 @@ struct NoteTable {
             id: try row.requiredText("id"),
             text: StoredNote.Text(title: try row.requiredText("title"), body: try row.requiredText("body")),
             createdAt: try row.requiredNumber("created_at"), updatedAt: try row.requiredNumber("updated_at"))
-        record.isInTrash = try row.boolean("in_trash")
+        guard let place = NoteRecord.Place(rawValue: try row.requiredNumber("in_trash")) else {
+            throw SQLiteFailure(.corrupt, "a note in an unknown place")
+        }
+        record.place = place
         record.position = try row.text("position")
         if let text = try text(row, "shadow_title", "shadow_body"),
             let cursor = try cursor(row, "shadow_revision", "shadow_lineage")
@@ -128,11 +141,6 @@ struct NoteTable {
     private func cursor(_ row: SQLiteRow, _ revision: String, _ lineage: String) throws -> Cursor? {
         guard let revision = try row.number(revision), let lineage = try row.text(lineage) else { return nil }
         return Cursor(revision: revision, lineage: lineage)
-    }
-
-    /// Every word as a quoted beginning, so that nothing typed has a meaning of its own; empty without words.
-    private static func searchQuery(_ text: String) -> String {
-        text.split { !$0.isLetter && !$0.isNumber }.prefix(32).map { "\"\($0)\"*" }.joined(separator: " ")
     }
 }
 
@@ -187,7 +195,15 @@ private enum NoteStatement {
         """
         -- name: notes_search
         select \(columns) from notes_search s join notes n on n.number = s.rowid \(withAction)
-        where notes_search match ?1 and not n.in_trash order by bm25(notes_search, 4.0, 1.0), n.number desc limit ?2
+        where notes_search match ?1 and n.in_trash = 0 order by bm25(notes_search, 4.0, 1.0), n.number desc limit ?2
+        """)
+
+    static let unsynced = SQLiteStatement(
+        """
+        -- name: notes_unsynced
+        select
+            (select count(*) from notes where is_dirty) as waiting,
+            (select count(*) from notes where problem_type is not null) as refused
         """)
 
     static let save = SQLiteStatement(
@@ -196,16 +212,17 @@ private enum NoteStatement {
         insert into notes (
             id, title, body, in_trash, position, created_at, updated_at, shadow_title, shadow_body, shadow_revision,
             shadow_lineage, in_servers_trash, heard, spells_base, news_revision, news_lineage, news_title, news_body,
-            news_position, wish_number, wish_after, wish_acknowledged, problem_type, problem_detail, is_dirty, version
+            news_position, wish_number, wish_after, wish_acknowledged, problem_type, problem_detail, is_dirty, excerpt, search_title,
+            search_body, version
         ) values (
             ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
-            ?24, ?25, ?26
+            ?24, ?25, ?26, ?27, ?28, ?29
         ) on conflict (id) do update set
             title = ?2, body = ?3, in_trash = ?4, position = ?5, created_at = ?6, updated_at = ?7, shadow_title = ?8,
             shadow_body = ?9, shadow_revision = ?10, shadow_lineage = ?11, in_servers_trash = ?12, heard = ?13,
             spells_base = ?14, news_revision = ?15, news_lineage = ?16, news_title = ?17, news_body = ?18,
             news_position = ?19, wish_number = ?20, wish_after = ?21, wish_acknowledged = ?22, problem_type = ?23,
-            problem_detail = ?24, is_dirty = ?25, version = ?26
+            problem_detail = ?24, is_dirty = ?25, excerpt = ?26, search_title = ?27, search_body = ?28, version = ?29
         """)
 
     static let remove = SQLiteStatement(

@@ -9,29 +9,44 @@ enum Schema {
     private static let versions: [[SQLiteStatement]] = [
         [notes, dirtyIndex, actions, meta, manifest, search, searchInserted, searchDeleted, searchUpdated],
         [noteVersion, versionIndex, removed],
+        Schema.summaries,
     ]
 
     /// Makes the tables, or brings those of an older version up to date.
-    static func prepare(_ database: SQLiteDatabase, path: String) throws {
-        let known = Int64(versions.count)
+    ///
+    /// - Parameter known: the version that they have then; a test makes older ones.
+    static func prepare(
+        _ database: SQLiteDatabase, path: String, version known: Int64 = Int64(versions.count)
+    ) throws {
         if try number(database, "pragma user_version") == known, try number(database, "pragma application_id") == mark {
             return
         }
         // Only before the first table: the mode of the log is kept in the file.
         try checkOwner(database, path)
+        try checkVersion(database, path, known)
+        if database.isReadOnly {
+            throw NotesFileFailure.readOnly("\(path) is of an earlier version, and cannot be brought up to date")
+        }
         try database.keepWriteAheadLog()
         try database.transaction {
             try checkOwner(database, path)
-            let version = try number(database, "pragma user_version")
-            guard version <= known else {
-                throw NotesFileFailure.newer("\(path) has version \(version), and \(known) is the last one known here")
-            }
-            for steps in versions.dropFirst(Int(version)) {
+            let version = try checkVersion(database, path, known)
+            for steps in versions[Int(version)..<Int(known)] {
                 for step in steps { try database.run(step) }
             }
+            if version < 3, known >= 3 { try indexWordsAnew(database) }
             try database.run(SQLiteStatement("pragma application_id = \(mark)"))
             try database.run(SQLiteStatement("pragma user_version = \(known)"))
         }
+    }
+
+    @discardableResult
+    private static func checkVersion(_ database: SQLiteDatabase, _ path: String, _ known: Int64) throws -> Int64 {
+        let version = try number(database, "pragma user_version")
+        guard version <= known else {
+            throw NotesFileFailure.newer("\(path) has version \(version), and \(known) is the last one known here")
+        }
+        return version
     }
 
     private static func checkOwner(_ database: SQLiteDatabase, _ path: String) throws {
@@ -43,12 +58,35 @@ enum Schema {
         }
     }
 
+    /// Gives each note the words that the index did not know before the third version.
+    private static func indexWordsAnew(_ database: SQLiteDatabase) throws {
+        let table = NoteTable(database: database)
+        for row in try database.run(ids) {
+            guard let record = try table.find(try row.requiredText("id")) else { continue }
+            try database.run(
+                setWords, .text(record.id), .text(record.text.body.excerpt),
+                SQLiteValue(SearchText.indexed(record.text.title)), SQLiteValue(SearchText.indexed(record.text.body)))
+        }
+    }
+
     private static func number(_ database: SQLiteDatabase, _ pragma: String) throws -> Int64 {
         guard case .integer(let number)? = try database.run(SQLiteStatement(pragma)).first?.values.first else {
             throw SQLiteFailure(.corrupt, "\(pragma) says nothing")
         }
         return number
     }
+
+    private static let ids = SQLiteStatement(
+        """
+        -- name: schema_ids
+        select id from notes
+        """)
+
+    private static let setWords = SQLiteStatement(
+        """
+        -- name: schema_set_words
+        update notes set excerpt = ?2, search_title = ?3, search_body = ?4 where id = ?1
+        """)
 
     private static let anything = SQLiteStatement(
         """

@@ -42,7 +42,8 @@ extension ActionResults.Result {
     /// The meaning of the result for the note whose action it is about.
     ///
     /// - Throws: where it says what no server of this kind says; the action is then sent again.
-    func outcome(of sent: StoredNote.Text, lineage: String) throws(NotesSyncFailure) -> NoteRecord.ActionOutcome {
+    func outcome(of action: WireAction, lineage: String) throws(NotesSyncFailure) -> NoteRecord.ActionOutcome {
+        let sent = action.sent
         if status == "rejected" {
             guard let problem else { throw .unexpectedResponse("an action was rejected without a reason") }
             // This says nothing about the action itself, which is sent again.
@@ -51,6 +52,9 @@ extension ActionResults.Result {
         }
         guard ["applied", "merged", "duplicate"].contains(status) else {
             throw .unexpectedResponse("a result has no known status")
+        }
+        if action.kind == .purge {
+            return .accepted(NoteRecord.ServerState(cursor: Cursor(revision: revision ?? 0, lineage: lineage)))
         }
         guard revisionToRead == nil else { throw .unexpectedResponse("the text of a note could not be read") }
         let isPurged = status == "duplicate" && note == nil

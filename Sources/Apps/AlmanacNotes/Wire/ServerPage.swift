@@ -78,7 +78,7 @@ struct ServerNote: Decodable {
         return (created, updated_at.flatMap(Self.milliseconds) ?? created)
     }
 
-    private static func milliseconds(_ time: String) -> Int64? {
+    static func milliseconds(_ time: String) -> Int64? {
         guard let date = try? Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) else {
             return nil
         }

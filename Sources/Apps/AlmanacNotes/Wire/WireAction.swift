@@ -12,6 +12,7 @@ struct WireAction: Encodable {
     let id: String
     let noteID: String
     let sent: StoredNote.Text
+    let kind: NoteRecord.PendingAction.Kind
     private let name: String
     private var fields: Fields
 
@@ -52,6 +53,7 @@ struct WireAction: Encodable {
         id = action.id
         noteID = record.id
         sent = action.text
+        kind = action.kind
         fields = Fields(action_id: action.id, id: record.id)
         let base = record.shadow?.text ?? StoredNote.Text()
         switch action.kind {
@@ -73,6 +75,8 @@ struct WireAction: Encodable {
             fields.base = record.shadow?.cursor.description
         case .restore:
             name = "restoreNote"
+        case .purge:
+            name = "purgeNote"
         case .move:
             name = "moveNote"
             fields.after = Place(id: action.after)

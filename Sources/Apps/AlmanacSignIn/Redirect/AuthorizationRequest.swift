@@ -1,8 +1,3 @@
-#if canImport(CryptoKit)
-    internal import CryptoKit
-#else
-    internal import AlmanacCryptography
-#endif
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -30,7 +25,7 @@ public struct AuthorizationRequest: Sendable {
             [
                 ("response_type", "code"), ("client_id", options.clientID), ("redirect_uri", redirect),
                 ("scope", options.scope), ("state", state), ("nonce", nonce),
-                ("code_challenge", Self.challenge(of: verifier)),
+                ("code_challenge", CodeChallenge.of(verifier)),
                 ("code_challenge_method", "S256"),
             ] + options.parameters
         let page = metadata.authorization.absoluteString
@@ -38,15 +33,6 @@ public struct AuthorizationRequest: Sendable {
             throw .setting("the address of the sign-in page cannot be made")
         }
         self.url = url
-    }
-
-    /// The half of PKCE that may be seen (RFC 7636 §4.2).
-    static func challenge(of verifier: String) -> String {
-        #if canImport(CryptoKit)
-            Base64URL.encode(Array(CryptoKit.SHA256.hash(data: Data(verifier.utf8))))
-        #else
-            Base64URL.encode(AlmanacCryptography.SHA256.digest(Array(verifier.utf8)))
-        #endif
     }
 
     /// Whether an address is the answer to this request, however good; for telling it from a stranger's.

@@ -15,15 +15,11 @@ extension SignInSession {
     ///   it is, and asking later may succeed.
     public func accessToken(replacing refused: String? = nil) async throws -> String {
         if let tokens = try usable(try await stored(), refused) { return tokens.accessToken }
-        // Not the caller's own task: if that is cancelled, the new refresh token has to be stored all the same.
-        let task =
-            refreshing
-            ?? Task {
-                defer { refreshing = nil }
-                return try await refresh(replacing: refused)
-            }
-        refreshing = task
-        return try await task.value.accessToken
+        let tokens = await refreshing.value {
+            do { return .success(try await self.refresh(replacing: refused)) } catch { return .failure(error) }
+        }
+        guard let tokens else { throw SignInFailure.cancelled }
+        return try tokens.get().accessToken
     }
 
     /// - Returns: nil when they have to be refreshed.

@@ -16,10 +16,12 @@
 public actor SignInSession: TokenProvider {
     let options: SignInOptions
     let storage: any TokenStorage
-    var refreshing: Task<TokenSet, any Error>?
+    /// When nobody waits any more, the new refresh token has to be stored all the same.
+    let refreshing = SharedWork<Result<TokenSet, any Error>>(outlivesCallers: true)
 
     var provider: Provider { Provider(options: options) }
 
+    /// Uses what is stored from an earlier run, if it is of the same provider and app.
     public init(_ options: SignInOptions, storage: any TokenStorage) {
         self.options = options
         self.storage = storage
@@ -137,7 +139,9 @@ extension SignInFailure {
 
 /// Whether somebody is signed in.
 public enum SignInStatus: Sendable, Hashable {
+    /// Nobody is.
     case signedOut
+    /// This user is.
     case signedIn(UserAccount)
     /// Somebody was, and the provider wants them to sign in again.
     case signInAgain(UserAccount)

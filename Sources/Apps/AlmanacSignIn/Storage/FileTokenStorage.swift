@@ -12,11 +12,9 @@
 /// It is replaced as a whole: a reader finds the old or the new tokens, all of them. A second file with `.lock` at the
 /// end of its name stays beside it.
 public struct FileTokenStorage: TokenStorage {
+    /// Where the sign-in lies.
     public let file: URL
     private let clock: any ClientClock
-
-    /// How long a refresh of another process may take.
-    private static let lockTimeout: Duration = .seconds(90)
 
     /// - Parameter file: its folder is made when something is saved, for its owner only.
     public init(file: URL, clock: any ClientClock = SystemClientClock()) {
@@ -26,6 +24,7 @@ public struct FileTokenStorage: TokenStorage {
 
     private var path: String { file.path }
 
+    /// - Throws: ``SignInFailure/storage(_:)`` for a file that others can read, or that no sign-in has written.
     public func load() async throws -> StoredSignIn? {
         guard let bytes = try PrivateFile.read(path) else { return nil }
         guard let form = try? JSONDecoder().decode(Form.self, from: Data(bytes)), form.version == 1 else {
@@ -34,6 +33,7 @@ public struct FileTokenStorage: TokenStorage {
         return form.signIn
     }
 
+    /// Writes the file anew, or removes it.
     public func save(_ signIn: StoredSignIn?) async throws {
         guard let signIn else { return try PrivateFile.remove(path) }
         try PrivateFile.makeFolder(of: path)
@@ -42,19 +42,9 @@ public struct FileTokenStorage: TokenStorage {
         try PrivateFile.replace(path, Array(encoder.encode(Form(version: 1, signIn: signIn))))
     }
 
+    /// Holds a lock that all processes with this file respect, and waits for it up to 90 s.
     public func exclusively<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
-        try PrivateFile.makeFolder(of: path)
-        let lock = try FileLock(path + ".lock")
-        let deadline = clock.uptime + Self.lockTimeout
-        // The system lets nobody wait for a lock except by blocking a thread, with no way to stop that.
-        while !(try lock.take()) {
-            guard clock.uptime < deadline else {
-                throw SignInFailure.storage("\(path): another process does not let go of it")
-            }
-            try await clock.sleep(for: .milliseconds(20))
-        }
-        defer { lock.release() }
-        return try await work()
+        try await FileLock.exclusively(path, clock, work)
     }
 
     private struct Form: Codable {
@@ -67,6 +57,27 @@ public struct FileTokenStorage: TokenStorage {
 final class FileLock: Sendable {
     private let descriptor: Int32
     private let path: String
+
+    /// How long a refresh of another process may take.
+    private static let timeout: Duration = .seconds(90)
+
+    /// Does some work while nobody else does any that goes by the same path; the lock's own file lies beside it.
+    static func exclusively<Result: Sendable>(
+        _ path: String, _ clock: any ClientClock, _ work: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try PrivateFile.makeFolder(of: path)
+        let lock = try FileLock(path + ".lock")
+        let deadline = clock.uptime + timeout
+        // The system lets nobody wait for a lock except by blocking a thread, with no way to stop that.
+        while !(try lock.take()) {
+            guard clock.uptime < deadline else {
+                throw SignInFailure.storage("\(path): another process does not let go of it")
+            }
+            try await clock.sleep(for: .milliseconds(20))
+        }
+        defer { lock.release() }
+        return try await work()
+    }
 
     /// Opens the file of the lock, or makes it; nobody holds the lock yet.
     init(_ path: String) throws(SignInFailure) {

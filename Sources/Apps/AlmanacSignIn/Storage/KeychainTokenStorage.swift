@@ -1,24 +1,62 @@
 #if canImport(Security)
-    internal import Foundation
+    public import Foundation
     internal import Security
 
-    /// A sign-in in the keychain of an Apple platform. Not tested here: there is no such platform on this machine.
+    /// A sign-in in the keychain of an Apple platform.
     public struct KeychainTokenStorage: TokenStorage {
         private let service: String
         private let name: String
+        private let group: AppGroup?
+        private let clock: any ClientClock
 
+        /// Processes of one team's apps and extensions that share a sign-in.
+        public struct AppGroup: Sendable {
+            private(set) var accessGroup: String
+            private(set) var folder: URL
+
+            /// Names a group.
+            ///
+            /// - Parameters:
+            ///   - accessGroup: of the keychain, as the entitlements have it.
+            ///   - folder: the container of the app group. The processes lock a file there, so that only one of them
+            ///     uses a refresh token.
+            public init(accessGroup: String, folder: URL) {
+                self.accessGroup = accessGroup
+                self.folder = folder
+            }
+        }
+
+        /// Names the item of the keychain.
+        ///
         /// - Parameters:
         ///   - service: what the app calls itself: `com.example.notes`.
         ///   - name: tells several sign-ins of one app apart.
-        public init(service: String, name: String = "sign-in") {
+        ///   - group: who else uses the sign-in; nil for the app alone.
+        public init(
+            service: String, name: String = "sign-in", group: AppGroup? = nil,
+            clock: any ClientClock = SystemClientClock()
+        ) {
             self.service = service
             self.name = name
+            self.group = group
+            self.clock = clock
         }
 
         private var item: [CFString: Any] {
-            [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: name]
+            var item: [CFString: Any] = [
+                kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: name,
+            ]
+            if let group { item[kSecAttrAccessGroup] = group.accessGroup }
+            return item
         }
 
+        /// Holds a lock that all processes of the group respect, and waits for it up to 90 s.
+        public func exclusively<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
+            guard let group else { return try await work() }
+            return try await FileLock.exclusively(group.folder.appending(path: "\(service).\(name)").path, clock, work)
+        }
+
+        /// - Throws: ``SignInFailure/storage(_:)`` with the keychain's status.
         public func load() async throws -> StoredSignIn? {
             let query = item.merging([kSecReturnData: true]) { $1 }
             var found: CFTypeRef?
@@ -28,6 +66,8 @@
             return try JSONDecoder().decode(StoredSignIn.self, from: data)
         }
 
+        /// Adds, replaces or removes the item, which is readable after the device was unlocked once and goes to no
+        /// other device.
         public func save(_ signIn: StoredSignIn?) async throws {
             guard let signIn else {
                 let status = SecItemDelete(item as CFDictionary)
@@ -40,7 +80,7 @@
             ]
             var status = SecItemUpdate(item as CFDictionary, value as CFDictionary)
             if status == errSecItemNotFound {
-                status = unsafe SecItemAdd(item.merging(value) { $1 } as CFDictionary, nil)
+                status = SecItemAdd(item.merging(value) { $1 } as CFDictionary, nil)
             }
             guard status == errSecSuccess else { throw Self.failure(status) }
         }

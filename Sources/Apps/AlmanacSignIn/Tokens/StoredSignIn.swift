@@ -6,12 +6,14 @@
 
 /// A sign-in as it is stored.
 public struct StoredSignIn: Sendable, Hashable, Codable {
+    /// Who has signed in.
     public let account: UserAccount
     /// The app that signed in: another one cannot use the refresh token.
     public let clientID: String
     /// Nil when the user has to sign in again.
     public var tokens: TokenSet?
 
+    /// For storages, and for tests of an app.
     public init(account: UserAccount, clientID: String, tokens: TokenSet?) {
         self.account = account
         self.clientID = clientID
@@ -21,12 +23,14 @@ public struct StoredSignIn: Sendable, Hashable, Codable {
 
 /// The tokens of a sign-in. They do not show when it is printed.
 public struct TokenSet: Sendable, Hashable, Codable {
+    /// What a server takes.
     public let accessToken: String
     /// When the access token ends; nil where the provider did not say.
     public let expiresAt: Date?
     /// Good for one refresh, which brings the next one; nil where the provider gave none.
     public let refreshToken: String?
 
+    /// For storages, and for tests of an app.
     public init(accessToken: String, expiresAt: Date?, refreshToken: String?) {
         self.accessToken = accessToken
         self.expiresAt = expiresAt

@@ -5,7 +5,7 @@ extension Delta {
     /// approximately.
     ///
     /// ```swift
-    /// try Delta([.retain(4), .insert("\nbread")]).apply(to: "milk")  // "milk\nbread"
+    /// let text = try Delta([.retain(4), .insert("\nbread")]).apply(to: "milk")  // "milk\nbread"
     /// ```
     public func apply(to base: String) throws(DeltaFailure) -> String {
         let text = Text(base)

@@ -1,11 +1,13 @@
 /// Why a delta was not read or not applied.
 public struct DeltaFailure: Error, Hashable, Sendable {
+    /// Tells whether the delta or the text is at fault.
     public let reason: Reason
 
     /// Which part is at fault, counted from 0: of the written form while it is read, of ``Delta/operations`` while the
     /// delta is applied. Nil when it is the whole.
     public let position: Int?
 
+    /// What is wrong with a delta.
     public enum Reason: Hashable, Sendable {
         /// More parts than the reader allows.
         case tooManyOperations(limit: Int)

@@ -7,7 +7,7 @@ extension Delta {
     /// that two different words happen to share were typed by nobody.
     ///
     /// ```swift
-    /// Delta.between("The cat sat.", "The cow sat.").elements  // [5, -2, "ow", 5]
+    /// let elements = Delta.between("The cat sat.", "The cow sat.").elements  // [5, -2, "ow", 5]
     /// ```
     public static func between(_ old: String, _ new: String) -> Delta {
         var differ = Differ(from: old, to: new)

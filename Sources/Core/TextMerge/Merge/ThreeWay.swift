@@ -33,7 +33,7 @@ public enum ThreeWay {
     ///     base: "milk\nbread",
     ///     theirs: "milk\nbread\neggs",
     ///     mine: "oat milk\nbread")
-    /// merged.text  // "oat milk\nbread\neggs"
+    /// let text = merged.text  // "oat milk\nbread\neggs"
     /// ```
     ///
     /// The changed words of either side are found (see ``Delta/between(_:_:)``), and the base is walked once: at each

@@ -11,15 +11,21 @@
 /// dropped. What is written in more steps than needed (`[6, 6, "n", "ew"]`, an insertion before a deletion) is
 /// brought into normal form. A diff list holds its base text; applying checks it to the last unit.
 public struct WrittenDelta: Sendable {
+    /// In which of the forms it came.
     public let form: Form
+    /// What it says.
     public let delta: Delta
 
     /// The text that the delta was made from, which only a diff list spells out.
     public let base: String?
 
+    /// The ways to write a delta.
     public enum Form: Sendable {
+        /// `[12,-3,"new",40]`: keeps, deletes and inserts.
         case canonical
+        /// `[[0,"kept"],[-1,"gone"],[1,"new"]]`, as diff-match-patch lists differences.
         case diffList
+        /// `"=12\t-3\t+new"`, as diff-match-patch writes a delta.
         case deltaString
     }
 

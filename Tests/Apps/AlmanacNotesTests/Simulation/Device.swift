@@ -25,7 +25,7 @@ final class Device {
 
     func beginSync() {
         let store = store
-        syncs.append(Task { try? await store.sync() })
+        syncs.append(Task { _ = try? await store.sync() })
     }
 
     /// Ends what it has begun, lets late requests arrive, and from now on everything.

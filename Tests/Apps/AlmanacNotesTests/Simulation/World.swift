@@ -28,7 +28,7 @@ final class World {
             try await doSomething(device)
             switch Int.random(in: 0..<12, using: &random) {
             case 0...3: device.beginSync()
-            case 4, 5: try? await device.store.sync()
+            case 4, 5: _ = try? await device.store.sync()
             case 6: try await device.deliverLate()
             case 7: try await device.crash()
             default: break

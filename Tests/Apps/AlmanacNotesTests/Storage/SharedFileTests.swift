@@ -58,21 +58,32 @@ import Testing
         #expect(try table.changed(after: version + 1) == ["n2"])
     }
 
-    @Test func `a file of the first version is brought up to date with its notes`() async throws {
-        let id = try await folder.open().create(body: "milk").id
+    @Test(arguments: [1, 2] as [Int64])
+    func `a file of an older version is brought up to date with its notes`(version: Int64) async throws {
+        let path = folder.path("notes.db")
         do {
-            let database = try SQLiteDatabase(path: folder.path("notes.db"), isDurable: false)
-            for step in [
-                "drop index notes_version", "alter table notes drop column version", "drop table removed",
-                "pragma user_version = 1",
-            ] {
-                try database.run(SQLiteStatement(step))
+            let database = try SQLiteDatabase(path: path, isDurable: false)
+            try Schema.prepare(database, path: path, version: version)
+            for (id, body) in [("n1", "milk"), ("n2", "会议记录")] {
+                try database.run(
+                    SQLiteStatement(
+                        """
+                        insert into notes (
+                            id, title, body, in_trash, created_at, updated_at, in_servers_trash, heard, spells_base, is_dirty
+                        ) values (?1, 'title', ?2, 0, 1000, 2000, 0, 0, 0, 1)
+                        """), .text(id), .text(body))
             }
         }
         let store = try folder.open()
-        try await store.edit(id) { $0.body += "\nbread" }
-        #expect(try await store.notes().map(\.body) == ["milk\nbread"])
-        #expect(try await store.search("bread").map(\.id) == [id])
+        #expect(try await store.summaries().map(\.excerpt) == ["milk", "会议记录"])
+        #expect(try await store.search("记录").map(\.id) == ["n2"])
+        try await store.edit("n1") { $0.body += "\nbread" }
+        try await store.edit("n2") { $0.body = "plain" }
+        #expect(try await store.notes().map(\.body) == ["milk\nbread", "plain"])
+        #expect(try await store.search("bread").map(\.id) == ["n1"])
+        #expect(try await store.search("记录").isEmpty)
+        #expect(try await store.unsynced().waiting == 2)
+        #expect(try await folder.open().search("title").count == 2)
     }
 }
 

@@ -59,7 +59,7 @@ import Testing
         let id = try await store.create(body: "milk").id
         await #expect(throws: NotesSyncFailure.self) { try await store.sync() }
         #expect(try await store.note(id)?.status == .onThisDevice)
-        try? await store.sync()
+        _ = try? await store.sync()
         try await store.sync()
         #expect(try await store.note(id)?.status == .onServer)
         let sent = transport.requests.filter { $0.method == "POST" }.map(\.bodyText)
@@ -92,7 +92,7 @@ import Testing
         }
         let store = try folder.open("a.db", transport.server)
         let id = try await store.create(body: "milk").id
-        try? await store.sync()
+        _ = try? await store.sync()
         #expect(transport.requests.contains { $0.method == "GET" && $0.url.hasSuffix("/notes/\(id)?revision=7") })
         #expect(try await store.note(id)?.body == "oat milk")
         #expect(try await store.note(id)?.status == .onServer)
@@ -113,7 +113,7 @@ import Testing
         await #expect(throws: NotesSyncFailure.self) { try await store.sync() }
         #expect(try await store.note(id)?.status == .onThisDevice)
         #expect(try await store.note(id)?.body == "milk")
-        for _ in 0..<3 { try? await store.sync() }
+        for _ in 0..<3 { _ = try? await store.sync() }
         #expect(try await store.note(id)?.status == .onServer)
     }
 

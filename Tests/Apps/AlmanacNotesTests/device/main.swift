@@ -55,5 +55,5 @@ while true {
         }
     }
     say("done")
-    if Int.random(in: 0..<3) == 0 { try? await store.sync() }
+    if Int.random(in: 0..<3) == 0 { _ = try? await store.sync() }
 }

@@ -1,0 +1,28 @@
+internal import Synchronization
+
+extension SettingsStore {
+    /// Asks the sources for defaults, one after the other. Where several have a key, the later one counts.
+    ///
+    /// A source that fails keeps the values it gave before, and doesn't stop the next.
+    @discardableResult
+    public func update(from sources: [any SettingsSource]) async -> [SettingsUpdateResult] {
+        var results: [SettingsUpdateResult] = []
+        for source in sources {
+            do {
+                let values = try await source.values()
+                take(values, from: source.name)
+                results.append(SettingsUpdateResult(source: source.name, outcome: .success(Set(values.keys))))
+            } catch let stale as StaleSettings {
+                take(stale.values, from: source.name)
+                results.append(SettingsUpdateResult(source: source.name, outcome: .failure(stale.cause)))
+            } catch {
+                results.append(SettingsUpdateResult(source: source.name, outcome: .failure(error)))
+            }
+        }
+        return results
+    }
+
+    private func take(_ values: [String: ConfigJSON], from source: String) {
+        changed(layers.withLock { $0.take(values, from: source) })
+    }
+}

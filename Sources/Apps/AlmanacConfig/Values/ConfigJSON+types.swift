@@ -1,0 +1,81 @@
+internal import Foundation
+
+/// A value read as the type that an app asks for, in one way for entries and settings.
+extension ConfigJSON {
+    /// The value as a type, as strictly as the accessor of that type reads it; nil where it is of another.
+    func value<Value: Decodable>(as type: Value.Type) -> Value? {
+        let read: Any? =
+            switch type {
+            case is String.Type: string
+            case is Bool.Type: bool
+            case is Int.Type: int
+            case is Double.Type: double
+            case is URL.Type: url
+            case is Date.Type: date
+            case is ConfigColor.Type: color
+            case is ConfigJSON.Type: self
+            default: try? decoded(as: type)
+            }
+        // Nothing read is not a nil that was read, where the type is an optional one.
+        return read.flatMap { $0 as? Value }
+    }
+
+    /// What a value has to be to be read as a type.
+    static func form(of type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Bool.Type: "true or false"
+        case is Int.Type: "a whole number"
+        case is Double.Type: "a number"
+        case is URL.Type: "a URL"
+        case is Date.Type: "a time of ISO 8601"
+        case is ConfigColor.Type: ConfigColor.form
+        default: "\(type)"
+        }
+    }
+
+    /// What the value is instead of the type that it can't be read as.
+    func found(for type: Any.Type) -> String {
+        switch kind {
+        case .string where string == nil: "a string with half of a surrogate pair"
+        case .number where type is Double.Type: "a number too large to hold"
+        case .number where type is Int.Type: double?.rounded() == double ? "a number too large to hold" : "a fraction"
+        default: kind.rawValue
+        }
+    }
+}
+
+/// As itself within other types: `[String: ConfigJSON]` is an object of any values.
+///
+/// A number that another decoder or encoder handles has the digits that a double, or an integer of 64 bits, has.
+extension ConfigJSON: Codable {
+    /// Reads a value of any type but null.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let bool = try? container.decode(Bool.self) {
+            self.init(booleanLiteral: bool)
+        } else if let int = try? container.decode(Int.self) {
+            self.init(integerLiteral: int)
+        } else if let double = try? container.decode(Double.self), double.isFinite {
+            self.init(floatLiteral: double)
+        } else if let string = try? container.decode(String.self) {
+            self.init(stringLiteral: string)
+        } else if let elements = try? container.decode([ConfigJSON].self) {
+            self.init(checked: "[" + elements.map(\.json).joined(separator: ",") + "]")
+        } else {
+            self.init(checked: ConfigObject.json(of: try container.decode([String: ConfigJSON].self)))
+        }
+    }
+
+    /// Writes the value as what it is.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch kind {
+        case .bool: try container.encode(bool)
+        case .string: try container.encode(string)
+        case .number: try int.map { try container.encode($0) } ?? container.encode(double)
+        case .array: try container.encode(try decoded(as: [ConfigJSON].self))
+        case .object: try container.encode(try decoded(as: [String: ConfigJSON].self))
+        }
+    }
+}

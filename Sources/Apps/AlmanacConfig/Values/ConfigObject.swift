@@ -1,0 +1,26 @@
+/// A config as one object: its keys with their values.
+enum ConfigObject {
+    /// Reads an object; a null member is a key without a value and left out.
+    static func values(in json: ArraySlice<UInt8>) throws(ConfigFailure) -> [String: ConfigJSON] {
+        let members: [(name: String, value: ArraySlice<UInt8>)]
+        do {
+            members = try JSONScanner.members(in: json)
+        } catch {
+            throw .invalidValue("expected \(error.expected) at byte \(error.offset) of the config")
+        }
+        var values: [String: ConfigJSON] = [:]
+        for (name, value) in members {
+            guard let text = String(validating: value, as: UTF8.self) else {
+                throw .invalidValue("expected UTF-8 in the value of \(name)")
+            }
+            values[name] = text == "null" ? nil : ConfigJSON(checked: text)
+        }
+        return values
+    }
+
+    /// Writes an object with the keys in order.
+    static func json(of values: [String: ConfigJSON]) -> String {
+        let members = values.sorted { $0.key < $1.key }.map { JSONString.json(of: $0.key) + ":" + $0.value.json }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+}

@@ -1,0 +1,39 @@
+/// Which notes a list shows, in which order, and how many.
+public struct NotesQuery: Sendable, Hashable {
+    /// Where notes lie.
+    public enum Place: Sendable {
+        /// In the list of notes.
+        case list
+        case trash
+    }
+
+    /// In which order they come.
+    public enum Order: Sendable {
+        /// As their user has put them.
+        case byHand
+        /// The one that was changed last first.
+        case latestFirst
+    }
+
+    public var place: Place
+    /// How they are sorted where no words are searched for; those with words come the best first.
+    public var order: Order
+    /// Only the notes in which every word of this text begins some word, as for ``NotesStore/search(_:limit:)``; all of
+    /// them where it has no words.
+    public var words: String
+    /// How many notes come before the first one that is shown.
+    public var offset: Int
+    /// The most notes that are shown; nil shows all, and 100 where words are searched for.
+    public var limit: Int?
+
+    /// By default all notes of the list in its order.
+    public init(
+        _ place: Place = .list, order: Order = .byHand, words: String = "", offset: Int = 0, limit: Int? = nil
+    ) {
+        self.place = place
+        self.order = order
+        self.words = words
+        self.offset = offset
+        self.limit = limit
+    }
+}

@@ -1,0 +1,42 @@
+internal import AlmanacRevisions
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension StoredNote {
+    /// What one action did to a note, as the server keeps it.
+    public struct PastRevision: Sendable, Hashable, Identifiable {
+        /// What was done.
+        public enum Action: Sendable, Hashable {
+            case created, edited, moved, deleted, restored
+            /// Something that this version of the library does not know.
+            case other(String)
+        }
+
+        /// The revision of the account that the action made.
+        public let revision: Int64
+        public let action: Action
+        /// When it was done, by the server's clock.
+        public let date: Date
+        /// The title that was written; nil where none was.
+        public let title: String?
+        /// The body that was written; nil where none was.
+        public let body: String?
+        let cursor: Cursor
+
+        public var id: Int64 { revision }
+    }
+
+    /// Some of a note's past, the latest first.
+    public struct History: Sendable, Hashable {
+        public let revisions: [PastRevision]
+        /// Where the older ones begin; nil when these are the oldest.
+        let next: Int64?
+
+        /// Whether there are older ones, for ``NotesStore/history(of:after:limit:)``.
+        public var hasOlder: Bool { next != nil }
+    }
+}

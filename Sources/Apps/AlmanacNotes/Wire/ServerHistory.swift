@@ -1,0 +1,59 @@
+internal import AlmanacRevisions
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// One page of `GET /{environment}/notes/{id}/history`.
+struct ServerHistory: Decodable {
+    let history: [Action]
+    let more: Bool
+    var next: Int64?
+
+    struct Action: Decodable {
+        let revision: Int64
+        let action: String
+        let updated_at: String
+        var title: String?
+        var body: String?
+    }
+
+    init(_ body: [UInt8]) throws(NotesSyncFailure) {
+        do {
+            self = try JSONDecoder().decode(ServerHistory.self, from: Data(body))
+        } catch {
+            throw .unexpectedResponse("the history cannot be read")
+        }
+        if more, next == nil { throw .unexpectedResponse("there is more history, and no way to it") }
+    }
+
+    /// - Parameter lineage: that of the answer's revisions; nil where it says none.
+    func history(lineage: String?) throws(NotesSyncFailure) -> StoredNote.History {
+        var revisions: [StoredNote.PastRevision] = []
+        for action in history {
+            guard let time = ServerNote.milliseconds(action.updated_at) else {
+                throw .unexpectedResponse("the history has a time that is none")
+            }
+            revisions.append(
+                StoredNote.PastRevision(
+                    revision: action.revision, action: action.kind, date: Date(milliseconds: time), title: action.title,
+                    body: action.body, cursor: Cursor(revision: action.revision, lineage: lineage)))
+        }
+        return StoredNote.History(revisions: revisions, next: more ? next : nil)
+    }
+}
+
+extension ServerHistory.Action {
+    fileprivate var kind: StoredNote.PastRevision.Action {
+        switch action {
+        case "createNote": .created
+        case "updateNote": .edited
+        case "moveNote": .moved
+        case "deleteNote": .deleted
+        case "restoreNote": .restored
+        default: .other(action)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+#if canImport(Combine)
+    package import Combine
+    internal import Synchronization
+
+    /// Gives each subscriber a sequence of its own, on the main actor, which is read as far as the subscriber asks.
+    package struct SequencePublisher<Elements: AsyncSequence & Sendable>: Publisher
+    where Elements.Element: Sendable, Elements.Failure == Never {
+        package typealias Output = Elements.Element
+        package typealias Failure = Never
+
+        private let elements: Elements
+
+        package init(_ elements: Elements) {
+            self.elements = elements
+        }
+
+        package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            subscriber.receive(subscription: SequenceSubscription(elements, subscriber))
+        }
+    }
+
+    /// Reads the sequence for one subscriber until it cancels, or the sequence ends.
+    private final class SequenceSubscription: Subscription, Sendable {
+        /// What is asked for and has not been read yet.
+        private let demand = Mutex(Subscribers.Demand.none)
+        private let wake: AsyncStream<Void>.Continuation
+        private let reading = Mutex<Task<Void, Never>?>(nil)
+
+        init<Elements: AsyncSequence & Sendable, S: Subscriber>(_ elements: Elements, _ subscriber: S)
+        where Elements.Element: Sendable, S.Input == Elements.Element, S.Failure == Never, Elements.Failure == Never {
+            let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            self.wake = wake
+            // Safe because from here on only the task below, which is the main actor's, gives it values or the end.
+            nonisolated(unsafe) let subscriber = subscriber
+            let task = Task { @MainActor [weak self] in
+                var iterator = elements.makeAsyncIterator()
+                for await _ in wakes {
+                    while self?.takeDemand() == true {
+                        guard let element = await iterator.next(isolation: MainActor.shared) else {
+                            if !Task.isCancelled { unsafe subscriber.receive(completion: .finished) }
+                            return
+                        }
+                        if Task.isCancelled { return }
+                        self?.add(unsafe subscriber.receive(element))
+                    }
+                }
+            }
+            reading.withLock { $0 = task }
+        }
+
+        deinit {
+            cancel()
+        }
+
+        func request(_ demand: Subscribers.Demand) {
+            add(demand)
+            wake.yield()
+        }
+
+        func cancel() {
+            reading.withLock { $0 }?.cancel()
+        }
+
+        private func add(_ demand: Subscribers.Demand) { self.demand.withLock { $0 += demand } }
+
+        private func takeDemand() -> Bool {
+            demand.withLock { demand in
+                guard demand > .none else { return false }
+                demand -= 1
+                return true
+            }
+        }
+    }
+#endif

@@ -1,0 +1,1 @@
+../../../Apps/AlmanacNotesTests/Examples.swift

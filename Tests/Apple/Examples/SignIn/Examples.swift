@@ -1,0 +1,1 @@
+../../../Apps/AlmanacSignInTests/Examples.swift

@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The libraries for apps as Apple's platforms build them: what is behind `#if canImport` is compiled whole, and run, with
+// small stand-ins for Apple's modules. deploy/test builds and tests it:
+//
+//     swift test --package-path Tests/Apple
+//
+// A stand-in has what the libraries and apps of the tests use, declared as Apple declares it.
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// In the older language mode: Apple's are not strict about concurrency, so the compiler trusts them less, and checks
+/// while the program runs.
+let standIns: [Target] = [
+    "AppKit", "AuthenticationServices", "BackgroundTasks", "Combine", "Security", "SwiftUI", "UIKit", "WidgetKit",
+].map {
+    .target(
+        name: $0, dependencies: $0 == "SwiftUI" ? ["Combine"] : [], path: "StandIns/\($0)",
+        swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("InternalImportsByDefault")])
+}
+
+/// The targets of the libraries, with what they depend on where there are Apple's modules.
+let libraries: [Target] = [
+    .systemLibrary(name: "AlmanacCLinux", path: "Almanac/C/CLinux"),
+    .systemLibrary(name: "AlmanacCSQLite", path: "Almanac/C/CSQLite"),
+    .target(name: "AlmanacPOSIX", dependencies: ["AlmanacCLinux"], path: "Almanac/Platform/POSIX"),
+    .target(name: "AlmanacTimestamps", path: "Almanac/Platform/Timestamps"),
+    .target(name: "AlmanacTransport", path: "Almanac/Platform/Transport"),
+    .target(
+        name: "AlmanacSQLite", dependencies: ["AlmanacCSQLite"], path: "Almanac/Platform/SQLite",
+        linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+        name: "AlmanacURLSessionTransport", dependencies: ["AlmanacTransport"],
+        path: "Almanac/Platform/URLSessionTransport"),
+    .target(name: "AlmanacRevisions", path: "Almanac/Core/Revisions"),
+    .target(name: "TextMerge", path: "Almanac/Core/TextMerge"),
+    .target(
+        name: "AlmanacClientRuntime",
+        dependencies: ["AlmanacTimestamps", "AlmanacTransport", "AlmanacURLSessionTransport"],
+        path: "Almanac/Apps/ClientRuntime"),
+    .target(
+        name: "AlmanacNotes", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "TextMerge"],
+        path: "Almanac/Apps/AlmanacNotes"),
+    .target(
+        name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions"],
+        path: "Almanac/Apps/AlmanacConfig"),
+    .target(name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime"], path: "Almanac/Apps/AlmanacSignIn"),
+]
+
+let tests: [Target] = [
+    .target(name: "AlmanacTestSupport", dependencies: ["AlmanacClientRuntime", "AlmanacPOSIX"], path: "Support"),
+    .testTarget(
+        name: "AppleTests",
+        dependencies: ["AlmanacClientRuntime", "AlmanacConfig", "AlmanacNotes", "AlmanacSignIn", "AlmanacTestSupport"],
+        path: "Tests"),
+    .testTarget(
+        name: "ConfigExamples", dependencies: ["AlmanacConfig", "AlmanacTestSupport"], path: "Examples/Config"),
+    .testTarget(
+        name: "ArticleExamples", dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacSignIn"],
+        path: "Examples/Articles"),
+    .testTarget(name: "NotesExamples", dependencies: ["AlmanacNotes"], path: "Examples/Notes"),
+    .testTarget(name: "SignInExamples", dependencies: ["AlmanacSignIn"], path: "Examples/SignIn"),
+    // An app whose code is the main actor's where it doesn't say otherwise, as Xcode sets new ones up.
+    .target(
+        name: "MainActorApp", dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacSignIn"],
+        path: "Apps/MainActorApp"),
+]
+
+for target in libraries + tests where target.type != .system {
+    target.dependencies += standIns.map { .target(name: $0.name) }
+    target.swiftSettings = strict
+    if target.path?.hasPrefix("Apps/") == true { target.swiftSettings?.append(.defaultIsolation(MainActor.self)) }
+    // Swift Testing looks for more of itself where there is an AppKit or UIKit.
+    if target.isTest { target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])) }
+}
+
+let package = Package(
+    name: "apple",
+    targets: standIns + libraries + tests
+)

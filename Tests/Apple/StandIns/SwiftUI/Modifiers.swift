@@ -1,0 +1,65 @@
+/// The value of the drawing before, boxed.
+private final class Remembered<Value> {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}
+
+extension View {
+    public func task(
+        priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View {
+        ModifiedView(content: self) { drawing, content in
+            drawing.run(action)
+            drawing.draw(content)
+        }
+    }
+
+    public func task<T: Equatable>(
+        id: T, priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View {
+        ModifiedView(content: self) { drawing, content in
+            drawing.run(action, id: "\(id)")
+            drawing.draw(content)
+        }
+    }
+
+    public func onChange<V: Equatable>(of value: V, _ action: @escaping (V, V) -> Void) -> some View {
+        ModifiedView(content: self) { drawing, content in
+            if let last = drawing.remember(Remembered(value)) as? Remembered<V>, last.value != value {
+                drawing.after { action(last.value, value) }
+            }
+            drawing.draw(content)
+        }
+    }
+
+    public func background(_ color: Color) -> some View {
+        ModifiedView(content: self) { drawing, content in
+            drawing.colour(color) { drawing.draw(content) }
+        }
+    }
+
+    public func foregroundStyle(_ color: Color) -> some View { self }
+    public func padding(_ length: Double? = nil) -> some View { self }
+    public func disabled(_ isDisabled: Bool) -> some View { self }
+
+    public func navigationTitle(_ title: some StringProtocol) -> some View {
+        let title = String(title)
+        return ModifiedView(content: self) { drawing, content in
+            drawing.add("Title", title)
+            drawing.draw(content)
+        }
+    }
+
+    /// A search field is a control of its prompt's name.
+    public func searchable(text: Binding<String>, prompt: some StringProtocol = "Search") -> some View {
+        let prompt = String(prompt)
+        return ModifiedView(content: self) { drawing, content in
+            drawing.draw(TextField(prompt, text: text))
+            drawing.draw(content)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+internal import Observation
+
+/// Shows a view as elements, draws it anew when something changes that it has read, and uses its controls.
+@MainActor
+public final class ViewHost {
+    /// What one control or text shows.
+    public struct Element {
+        public let kind: String
+        public let text: String
+        public internal(set) var background: Color?
+        let value: Any?
+        let act: ((Any) -> Void)?
+    }
+
+    public private(set) var elements: [Element] = []
+    private let view: any View
+    private var storages: [String: AnyObject] = [:]
+    private var tasks: [String: Task<Void, Never>] = [:]
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    public init(_ view: some View) {
+        self.view = view
+        draw()
+    }
+
+    isolated deinit {
+        for task in tasks.values { task.cancel() }
+    }
+
+    /// The texts that are shown.
+    public var texts: [String] { elements.map(\.text) }
+
+    public func shows(_ text: String) -> Bool { texts.contains(text) }
+
+    /// The background of what shows a text.
+    public func background(of text: String) -> Color? { elements.first { $0.text == text }?.background }
+
+    /// Waits until a condition holds, which is looked at after every drawing.
+    public func wait(until condition: (ViewHost) -> Bool) async {
+        while !condition(self) { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    public func tap(_ label: String) { use(label, ()) }
+
+    /// Gives a control another value, as its user does.
+    public func set<Value>(_ label: String, to value: Value) { use(label, value) }
+
+    /// The value that a control shows.
+    public func value<Value>(of label: String, as type: Value.Type = Value.self) -> Value? {
+        elements.first { $0.text == label && $0.value != nil }?.value as? Value
+    }
+
+    /// Ends what the view began, as a view that leaves the screen.
+    public func close() {
+        for task in tasks.values { task.cancel() }
+        tasks = [:]
+    }
+
+    private func use(_ label: String, _ value: Any) {
+        guard let act = elements.first(where: { $0.text == label && $0.act != nil })?.act else {
+            fatalError("expected a control \(label) among \(texts)")
+        }
+        act(value)
+    }
+
+    private func draw() {
+        let drawing = Drawing(storages)
+        withObservationTracking {
+            drawing.draw(view)
+        } onChange: { [weak self] in
+            Task { @MainActor in self?.draw() }
+        }
+        storages = drawing.storages
+        elements = drawing.elements
+        for (path, task) in tasks where drawing.tasks[path] == nil {
+            task.cancel()
+            tasks[path] = nil
+        }
+        for (path, action) in drawing.tasks where tasks[path] == nil { tasks[path] = Task { await action() } }
+        for change in drawing.changes { change() }
+        let woken = waiting
+        waiting = []
+        for continuation in woken { continuation.resume() }
+    }
+}
+
+/// One drawing of a view.
+@MainActor
+final class Drawing {
+    private(set) var elements: [ViewHost.Element] = []
+    private(set) var storages: [String: AnyObject] = [:]
+    private(set) var tasks: [String: @Sendable () async -> Void] = [:]
+    private(set) var changes: [() -> Void] = []
+    private let earlier: [String: AnyObject]
+    private var path = "root"
+    private var environment = EnvironmentValues()
+
+    init(_ earlier: [String: AnyObject]) {
+        self.earlier = earlier
+    }
+
+    func draw(_ view: some View, at place: String = "") {
+        let outer = path
+        path += "/\(place)\(type(of: view))"
+        defer { path = outer }
+        if let primitive = view as? any PrimitiveView { return primitive.draw(in: self) }
+        var view = view
+        prepare(&view)
+        draw(view.body)
+    }
+
+    func add(_ kind: String, _ text: String, value: Any? = nil, act: ((Any) -> Void)? = nil) {
+        elements.append(ViewHost.Element(kind: kind, text: text, background: nil, value: value, act: act))
+    }
+
+    func run(_ action: @escaping @Sendable () async -> Void, id: String = "") { tasks[path + id] = action }
+
+    /// Keeps a value for the next drawing, and gives that of the last one.
+    func remember(_ value: AnyObject) -> AnyObject? {
+        let key = path + "|"
+        storages[key] = value
+        return earlier[key]
+    }
+
+    func after(_ change: @escaping () -> Void) { changes.append(change) }
+
+    func with(_ change: (inout EnvironmentValues) -> Void, _ body: () -> Void) {
+        let outer = environment
+        change(&environment)
+        body()
+        environment = outer
+    }
+
+    func colour(_ color: Color, _ body: () -> Void) {
+        let first = elements.count
+        body()
+        for index in first..<elements.count where elements[index].background == nil {
+            elements[index].background = color
+        }
+    }
+
+    /// Gives the properties of a view their storages and the environment. Updates are made on copies, whose storages
+    /// are those of the view.
+    private func prepare(_ view: inout some View) {
+        prepare(properties: view, at: path)
+    }
+
+    private func prepare(properties owner: Any, at place: String) {
+        for child in Mirror(reflecting: owner).children {
+            guard let property = child.value as? any DynamicProperty else { continue }
+            let key = "\(place).\(child.label ?? "")"
+            if let kept = property as? any KeptProperty {
+                if let storage = earlier[key] { kept.keep(storage) }
+                storages[key] = kept.kept
+            }
+            (property as? any EnvironmentReader)?.read(environment)
+            prepare(properties: property, at: key)
+            var updated = property
+            updated.update()
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../Support/TemporaryFolder.swift

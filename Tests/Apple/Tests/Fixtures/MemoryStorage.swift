@@ -1,0 +1,1 @@
+../../../Apps/AlmanacSignInTests/Fixtures/MemoryStorage.swift

@@ -1,0 +1,74 @@
+import AlmanacNotes
+import AlmanacTestSupport
+import Foundation
+import Testing
+
+/// Calls that are cancelled while a server is silent, which by itself would take them 30 s or longer.
+@Suite(.timeLimit(.minutes(2))) struct CancellationTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    private func store(_ server: StallingServer) throws -> NotesStore {
+        try NotesStore(
+            file: folder.file("notes.db"), environment: URL(string: "\(server.base)/production")!, account: .alice,
+            tokens: FixedToken("token"))
+    }
+
+    @Test(arguments: StallingServer.Point.allCases)
+    func `a cancelled sync returns while the server is silent`(point: StallingServer.Point) async throws {
+        let server = try StallingServer(point)
+        let store = try store(server)
+        let id = try await store.create(body: "milk").id
+        let sync = Task { await #expect(throws: NotesSyncFailure.cancelled) { try await store.sync() } }
+        #expect(try await server.stalls())
+        #expect(await timeToEnd(sync) < longestCancel)
+        // It says nothing about the server, and the store goes on.
+        #expect(try await store.becomes { await $0.status == .notStarted })
+        try await store.edit(id) { $0.body += "!" }
+        #expect(try await store.notes().map(\.body) == ["milk!"])
+    }
+
+    @Test(arguments: StallingServer.Point.allCases)
+    func `following that is cancelled ends while the server is silent`(point: StallingServer.Point) async throws {
+        let server = try StallingServer(point)
+        let store = try store(server)
+        let following = Task { await store.follow() }
+        // The sync and the stream.
+        #expect(try await server.stalls(2))
+        #expect(await timeToEnd(following) < longestCancel)
+    }
+
+    @Test func `one of two that wait for a sync leaves when it is cancelled, and the sync goes on`() async throws {
+        let (isAsked, asked) = AsyncStream<Void>.makeStream()
+        let (mayAnswer, answer) = AsyncStream<Void>.makeStream()
+        let transport = ScriptedTransport { _, _ throws(TransportFailure) in
+            asked.finish()
+            for await _ in mayAnswer {}
+            return Task.isCancelled ? .text("", status: 500) : .empty
+        }
+        let store = try folder.open("notes.db", transport.server)
+        let first = Task { try await store.sync() }
+        for await _ in isAsked {}
+        let second = Task { await #expect(throws: NotesSyncFailure.cancelled) { try await store.sync() } }
+        #expect(await timeToEnd(second) < longestCancel)
+        #expect(await store.status == .syncing)
+        answer.finish()
+        _ = try await first.value
+        #expect(await store.status == .upToDate)
+    }
+
+    @Test func `a token that does not come holds nobody up who is cancelled`() async throws {
+        struct Never: TokenProvider {
+            func accessToken(replacing refused: String?) async throws -> String {
+                try await Task.sleep(for: .seconds(3600))
+                return ""
+            }
+        }
+        let server = ServerAccess(transport: ScriptedTransport { _, _ in .empty }, tokens: Never())
+        let store = try folder.open("notes.db", server)
+        let sync = Task { await #expect(throws: NotesSyncFailure.cancelled) { try await store.sync() } }
+        #expect(try await store.becomes { await $0.status == .syncing })
+        #expect(await timeToEnd(sync) < longestCancel)
+    }
+}

@@ -1,0 +1,57 @@
+import AlmanacClientRuntime
+import AlmanacTestSupport
+import Foundation
+import Testing
+
+@testable import AlmanacSignIn
+
+/// Calls that are cancelled while a provider is silent, which by itself would take them two minutes.
+@Suite(.timeLimit(.minutes(2))) struct CancellationTests {
+    private func session(_ server: StallingServer, _ storage: any TokenStorage = MemoryStorage(nil)) -> SignInSession {
+        // The address of an issuer is plain HTTP on this machine only.
+        var options = SignInOptions(issuer: server.base, clientID: "notes-app")
+        options.timeout = .seconds(120)
+        return SignInSession(options, storage: storage)
+    }
+
+    @Test(arguments: StallingServer.Point.allCases)
+    func `a cancelled sign-in, sign-out or refresh returns while the provider is silent`(
+        point: StallingServer.Point
+    ) async throws {
+        let server = try StallingServer(point)
+        let begin = Task {
+            await #expect(throws: SignInFailure.cancelled) {
+                try await session(server).begin(redirect: "http://127.0.0.1:1/callback")
+            }
+        }
+        #expect(try await server.stalls(1))
+        #expect(await timeToEnd(begin) < longestCancel)
+
+        let stored = StoredSignIn(
+            account: UserAccount(issuer: server.base, subject: "alice"), clientID: "notes-app",
+            tokens: StoredSignIn.alice(expiresAt: 500).tokens)
+        let refreshing = session(server, MemoryStorage(stored))
+        let token = Task { await #expect(throws: SignInFailure.cancelled) { try await refreshing.accessToken() } }
+        #expect(try await server.stalls(point == .connecting ? 1 : 2))
+        #expect(await timeToEnd(token) < longestCancel)
+
+        let storage = MemoryStorage(stored)
+        let leaving = session(server, storage)
+        let signOut = Task {
+            await #expect(throws: Never.self) { try await leaving.signOut() }
+        }
+        #expect(try await server.stalls(point == .connecting ? 2 : 3))
+        #expect(await timeToEnd(signOut) < longestCancel)
+        #expect(await storage.stored == nil)
+    }
+
+    @Test func `waiting for the browser ends when it is cancelled`() async throws {
+        let loopback = try LoopbackRedirect()
+        let waiting = Task {
+            await #expect(throws: SignInFailure.cancelled) {
+                try await loopback.callback(within: .seconds(300)) { _ in true }
+            }
+        }
+        #expect(await timeToEnd(waiting) < longestCancel)
+    }
+}

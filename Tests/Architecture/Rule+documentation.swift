@@ -1,0 +1,35 @@
+extension Rule {
+    static let publicSymbolsHaveComments = Rule.ofFiles("what a library for apps shows has a comment") { file in
+        guard documentedFolders.contains(where: file.isInside) else { return [] }
+        var signatures = PublicSignatures(file)
+        return signatures.signatures().filter { !$0.signature.needsNoComment && !file.hasComment(above: $0.index) }
+            .map { file.finding($0.index, "shows \($0.signature) without a comment") }
+    }
+
+    /// The products, and the modules that those show as their own.
+    private static let documentedFolders = [
+        "Sources/Platform/Transport", "Sources/Core/TextMerge", "Sources/Apps/ClientRuntime",
+        "Sources/Apps/AlmanacSignIn",
+    ]
+}
+
+extension SourceFile {
+    /// Whether a comment for the documentation stands over a declaration and its attributes.
+    fileprivate func hasComment(above index: Int) -> Bool {
+        let above = lines[..<index].last { line in
+            !line.contains(/^\s*@\w+(?:\([^)]*\))?(?:\s+@\w+)*\s*$/)
+        }
+        return above?.contains(/^\s*\/\/\//) ?? false
+    }
+}
+
+extension String {
+    /// Whether this does what a protocol of the standard library says, whose comment it then has, or declares nothing.
+    fileprivate var needsNoComment: Bool {
+        contains(/\bimport\s/) || contains(/\bvar (?:description|debugDescription|customMirror|errorDescription):/)
+            || contains(/\bfunc (?:==|<|hash|encode|makeAsyncIterator|next)\s*\(/)
+            || contains(/\binit\((?:from decoder|\w+Literal )/)
+            || contains(/\b(?:struct|enum) (?:Iterator|AsyncIterator)\b/)
+            || contains(/\btypealias (?:Element|Failure|Output|AsyncIterator)\b/)
+    }
+}

@@ -1,0 +1,129 @@
+internal import AlmanacPOSIX
+internal import Foundation
+internal import Glibc
+
+/// A server on this machine that goes silent at one point of every exchange, and keeps the connection.
+public final class StallingServer: Sendable {
+    /// Where it goes silent.
+    public enum Point: Sendable, CaseIterable {
+        /// It takes no connection: the client's system goes on asking for one.
+        case connecting
+        /// It says nothing to a client that begins TLS.
+        case handshake
+        case beforeHead
+        case inHead
+        case inBody
+        /// In an event of a stream.
+        case inStream
+    }
+
+    /// Scheme, host and port.
+    public let base: String
+    private let server: LoopbackServer?
+    private let full: FullListener?
+    private let stalled = Monitor(0)
+
+    public init(_ point: Point) throws {
+        guard point != .connecting else {
+            let listener = try FullListener()
+            (server, full, base) = (nil, listener, "http://127.0.0.1:\(listener.port)")
+            return
+        }
+        let stalled = stalled
+        let server = try LoopbackServer { connection in
+            if point == .handshake {
+                stalled.update { $0 += 1 }
+                return connection.waitForClose()
+            }
+            guard connection.message() != nil else { return }
+            connection.send(point.beginning.utf8)
+            stalled.update { $0 += 1 }
+            connection.waitForClose()
+        }
+        (self.server, full) = (server, nil)
+        base = "\(point == .handshake ? "https" : "http")://127.0.0.1:\(server.port)"
+    }
+
+    /// Waits until so many exchanges have come to the silence.
+    ///
+    /// - Returns: whether they have.
+    public func stalls(_ count: Int = 1) async throws -> Bool {
+        try await comesTrue { try full.map { try $0.waiting } ?? stalled.read { $0 } >= count }
+    }
+}
+
+extension StallingServer.Point {
+    fileprivate var beginning: String {
+        switch self {
+        case .connecting, .handshake, .beforeHead: ""
+        case .inHead: "HTTP/1.1 200 OK\r\nContent-Type: appl"
+        case .inBody: "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{\"cursor\":"
+        case .inStream: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: {\"type\":"
+        }
+    }
+}
+
+/// A port whose queue of connections is full, so that the system lets no further client in.
+private final class FullListener: Sendable {
+    let port: UInt16
+    private let descriptors: [Int32]
+    /// Those of its own that found no room.
+    private let waitingBefore: Int
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        if listener < 0 { throw SystemFailure.last }
+        var address = sockaddr_in.loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isReady = unsafe withUnsafeMutablePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(listener, address, length) == 0 && listen(listener, 0) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        if !isReady { throw SystemFailure.last }
+        port = UInt16(bigEndian: address.sin_port)
+        var descriptors = [listener]
+        // The queue of a length of 0 has room for one.
+        for _ in 0..<4 {
+            let client = socket(
+                AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+            if client < 0 { throw SystemFailure.last }
+            unsafe withUnsafeMutablePointer(to: &address) { address in
+                _ = unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    unsafe connect(client, address, length)
+                }
+            }
+            descriptors.append(client)
+        }
+        self.descriptors = descriptors
+        waitingBefore = try Self.waiting(for: port)
+    }
+
+    /// How many clients wait to be let in.
+    var waiting: Int { get throws { try Self.waiting(for: port) - waitingBefore } }
+
+    private static func waiting(for port: UInt16) throws -> Int {
+        // The address of the other side, and the state of a connection that was asked for (SYN_SENT).
+        let asking = Array(String(format: ":%04X 02 ", Int(port)).utf8)
+        return try File.read("/proc/net/tcp", limit: 256 << 20).split(separator: UInt8(ascii: "\n")).count {
+            $0.dropFirst(24).prefix(16).firstRange(of: asking) != nil
+        }
+    }
+
+    deinit {
+        for descriptor in descriptors { _ = close(descriptor) }
+    }
+}
+
+/// How long a task takes to end once it is cancelled.
+public func timeToEnd<Success>(_ task: Task<Success, Never>) async -> Duration {
+    await ContinuousClock().measure {
+        task.cancel()
+        _ = await task.value
+    }
+}
+
+/// The longest that a cancelled call may take on a machine with much else to do; nothing that stalls here is given up
+/// before three times that.
+public let longestCancel = Duration.seconds(10)
