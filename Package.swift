@@ -103,8 +103,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacIdentity",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacOpenIDConnect", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacJSON", "AlmanacOpenIDConnect",
+            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Identity"),
     .target(
@@ -292,8 +292,8 @@ let targets: [Target] = [
     .testTarget(
         name: "IdentityTests",
         dependencies: [
-            "AlmanacHTTP", "AlmanacIdentity", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport",
-            "AlmanacTimestamps",
+            "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/IdentityTests"),
     .testTarget(
