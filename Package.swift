@@ -124,8 +124,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacMaintenance",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps", "AlmanacTransport",
+            "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacJSON", "AlmanacMigrations",
+            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps", "AlmanacTransport",
         ],
         path: "Sources/Domains/Maintenance"),
     .target(
@@ -319,7 +319,10 @@ let targets: [Target] = [
         path: "Tests/Domains/ServingTests"),
     .testTarget(
         name: "MaintenanceTests",
-        dependencies: ["AlmanacMaintenance", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps"],
+        dependencies: [
+            "AlmanacEnvironments", "AlmanacIdentity", "AlmanacMaintenance", "AlmanacPostgreSQL", "AlmanacTestSupport",
+            "AlmanacTimestamps",
+        ],
         path: "Tests/Domains/MaintenanceTests"),
     .testTarget(
         name: "MigrationsTests",
