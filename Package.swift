@@ -320,8 +320,8 @@ let targets: [Target] = [
     .testTarget(
         name: "MaintenanceTests",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacIdentity", "AlmanacMaintenance", "AlmanacPostgreSQL", "AlmanacTestSupport",
-            "AlmanacTimestamps",
+            "AlmanacEnvironments", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/MaintenanceTests"),
     .testTarget(
