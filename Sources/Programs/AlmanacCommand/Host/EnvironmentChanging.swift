@@ -76,7 +76,7 @@ enum EnvironmentChanging {
             """,
         example: "$ almanac environment remove trial --dry-run"
     ) { arguments in
-        let name = arguments.operand(Operand.environment.name)
+        let name = try arguments.environment().name.text
         let drops = arguments.has("--drop-database")
         let removal = try EnvironmentRemoval(
             name, in: arguments.environmentsFile, dropsDatabase: drops, superuser: arguments.option("--superuser"),
