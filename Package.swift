@@ -96,8 +96,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacIdentity",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacOpenIDConnect", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacJSON", "AlmanacOpenIDConnect",
+            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Identity"),
     .target(
@@ -117,8 +117,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacMaintenance",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps", "AlmanacTransport",
+            "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacJSON", "AlmanacMigrations",
+            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps", "AlmanacTransport",
         ],
         path: "Sources/Domains/Maintenance"),
     .target(
@@ -284,8 +284,8 @@ let targets: [Target] = [
     .testTarget(
         name: "IdentityTests",
         dependencies: [
-            "AlmanacHTTP", "AlmanacIdentity", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport",
-            "AlmanacTimestamps",
+            "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/IdentityTests"),
     .testTarget(
@@ -311,7 +311,10 @@ let targets: [Target] = [
         path: "Tests/Domains/ServingTests"),
     .testTarget(
         name: "MaintenanceTests",
-        dependencies: ["AlmanacMaintenance", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps"],
+        dependencies: [
+            "AlmanacEnvironments", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
+        ],
         path: "Tests/Domains/MaintenanceTests"),
     .testTarget(
         name: "MigrationsTests",

@@ -12,6 +12,14 @@ public enum Process {
     /// The process's number.
     public static var id: Int32 { getpid() }
 
+    /// The number of the user that it runs as.
+    public static var user: UInt32 { getuid() }
+
+    /// Asks another process to read its configuration again (SIGHUP).
+    public static func reload(_ id: Int32) throws(SystemFailure) {
+        if kill(id, SIGHUP) != 0 { throw .last }
+    }
+
     /// Writes a line to standard error in one call, so that lines of several threads don't mix.
     public static func report(_ line: String) {
         // A closed standard error leaves nowhere to report that.

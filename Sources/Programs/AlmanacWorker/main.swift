@@ -1,6 +1,7 @@
 internal import AlmanacConfigDomain
 internal import AlmanacFastCGI
 internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacMetrics
 internal import AlmanacMigrations
 internal import AlmanacNotesDomain
@@ -13,7 +14,8 @@ Program.run("almanac-worker") {
     let turns = RequestTurns(settings)
     let keyWaits = WaitLimit(turns.keyWaits)
     let observation = Observation(
-        program: "almanac-worker", schema: Schema.required, settings: settings, sources: [actions, turns])
+        program: "almanac-worker", schema: Schema.required, version: ProgramRelease.version,
+        settings: settings, sources: [actions, turns])
     let server = try Server(settings) { environment, find in
         try WorkerEnvironment(
             environment, connections: settings.connections, actions: actions, keyWaits: keyWaits, find: find)
@@ -21,7 +23,7 @@ Program.run("almanac-worker") {
     server.run { listener, registry in
         let routes =
             ConfigRoutes.all.map { $0.within { (environment: WorkerEnvironment) in environment.config } }
-            + NotesRoutes.all.map { $0.within { $0.notes } }
+            + NotesRoutes.all.map { $0.within { $0.notes } } + IdentityRoutes.all.map { $0.within { $0.identity } }
         let gateway = Gateway(registry: registry, router: Router(routes), observation: observation, turns: turns) { $0 }
         gateway.serve(listener)
     }

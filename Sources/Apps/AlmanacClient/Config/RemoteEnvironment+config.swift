@@ -27,6 +27,17 @@ extension RemoteEnvironment {
         return try send("GET", ["config.json"], query: query).object()
     }
 
+    /// How far the config is.
+    public func position() throws(CallFailure) -> ConfigPosition {
+        let response = try send("HEAD", ["config.json"])
+        return ConfigPosition(
+            revision: response.headers["Almanac-Revision"] ?? "?", version: response.headers["Almanac-Version"] ?? "?",
+            changedAt: response.headers["Last-Modified"], isStale: response.headers["Almanac-Stale"] == "true")
+    }
+
+    /// Who asks, as the server sees it: name, scopes, expiry.
+    public func session() throws(CallFailure) -> JSONObject { try send("GET", ["session"]).object() }
+
     /// The entries, with the time each was changed, ordered by key.
     public func entries(at revision: String?, version: String?) throws(CallFailure) -> [JSONObject] {
         try send("GET", ["config"], query: pairs(("at", revision), ("version", version))).list()
@@ -80,13 +91,23 @@ extension RemoteEnvironment {
     }
 
     /// The releases, newest first.
-    public func releases(limit: String?, before: String?) throws(CallFailure) -> [JSONObject] {
-        try send("GET", ["releases"], query: pairs(("limit", limit), ("before", before))).list()
+    public func releases(_ filter: HistoryFilter) throws(CallFailure) -> [JSONObject] {
+        try send("GET", ["releases"], query: filter.pairs).list()
+    }
+
+    /// A release, with what it changed.
+    public func release(_ revision: String) throws(CallFailure) -> JSONObject {
+        try send("GET", ["releases", revision]).object()
     }
 
     /// The history of one key, newest first.
-    public func history(of key: String, limit: String?, before: String?) throws(CallFailure) -> [JSONObject] {
-        try send("GET", ["config", key, "history"], query: pairs(("limit", limit), ("before", before))).list()
+    public func history(of key: String, _ filter: HistoryFilter) throws(CallFailure) -> [JSONObject] {
+        try send("GET", ["config", key, "history"], query: filter.pairs).list()
+    }
+
+    /// Who did what, newest first.
+    public func audit(_ filter: HistoryFilter) throws(CallFailure) -> [JSONObject] {
+        try send("GET", ["audit"], query: filter.pairs).list()
     }
 
     /// Makes the config what it was at a revision, as a new release.
@@ -104,6 +125,16 @@ extension RemoteEnvironment {
     }
 }
 
+/// Which part of a list that runs back in time is asked for.
+public struct HistoryFilter: Sendable {
+    let pairs: [(name: String, value: String)]
+
+    /// - Parameter pairs: parameters of the query, of which those without a value are left out.
+    public init(_ pairs: [(name: String, value: String?)]) {
+        self.pairs = pairs.compactMap { pair in pair.value.map { (pair.name, $0) } }
+    }
+}
+
 /// The config of an environment at one moment: values by key.
 public struct ConfigState: Sendable {
     public let values: JSONObject
@@ -111,6 +142,16 @@ public struct ConfigState: Sendable {
     public let tag: String?
     public let revision: Int64?
     public let version: String?
+}
+
+/// How far a config has come, without what is in it.
+public struct ConfigPosition: Sendable {
+    public let revision: String
+    public let version: String
+    /// When it was last changed, as HTTP writes times.
+    public let changedAt: String?
+    /// The server's database is away, so there may be a newer one.
+    public let isStale: Bool
 }
 
 /// The server's response to a write: the revision and version that the config is at now, and its changes.

@@ -4,10 +4,12 @@ internal import AlmanacJSON
 
 /// One environment of a server, as somebody with a token, or without one, sees it.
 public struct RemoteEnvironment: Sendable {
-    /// Without a slash at its end.
-    let base: String
+    /// The server, without a slash at its end.
+    public let base: String
     public let name: String
     let token: BearerToken?
+    /// Whether it is asked with a token.
+    public var hasToken: Bool { token != nil }
     let caFile: String?
     private let client: HTTPSClient
 

@@ -1,4 +1,5 @@
 public import AlmanacEnvironments
+public import AlmanacIdentity
 internal import AlmanacMigrations
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
@@ -15,11 +16,17 @@ public struct Restore: Sendable {
     }
 
     private let environment: EnvironmentSettings
+    private let author: Author
     private let progress: @Sendable (String, Int) -> Void
 
-    /// - Parameter progress: is given the step that is being done, and how many bytes of it are.
-    public init(_ environment: EnvironmentSettings, progress: @escaping @Sendable (String, Int) -> Void) {
+    /// - Parameters:
+    ///   - author: who restores, for the audit log.
+    ///   - progress: is given the step that is being done, and how many bytes of it are.
+    public init(
+        _ environment: EnvironmentSettings, by author: Author, progress: @escaping @Sendable (String, Int) -> Void
+    ) {
         self.environment = environment
+        self.author = author
         self.progress = progress
     }
 
@@ -31,6 +38,7 @@ public struct Restore: Sendable {
         guard try File.exists(path) else { throw MaintenanceFailure("there is no file \(path)") }
         let script = try DraftFile.unnamed()
         try script.write(BackupStatements.seize)
+        try script.write(BackupStatements.rememberAudit)
         if keepsLineage { try script.write(BackupStatements.remember) }
         try script.write(BackupStatements.clear)
         progress("reading", 0)
@@ -51,6 +59,7 @@ public struct Restore: Sendable {
         try script.write(pending)
         if keepsLineage { try script.write(BackupStatements.refuseLoss) }
         try script.write(BackupStatements.setLineage(isKept: keepsLineage))
+        try script.write(BackupStatements.keepAudit(by: author))
         try script.write(BackupStatements.announce)
         script.rewind()
         let connection = try Connection(environment.owner)

@@ -1,4 +1,5 @@
 internal import AlmanacEnvironments
+internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacMaintenance
 internal import AlmanacPOSIX
@@ -116,7 +117,8 @@ enum BackupCommands {
         let outcome: Restore.Outcome
         do {
             defer { progress.end() }
-            outcome = try Restore(environment, progress: progress.show).read(path, keepsLineage: keepsLineage)
+            outcome = try Restore(environment, by: .atHost, progress: progress.show)
+                .read(path, keepsLineage: keepsLineage)
         }
         if arguments.wantsJSON {
             try Output.json(
