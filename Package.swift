@@ -91,6 +91,7 @@ let targets: [Target] = [
         name: "AlmanacEnvironments",
         dependencies: [
             "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Environments"),
     .target(
@@ -319,7 +320,10 @@ let targets: [Target] = [
         path: "Tests/Domains/ServingTests"),
     .testTarget(
         name: "MaintenanceTests",
-        dependencies: ["AlmanacMaintenance", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps"],
+        dependencies: [
+            "AlmanacEnvironments", "AlmanacIdentity", "AlmanacMaintenance", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacTestSupport", "AlmanacTimestamps",
+        ],
         path: "Tests/Domains/MaintenanceTests"),
     .testTarget(
         name: "MigrationsTests",

@@ -2,7 +2,7 @@
 enum CommandTable {
     static let all =
         ConfigCommands.all + LoginCommands.all + NoteCommands.all + EnvironmentCommands.all + DoctorCommand.all
-        + BackupCommands.all + MigrateCommand.all + TokenCommand.all + LineageCommand.all
+        + BackupCommands.all + RestoreCommand.all + MigrateCommand.all + TokenCommand.all + LineageCommand.all
 
     /// The first words, each once: `config`, `note`, …
     static let topics = all.reduce(into: [String]()) { topics, command in
@@ -19,13 +19,13 @@ enum CommandTable {
         guard !first.isEmpty, !candidates.isEmpty else {
             throw UsageFailure("'\(first)' is not known; expected \(topics.joined(separator: ", "))")
         }
+        if words.count > 1, let command = candidates.first(where: { $0.name == "\(first) \(words[1])" }) {
+            return (command, words.dropFirst(2))
+        }
         if let command = candidates.first(where: { $0.name == first }) { return (command, words.dropFirst()) }
         let verbs = candidates.map { String($0.name.dropFirst(first.count + 1)) }.joined(separator: ", ")
         guard words.count > 1 else { throw UsageFailure("expected one of \(verbs) after '\(first)'") }
         if words[1] == "--help" || words[1] == "-h" { return (nil, []) }
-        guard let command = candidates.first(where: { $0.name == "\(first) \(words[1])" }) else {
-            throw UsageFailure("'\(first) \(words[1])' is not known; expected \(verbs)")
-        }
-        return (command, words.dropFirst(2))
+        throw UsageFailure("'\(first) \(words[1])' is not known; expected \(verbs)")
     }
 }
