@@ -3,7 +3,7 @@ internal import AlmanacPOSIX
 public import AlmanacPostgreSQL
 public import AlmanacTimestamps
 
-/// A folder with one environment's backups, each named after the moment when it was begun, of which the newest are kept.
+/// A folder with one environment's backups, named after the moments when they were begun. The newest are kept.
 public struct BackupFolder: Sendable {
     private let path: String
     private let environment: EnvironmentSettings

@@ -149,8 +149,8 @@ enum BackupStatements {
 
         """
 
-    /// Notes what a backup cannot know, before the database is cleared: which tokens were revoked, and the newest backup
-    /// of this database. A script.
+    /// Notes what a backup cannot know, before the database is cleared: the revoked tokens, and this database's newest
+    /// backup. A script.
     static let rememberUpkeep = """
         -- name: restore_remember_upkeep
         create temporary table almanac_revoked (id text, digest bytea, label text, scopes text[],
