@@ -104,8 +104,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacIdentity",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacOpenIDConnect", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacJSON", "AlmanacOpenIDConnect",
+            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Identity"),
     .target(
@@ -125,8 +125,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacMaintenance",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps", "AlmanacTransport",
+            "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacJSON", "AlmanacMigrations",
+            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps", "AlmanacTransport",
         ],
         path: "Sources/Domains/Maintenance"),
     .target(
@@ -293,8 +293,8 @@ let targets: [Target] = [
     .testTarget(
         name: "IdentityTests",
         dependencies: [
-            "AlmanacHTTP", "AlmanacIdentity", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport",
-            "AlmanacTimestamps",
+            "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/IdentityTests"),
     .testTarget(

@@ -9,11 +9,95 @@ CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 
 COMMENT ON EXTENSION btree_gist IS 'support for indexing common datatypes in GiST';
 
+CREATE TABLE public.api_tokens (
+    id text NOT NULL,
+    digest bytea NOT NULL,
+    label text NOT NULL,
+    scopes text[] NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    expires_at timestamp(3) with time zone,
+    last_used_at timestamp(3) with time zone,
+    revoked_at timestamp(3) with time zone,
+    CONSTRAINT api_tokens_digest_check CHECK ((octet_length(digest) = 32)),
+    CONSTRAINT api_tokens_id_check CHECK ((id ~ '^[a-z0-9]{8}$'::text)),
+    CONSTRAINT api_tokens_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 100))),
+    CONSTRAINT api_tokens_scopes_check CHECK (((cardinality(scopes) > 0) AND (array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((config:read|config:write|admin|config:write:[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))+$'::text)))
+);
+
+ALTER TABLE public.api_tokens OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.api_tokens.digest IS 'SHA-256 of the whole token, which has 256 random bits.';
+
+CREATE FUNCTION public.audit_of_token(made public.api_tokens) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    RETURN jsonb_build_object('label', (made).label, 'scopes', to_jsonb((made).scopes), 'expires_at', to_char(((made).expires_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text));
+
+ALTER FUNCTION public.audit_of_token(made public.api_tokens) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) RETURNS public.api_tokens
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    made api_tokens;
+begin
+    insert into api_tokens (id, digest, label, scopes, expires_at)
+    values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 8), $1, $2, $3, $4) returning * into made;
+    insert into audit_log (action, author, author_kind, token_id, subject, details)
+    values ('token.create', $5, $6, $7, made.id, audit_of_token(made));
+    return made;
+end $_$;
+
+ALTER FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) OWNER TO almanac_owner;
+
 CREATE FUNCTION public.note_history_bytes(title text, body text) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN ((title IS NULL) AND (body IS NULL)) THEN 0 ELSE GREATEST(1024, (COALESCE(octet_length(title), 0) + COALESCE(octet_length(body), 0))) END;
 
 ALTER FUNCTION public.note_history_bytes(title text, body text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) RETURNS SETOF public.api_tokens
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+begin
+    update api_tokens t set revoked_at = date_trunc('milliseconds', clock_timestamp())
+    where t.id = $1 and t.revoked_at is null;
+    if found then
+        insert into audit_log (action, author, author_kind, token_id, subject, details)
+        select 'token.revoke', $2, $3, $4, t.id, audit_of_token(t) from api_tokens t where t.id = $1;
+    end if;
+    return query select * from api_tokens t where t.id = $1;
+end $_$;
+
+ALTER FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.rotate_api_token(id text, digest bytea, expires_at timestamp with time zone, overlap interval, author text, author_kind text, author_token text) RETURNS SETOF public.api_tokens
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    now constant timestamptz := date_trunc('milliseconds', clock_timestamp());
+    old api_tokens;
+    made api_tokens;
+begin
+    select * into old from api_tokens t
+    where t.id = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > now) for update;
+    if not found then return; end if;
+    update api_tokens t set expires_at = least(t.expires_at, now + $4) where t.id = $1;
+    insert into api_tokens (id, digest, label, scopes, expires_at)
+    values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 8), $2, old.label, old.scopes,
+        coalesce($3, now + (old.expires_at - old.created_at))) returning * into made;
+    insert into audit_log (action, author, author_kind, token_id, subject, details)
+    select 'token.rotate', $5, $6, $7, t.id, audit_of_token(t) || jsonb_build_object('successor', made.id)
+    from api_tokens t where t.id = $1;
+    insert into audit_log (action, author, author_kind, token_id, subject, details)
+    values ('token.create', $5, $6, $7, made.id, audit_of_token(made));
+    return next made;
+end $_$;
+
+ALTER FUNCTION public.rotate_api_token(id text, digest bytea, expires_at timestamp with time zone, overlap interval, author text, author_kind text, author_token text) OWNER TO almanac_owner;
 
 CREATE FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
@@ -228,24 +312,36 @@ CREATE TABLE public.almanac_migrations (
 
 ALTER TABLE public.almanac_migrations OWNER TO almanac_owner;
 
-CREATE TABLE public.api_tokens (
-    id text NOT NULL,
-    digest bytea NOT NULL,
-    label text NOT NULL,
-    scopes text[] NOT NULL,
-    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
-    expires_at timestamp(3) with time zone,
-    last_used_at timestamp(3) with time zone,
-    revoked_at timestamp(3) with time zone,
-    CONSTRAINT api_tokens_digest_check CHECK ((octet_length(digest) = 32)),
-    CONSTRAINT api_tokens_id_check CHECK ((id ~ '^[a-z0-9]{8}$'::text)),
-    CONSTRAINT api_tokens_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 100))),
-    CONSTRAINT api_tokens_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['config:read'::text, 'config:write'::text, 'admin'::text])))
+CREATE TABLE public.audit_log (
+    id bigint NOT NULL,
+    recorded_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    action text NOT NULL,
+    author text NOT NULL,
+    author_kind text NOT NULL,
+    token_id text,
+    subject text DEFAULT ''::text NOT NULL,
+    details jsonb DEFAULT '{}'::jsonb NOT NULL,
+    CONSTRAINT audit_log_action_check CHECK ((action ~ '^[a-z]+[.][a-z_]+$'::text)),
+    CONSTRAINT audit_log_author_kind_check CHECK ((author_kind = ANY (ARRAY['token'::text, 'user'::text, 'host'::text]))),
+    CONSTRAINT audit_log_details_check CHECK ((jsonb_typeof(details) = 'object'::text))
 );
 
-ALTER TABLE public.api_tokens OWNER TO almanac_owner;
+ALTER TABLE public.audit_log OWNER TO almanac_owner;
 
-COMMENT ON COLUMN public.api_tokens.digest IS 'SHA-256 of the whole token, which has 256 random bits.';
+COMMENT ON COLUMN public.audit_log.author IS 'The label of an API token, the subject of a user, or whoever ran a command on the host.';
+
+COMMENT ON COLUMN public.audit_log.token_id IS 'That of the author, where it was an API token.';
+
+COMMENT ON COLUMN public.audit_log.subject IS 'What it was done to: a token''s id, a key, a major, a revision.';
+
+ALTER TABLE public.audit_log ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.audit_log_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE public.config_changes (
     revision bigint NOT NULL,
@@ -456,6 +552,9 @@ ALTER TABLE ONLY public.api_tokens
 ALTER TABLE ONLY public.api_tokens
     ADD CONSTRAINT api_tokens_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.audit_log
+    ADD CONSTRAINT audit_log_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.config_changes
     ADD CONSTRAINT config_changes_pkey PRIMARY KEY (key, revision);
 
@@ -491,6 +590,8 @@ ALTER TABLE ONLY public.upkeep
 
 CREATE INDEX accounts_updated_at ON public.accounts USING btree (updated_at);
 
+CREATE INDEX audit_log_recorded_at ON public.audit_log USING btree (recorded_at);
+
 CREATE INDEX config_changes_revision ON public.config_changes USING btree (revision);
 
 CREATE UNIQUE INDEX config_entries_newest ON public.config_entries USING btree (key) WHERE upper_inf(majors);
@@ -524,6 +625,21 @@ ALTER TABLE ONLY public.note_revisions
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
+GRANT SELECT ON TABLE public.api_tokens TO almanac_worker;
+
+GRANT UPDATE(last_used_at) ON TABLE public.api_tokens TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.audit_of_token(made public.api_tokens) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.rotate_api_token(id text, digest bytea, expires_at timestamp with time zone, overlap interval, author text, author_kind text, author_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.rotate_api_token(id text, digest bytea, expires_at timestamp with time zone, overlap interval, author text, author_kind text, author_token text) TO almanac_worker;
+
 REVOKE ALL ON FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) TO almanac_worker;
 
@@ -536,9 +652,7 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounts TO almanac_worker;
 
 GRANT SELECT ON TABLE public.almanac_migrations TO almanac_worker;
 
-GRANT SELECT ON TABLE public.api_tokens TO almanac_worker;
-
-GRANT UPDATE(last_used_at) ON TABLE public.api_tokens TO almanac_worker;
+GRANT SELECT,INSERT ON TABLE public.audit_log TO almanac_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.config_changes TO almanac_worker;
 

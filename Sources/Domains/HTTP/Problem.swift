@@ -1,4 +1,4 @@
-internal import AlmanacJSON
+public import AlmanacJSON
 
 /// An error as the client gets it: a problem document (RFC 9457).
 ///
@@ -9,8 +9,14 @@ public struct Problem: Error, Sendable {
     public let detail: String
     /// Header fields that belong to the status, such as `Allow` or `Retry-After`.
     public var headers: [(name: String, value: String)]
+    /// What a program may want to know besides (RFC 9457 §3.2).
+    private let members: [(name: String, value: JSONValue)]
 
-    public init(_ kind: ProblemKind, _ detail: String, headers: [(name: String, value: String)] = []) {
+    public init(
+        _ kind: ProblemKind, _ detail: String, headers: [(name: String, value: String)] = [],
+        members: [(name: String, value: JSONValue)] = []
+    ) {
+        self.members = members
         self.kind = kind
         self.detail = detail
         self.headers = headers
@@ -26,6 +32,7 @@ public struct Problem: Error, Sendable {
             writer.member("status", Int64(kind.status))
             writer.member("detail", detail)
             writer.member("instance", "urn:almanac:request:" + requestID)
+            for member in members { writer.member(member.name, value: member.value) }
         }
         var response = Response(status: kind.status, contentType: "application/problem+json", body: document)
         response.headers += [("Cache-Control", "no-store")] + headers

@@ -10,6 +10,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case tokenNeeded = "token-needed"
     case tokenRefused = "token-refused"
     case scopeTooSmall = "scope-too-small"
+    case keysOutOfScope = "keys-out-of-scope"
     case notFound = "not-found"
     case environmentNotFound = "environment-not-found"
     case entryNotFound = "entry-not-found"
@@ -17,6 +18,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case majorNotFound = "major-not-found"
     case versionNotReleased = "version-not-released"
     case noteGone = "note-gone"
+    case tokenNotFound = "token-not-found"
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
     case entryExists = "entry-exists"
@@ -49,9 +51,9 @@ public enum ProblemKind: String, CaseIterable, Sendable {
             .invalidJSON:
             400
         case .tokenNeeded, .tokenRefused: 401
-        case .scopeTooSmall: 403
+        case .scopeTooSmall, .keysOutOfScope: 403
         case .notFound, .environmentNotFound, .entryNotFound, .releaseNotFound, .majorNotFound, .versionNotReleased,
-            .noteGone:
+            .noteGone, .tokenNotFound:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
@@ -85,6 +87,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .tokenNeeded: "A token is needed"
         case .tokenRefused: "The token is not accepted"
         case .scopeTooSmall: "The token may not do this"
+        case .keysOutOfScope: "The token may not change these keys"
         case .notFound: "There is nothing at this address"
         case .environmentNotFound: "There is no such environment"
         case .entryNotFound: "There is no such entry"
@@ -92,6 +95,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .majorNotFound: "There is no such major version"
         case .versionNotReleased: "The environment has not released this version"
         case .noteGone: "There is no such note"
+        case .tokenNotFound: "There is no such token"
         case .methodNotAllowed: "The method is not allowed here"
         case .notAcceptable: "No representation is acceptable"
         case .entryExists: "The entry exists already"

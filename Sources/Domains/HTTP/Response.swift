@@ -42,6 +42,15 @@ public struct Response: Sendable {
         body = .pieces(write: write)
     }
 
+    /// An answer with what only some may see.
+    public static func uncached(
+        status: Int = 200, _ body: [UInt8], contentType: String = "application/json"
+    ) -> Response {
+        var response = Response(status: status, contentType: contentType, body: body)
+        response.headers.append(("Cache-Control", "no-store"))
+        return response
+    }
+
     /// The first header field of that name.
     public func header(_ name: String) -> String? { headers[name] }
 

@@ -73,7 +73,10 @@ public struct Query: Sendable {
     }
 
     /// Refuses a query with parameters other than these, so that a misspelt one is not ignored.
-    public func allow(_ names: String...) throws(Problem) {
+    public func allow(_ names: String...) throws(Problem) { try allow(names) }
+
+    /// The same for names that are worked out.
+    func allow(_ names: [String]) throws(Problem) {
         guard let unknown = pairs.first(where: { pair in !names.contains { pair.name.hasSameBytes(as: $0) } })
         else { return }
         let known = names.isEmpty ? "none is" : names.map { "'\($0)'" }.joined(separator: ", ") + " are"

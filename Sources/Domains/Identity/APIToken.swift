@@ -1,4 +1,5 @@
 public import AlmanacCryptography
+public import AlmanacJSON
 internal import AlmanacPostgreSQL
 public import AlmanacTimestamps
 
@@ -38,6 +39,20 @@ public struct TokenRecord: Sendable {
     public let expiresAt: Timestamp?
     public let lastUsedAt: Timestamp?
     public let revokedAt: Timestamp?
+
+    /// Everything but its digest.
+    public var json: JSONValue {
+        let times = [
+            ("created_at", createdAt), ("expires_at", expiresAt), ("last_used_at", lastUsedAt),
+            ("revoked_at", revokedAt),
+        ]
+        return .object(
+            JSONObject(
+                [
+                    ("id", .string(id)), ("label", .string(label)),
+                    ("scopes", .array(scopes.map { .string($0.rawValue) })),
+                ] + times.map { (name, time) in (name, time.map { .string("\($0)") } ?? .null) }))
+    }
 
     /// Whether the token opens anything at that time.
     public func isValid(at now: Timestamp) -> Bool {

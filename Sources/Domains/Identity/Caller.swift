@@ -35,6 +35,20 @@ public struct Caller: Sendable {
     /// Tells callers apart, whatever their kind.
     public var key: String { user?.key ?? tokenID ?? "" }
 
+    /// The keys whose entries they may change; nil for none.
+    public var changeableKeys: ChangeableKeys? {
+        if scopes.contains(where: { $0.includes(.configWrite) }) { return .all }
+        let patterns = scopes.compactMap { if case .configWriteOf(let keys) = $0 { keys } else { nil } }
+        return patterns.isEmpty ? nil : .some(patterns)
+    }
+
+    /// The keys that they may change, at least some; refuses a caller who may change none.
+    public func needsChangeableKeys() throws(Problem) -> ChangeableKeys {
+        if let changeableKeys { return changeableKeys }
+        try needs(.configWrite)
+        return .all
+    }
+
     /// Refuses a caller without a scope.
     public func needs(_ scope: Scope) throws(Problem) {
         guard scopes.contains(where: { $0.includes(scope) }) else {
@@ -46,21 +60,6 @@ public struct Caller: Sendable {
                         "Bearer realm=\"almanac\", error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""
                     )
                 ])
-        }
-    }
-}
-
-/// A permission that a token carries.
-public enum Scope: String, CaseIterable, Sendable {
-    case configRead = "config:read"
-    case configWrite = "config:write"
-    case admin
-
-    /// Whether a token with this scope may do what the other one allows: each includes those before it.
-    public func includes(_ other: Scope) -> Bool {
-        switch (self, other) {
-        case (.admin, _), (.configWrite, .configRead): true
-        default: self == other
         }
     }
 }

@@ -1,12 +1,14 @@
 public import AlmanacPostgreSQL
 public import AlmanacTimestamps
 
-/// Making, listing and revoking API tokens, as the owner of the schema.
+/// Making, listing and ending API tokens. Each of it is written down with its author.
 public struct TokenAdministration {
     private let connection: Connection
+    private let author: Author
 
-    public init(_ connection: Connection) {
+    public init(_ connection: Connection, by author: Author) {
         self.connection = connection
+        self.author = author
     }
 
     /// Makes a token for an environment and tells the workers.
@@ -16,11 +18,20 @@ public struct TokenAdministration {
         environment: String, label: String, scopes: [Scope], expiresAt: Timestamp?
     ) throws(PostgresFailure) -> (token: APIToken, record: TokenRecord) {
         let token = APIToken(environment: environment)
+        return (token, try create(token, label: label, scopes: scopes, expiresAt: expiresAt))
+    }
+
+    /// The same for a token that somebody keeps already.
+    public func create(
+        _ token: APIToken, label: String, scopes: [Scope], expiresAt: Timestamp?
+    ) throws(PostgresFailure) -> TokenRecord {
         let rows = try connection.run(
-            TokenStatements.insert, .bytes(token.digest), .text(label), .textArray(scopes.map(\.rawValue)),
-            .timestamp(expiresAt))
+            TokenStatements.make,
+            with: [
+                .bytes(token.digest), .text(label), .textArray(scopes.map(\.rawValue)), .timestamp(expiresAt),
+            ] + AuditStatements.parameters(of: author))
         try connection.run(TokenStatements.announce)
-        return (token, try TokenRecord(rows[0]))
+        return try TokenRecord(rows[0])
     }
 
     /// All tokens ever made, oldest first.
@@ -32,7 +43,28 @@ public struct TokenAdministration {
 
     /// Ends a token's use for good and tells the workers; nil when there is none with that id.
     public func revoke(id: String) throws(PostgresFailure) -> TokenRecord? {
-        guard let row = try connection.run(TokenStatements.revoke, .text(id)).first else { return nil }
+        let rows = try connection.run(
+            TokenStatements.revoke, with: [.text(id)] + AuditStatements.parameters(of: author))
+        guard let row = rows.first else { return nil }
+        try connection.run(TokenStatements.announce)
+        return try TokenRecord(row)
+    }
+
+    /// Puts a token in the place of one with the same label and scopes, which stays good for a while; nil when no valid
+    /// one has that id.
+    ///
+    /// - Parameters:
+    ///   - expiresAt: nil for as long as the old one was given.
+    ///   - overlap: how long both are good, in seconds.
+    public func rotate(
+        id: String, to token: APIToken, expiresAt: Timestamp?, overlap: Int64
+    ) throws(PostgresFailure) -> TokenRecord? {
+        let rows = try connection.run(
+            TokenStatements.rotate,
+            with: [
+                .text(id), .bytes(token.digest), .timestamp(expiresAt), .bigint(overlap),
+            ] + AuditStatements.parameters(of: author))
+        guard let row = rows.first else { return nil }
         try connection.run(TokenStatements.announce)
         return try TokenRecord(row)
     }
@@ -40,27 +72,30 @@ public struct TokenAdministration {
 
 /// The SQL of API tokens.
 enum TokenStatements {
+    private static let columns = "id, digest, label, scopes, created_at, expires_at, last_used_at, revoked_at"
+
     static let all = Statement(
         """
         -- name: token_all
-        select id, digest, label, scopes, created_at, expires_at, last_used_at, revoked_at
-        from api_tokens order by created_at, id
+        select \(columns) from api_tokens order by created_at, id
         """)
 
-    static let insert = Statement(
+    static let make = Statement(
         """
-        -- name: token_insert
-        insert into api_tokens (id, digest, label, scopes, expires_at)
-        values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 8), $1, $2, $3, $4)
-        returning id, digest, label, scopes, created_at, expires_at, last_used_at, revoked_at
+        -- name: token_make
+        select \(columns) from make_api_token($1, $2, $3, $4, $5, $6, $7)
         """)
 
     static let revoke = Statement(
         """
         -- name: token_revoke
-        update api_tokens set revoked_at = coalesce(revoked_at, date_trunc('milliseconds', clock_timestamp()))
-        where id = $1
-        returning id, digest, label, scopes, created_at, expires_at, last_used_at, revoked_at
+        select \(columns) from revoke_api_token($1, $2, $3, $4)
+        """)
+
+    static let rotate = Statement(
+        """
+        -- name: token_rotate
+        select \(columns) from rotate_api_token($1, $2, $3, make_interval(secs => $4), $5, $6, $7)
         """)
 
     static let used = Statement(

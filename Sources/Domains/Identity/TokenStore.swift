@@ -33,6 +33,9 @@ public final class TokenStore: Sendable {
         self.clock = clock
     }
 
+    /// The time by which tokens expire.
+    var now: Timestamp { Timestamp(milliseconds: clock.milliseconds()) }
+
     /// Loads all tokens anew.
     public func refresh() throws {
         let records = try pool.withConnection { connection in
@@ -75,7 +78,7 @@ public final class TokenStore: Sendable {
         guard let record = find(digest) ?? findAfterRefresh(digest) else {
             throw .tokenRefused("the token is not known here, or has been revoked")
         }
-        let now = Timestamp(milliseconds: clock.milliseconds())
+        let now = now
         guard record.isValid(at: now) else {
             throw .tokenRefused("the token has expired or has been revoked")
         }
@@ -88,7 +91,7 @@ public final class TokenStore: Sendable {
     ///
     /// - Parameter id: names the token.
     public func isValid(_ id: String) -> Bool {
-        let now = Timestamp(milliseconds: clock.milliseconds())
+        let now = now
         return state.withLock { $0.byLookup.values }.joined().first { $0.id == id }?.isValid(at: now) ?? false
     }
 

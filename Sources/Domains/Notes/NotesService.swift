@@ -96,7 +96,12 @@ public final class NotesService: Sendable {
         let erased = try pool.withConnection { connection in
             try connection.change(opening: [AccountStatements.lock(user)]) { connection, rows in
                 let account = try rows[0].first.map(Account.init)
-                if let account { try AccountStatements.erase(account, on: connection) }
+                if let account {
+                    try AccountStatements.erase(account, on: connection)
+                    // By the word that cursors have: the name goes with the account.
+                    try connection.run(
+                        AuditStatements.record(.accountErase, by: Author(account.word, .user), subject: account.word))
+                }
                 return account
             }
         }

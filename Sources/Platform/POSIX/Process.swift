@@ -12,6 +12,9 @@ public enum Process {
     /// The process's number.
     public static var id: Int32 { getpid() }
 
+    /// The number of the user that it runs as.
+    public static var user: UInt32 { getuid() }
+
     /// Writes a line to standard error in one call, so that lines of several threads don't mix.
     public static func report(_ line: String) {
         // A closed standard error leaves nowhere to report that.

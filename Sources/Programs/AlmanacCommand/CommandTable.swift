@@ -1,8 +1,9 @@
 /// All commands, in the order of the help.
 enum CommandTable {
     static let all =
-        ConfigCommands.all + LoginCommands.all + NoteCommands.all + EnvironmentCommands.all + DoctorCommand.all
-        + BackupCommands.all + RestoreCommand.all + MigrateCommand.all + TokenCommand.all + LineageCommand.all
+        ConfigCommands.all + AuditCommand.all + LoginCommands.all + NoteCommands.all + EnvironmentCommands.all
+        + DoctorCommand.all + BackupCommands.all + RestoreCommand.all + MigrateCommand.all + TokenCommand.all
+        + LineageCommand.all
 
     /// The first words, each once: `config`, `note`, …
     static let topics = all.reduce(into: [String]()) { topics, command in

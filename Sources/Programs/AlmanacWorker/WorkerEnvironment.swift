@@ -96,6 +96,11 @@ final class WorkerEnvironment: EnvironmentService {
         ConfigContext(service: service, authenticator: authenticator) { [find] in find($0)?.config }
     }
 
+    /// For the calls about tokens and the audit log.
+    var identity: IdentityContext {
+        IdentityContext(settings: settings, pool: pool, tokens: tokens, authenticator: authenticator)
+    }
+
     /// The revision that reads are answered from, and whether it may be out of date.
     var state: (revision: Int64, isStale: Bool) { service.state }
 

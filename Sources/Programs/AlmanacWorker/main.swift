@@ -1,6 +1,7 @@
 internal import AlmanacConfigDomain
 internal import AlmanacFastCGI
 internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacMetrics
 internal import AlmanacMigrations
 internal import AlmanacNotesDomain
@@ -21,7 +22,7 @@ Program.run("almanac-worker") {
     server.run { listener, registry in
         let routes =
             ConfigRoutes.all.map { $0.within { (environment: WorkerEnvironment) in environment.config } }
-            + NotesRoutes.all.map { $0.within { $0.notes } }
+            + NotesRoutes.all.map { $0.within { $0.notes } } + IdentityRoutes.all.map { $0.within { $0.identity } }
         let gateway = Gateway(registry: registry, router: Router(routes), observation: observation, turns: turns) { $0 }
         gateway.serve(listener)
     }

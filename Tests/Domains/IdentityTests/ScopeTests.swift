@@ -12,6 +12,46 @@ import Testing
         #expect(Scope.allCases.filter { scope.includes($0) } == included)
     }
 
+    @Test(
+        arguments: [
+            (
+                "config:write:app.banner.*", ["app.banner.text", "app.banner."],
+                ["app.banner", "app.bannerx", "App.banner.a"]
+            ),
+            ("config:write:app.banner", ["app.banner"], ["app.banner.text", "app.banne", "app.bannerx"]),
+            ("config:write:a*", ["a", "a.b", "ab"], ["A", "b.a"]),
+        ])
+    func `a scope for some keys is for those and no others`(text: String, keys: [String], others: [String]) throws {
+        let scope = try #require(Scope(rawValue: text))
+        #expect(scope.rawValue == text)
+        let caller = Caller(name: "me", scopes: [scope])
+        let changeable = try #require(caller.changeableKeys)
+        #expect(keys.allSatisfy(changeable.includes) && !others.contains(where: changeable.includes))
+        // It reads everything, and is no permission for all keys.
+        #expect(problem { try caller.needs(.configRead) } == nil)
+        #expect(problem { try caller.needs(.configWrite) }?.kind == .scopeTooSmall)
+        #expect(problem { try caller.needs(.admin) }?.kind == .scopeTooSmall)
+        // With one for all beside it, all may be changed.
+        #expect(Caller(name: "me", scopes: [scope, .configWrite]).changeableKeys == .all)
+    }
+
+    @Test(arguments: [
+        "config:write:", "config:write:*", "config:write:.a", "config:write:a**", "config:write:a*b",
+        "config:write:ä*", "config:write:a b",
+        "config:write:9*", "config:read:a*", "admin:a*", "config", "", "Admin",
+        "config:write:" + String(repeating: "a", count: 129),
+    ])
+    func `a text of another form is no scope`(text: String) {
+        #expect(Scope(rawValue: text) == nil)
+    }
+
+    @Test func `who may change no key is refused, and who may change some is told apart`() throws {
+        #expect(Caller(name: "me", scopes: [.configRead]).changeableKeys == nil)
+        let refusal = try #require(problem { try Caller(name: "me", scopes: [.configRead]).needsChangeableKeys() })
+        #expect(refusal.kind == .scopeTooSmall && refusal.detail.contains("config:write"))
+        #expect(Caller(name: "me", scopes: [.admin]).changeableKeys == .all)
+    }
+
     @Test(arguments: Scope.allCases, Scope.allCases)
     func `a caller may do what one of the scopes includes`(held: Scope, needed: Scope) throws {
         let refusal = problem { try Caller(name: "me", scopes: [held]).needs(needed) }

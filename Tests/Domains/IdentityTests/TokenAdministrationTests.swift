@@ -1,4 +1,6 @@
+import AlmanacHTTP
 import AlmanacIdentity
+import AlmanacPOSIX
 import AlmanacPostgreSQL
 import AlmanacTestSupport
 import AlmanacTimestamps
@@ -74,11 +76,66 @@ import Testing
         #expect(try tokens.administration.list().isEmpty)
     }
 
-    @Test func `the worker's role cannot make a token`() throws {
-        let worker = TokenAdministration(try Connection(tokens.database.settings(user: TestDatabase.worker)))
+    @Test func `the worker's role makes and ends a token only together with a line about who did`() throws {
+        let worker = try Connection(tokens.database.settings(user: TestDatabase.worker))
         let failure = #expect(throws: PostgresFailure.self) {
-            try worker.create(environment: "staging", label: "mine", scopes: [.admin], expiresAt: nil)
+            try worker.execute(
+                script: """
+                    insert into api_tokens (id, digest, label, scopes)
+                    values ('abcdefg0', decode(repeat('ab', 32), 'hex'), 'mine', array['admin'])
+                    """)
         }
         #expect(failure?.state == .insufficientPrivilege)
+        let administration = TokenAdministration(worker, by: Author("ops", .token, tokenID: "a1b2c3d4"))
+        let (_, record) = try administration.create(
+            environment: "staging", label: "job", scopes: [.configWrite], expiresAt: nil)
+        _ = try administration.revoke(id: record.id)
+        // Ending it again is no news.
+        _ = try administration.revoke(id: record.id)
+        #expect(
+            try tokens.audit() == [
+                "token.create ops token a1b2c3d4 \(record.id)", "token.revoke ops token a1b2c3d4 \(record.id)",
+            ])
+    }
+
+    @Test func `a rotated token goes on for a while beside one with the same label and scopes`() throws {
+        let end = Timestamp(milliseconds: WallClock.milliseconds).advanced(bySeconds: 30 * 86_400)
+        let (old, record) = try tokens.make("job", [.configWriteOf(try #require(KeyPattern("app.*")))], expiresAt: end)
+        let new = APIToken(environment: "staging")
+        let successor = try #require(
+            try tokens.administration.rotate(id: record.id, to: new, expiresAt: nil, overlap: 3600))
+        #expect((successor.label, successor.scopes) == (record.label, record.scopes))
+        #expect(successor.id != record.id)
+        // As long again as the old one was given.
+        let span = try #require(successor.expiresAt).milliseconds - successor.createdAt.milliseconds
+        #expect(abs(span - (end.milliseconds - record.createdAt.milliseconds)) < 60_000)
+        let rest = try #require(try tokens.record(record.id).expiresAt).milliseconds - WallClock.milliseconds
+        #expect((1...3_600_000).contains(rest))
+        try tokens.store.refresh()
+        #expect(try [old, new].map { try tokens.caller($0).name } == ["job", "job"])
+
+        let next = APIToken(environment: "staging")
+        #expect(try tokens.administration.rotate(id: record.id, to: next, expiresAt: nil, overlap: 0) != nil)
+        try tokens.store.refresh()
+        #expect(problem { try tokens.caller(old) }?.kind == .tokenRefused)
+        // One that is over, or was never there, has no successor.
+        for id in [record.id, "nothing0"] {
+            #expect(
+                try tokens.administration.rotate(
+                    id: id, to: APIToken(environment: "staging"), expiresAt: nil, overlap: 9) == nil)
+        }
+        #expect(try tokens.administration.list().count == 3)
+    }
+
+    @Test func `a token without an end has a successor without one, which may be given one`() throws {
+        let (_, record) = try tokens.make()
+        let administration = tokens.administration
+        let endless = try administration.rotate(
+            id: record.id, to: APIToken(environment: "staging"), expiresAt: nil, overlap: 60)
+        #expect(try #require(endless).expiresAt == nil)
+        let end = try #require(Timestamp("2099-01-01T00:00:00.000Z"))
+        let ending = try administration.rotate(
+            id: try #require(endless).id, to: APIToken(environment: "staging"), expiresAt: end, overlap: 60)
+        #expect(try #require(ending).expiresAt == end)
     }
 }

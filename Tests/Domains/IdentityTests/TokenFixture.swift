@@ -27,7 +27,8 @@ struct TokenFixture {
 
     init() throws {
         database = try TestDatabase.current
-        administration = TokenAdministration(try Connection(database.settings(user: TestDatabase.owner)))
+        administration = TokenAdministration(
+            try Connection(database.settings(user: TestDatabase.owner)), by: Author("tests", .host))
         let settings = ConnectionSettings(
             conninfo: database.conninfo(user: TestDatabase.worker), applicationName: "almanac-tokens")
         pool = Pool(settings, size: 1)
@@ -44,6 +45,16 @@ struct TokenFixture {
         _ label: String = "app", _ scopes: [Scope] = [.configRead], expiresAt: Timestamp? = nil
     ) throws -> (token: APIToken, record: TokenRecord) {
         try administration.create(environment: "staging", label: label, scopes: scopes, expiresAt: expiresAt)
+    }
+
+    /// The lines of the audit log in short, oldest first: action, author and what it was done to.
+    func audit() throws -> [String] {
+        let lines = Statement(
+            """
+            -- name: test_audit
+            select concat_ws(' ', action, author, author_kind, token_id, subject) as line from audit_log order by id
+            """)
+        return try Connection(database.settings).run(lines).map { try $0.text("line") }
     }
 
     func caller(_ token: APIToken) throws -> Caller { try authenticator.caller(authorization: "Bearer \(token.text)") }

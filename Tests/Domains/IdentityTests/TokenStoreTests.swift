@@ -158,7 +158,9 @@ import Testing
         #expect(throws: PostgresFailure.self) { try tokens.store.refresh() }
         try tokens.open()
         try tokens.store.recordUses()
-        let used = try TokenAdministration(Connection(tokens.database.settings)).list().first { $0.id == record.id }
+        let used = try TokenAdministration(
+            Connection(tokens.database.settings), by: Author("tests", .host)
+        ).list().first { $0.id == record.id }
         #expect(used?.lastUsedAt != nil)
     }
 

@@ -22,7 +22,7 @@ struct BackupFixture {
             "environments.json", #"{"\#(name)": {"database": "\#(database.conninfo(user: TestDatabase.owner))"}}"#.utf8)
         environment = try EnvironmentsFile.load(file)[0]
         owner = try Connection(database.settings(user: TestDatabase.owner))
-        tokens = TokenAdministration(owner)
+        tokens = TokenAdministration(owner, by: Author("tests", .host))
     }
 
     func backUp(to file: String? = nil) throws {
@@ -34,7 +34,7 @@ struct BackupFixture {
     ) throws -> PreparedRestore {
         var choices = Restore.Choices()
         choose(&choices)
-        return try Restore(environment, choices) { _, _ in }.prepare(file ?? self.file)
+        return try Restore(environment, by: Author("tests", .host), choices) { _, _ in }.prepare(file ?? self.file)
     }
 
     @discardableResult
@@ -52,7 +52,8 @@ struct BackupFixture {
                 script: """
                     update config_head set revision = revision + 1, major = 1, patch = patch + 1,
                         updated_at = greatest(clock_timestamp(), updated_at + interval '1 ms');
-                    insert into config_releases select revision, 1, 0, patch, updated_at, 'change', 'me' from config_head
+                    insert into config_releases
+                    select revision, 1, 0, patch, updated_at, 'change', 'me' from config_head
                     """)
         }
     }

@@ -27,6 +27,10 @@ import Testing
                 "select * from api_tokens",
                 "update api_tokens set last_used_at = clock_timestamp()",
                 "select * from almanac_migrations",
+                "insert into audit_log (action, author, author_kind) values ('config.change', 'me', 'token')",
+                "select * from audit_log",
+                "select make_api_token(decode(repeat('cd', 32), 'hex'), 'x', '{admin}', null, 'me', 'token', 'a')",
+                "select revoke_api_token('abcdefg0', 'me', 'token', 'a')",
                 "insert into accounts (issuer, subject) values ('i', 's')",
                 "select * from accounts for update",
                 "update accounts set revision = 1, updated_at = clock_timestamp(), notes = 1, bytes = 1",
@@ -77,6 +81,9 @@ import Testing
                 "update api_tokens set digest = decode(repeat('cd', 32), 'hex')",
                 "update api_tokens set scopes = array['admin']", "update api_tokens set revoked_at = null",
                 "update api_tokens set expires_at = null", "delete from api_tokens", "truncate api_tokens",
+                // Who did what.
+                "update audit_log set author = 'somebody else'", "delete from audit_log", "truncate audit_log",
+                "drop table audit_log", "select audit_of_token(t) from api_tokens t",
                 // The migrations.
                 "insert into almanac_migrations values (99, 'x', 'y')", "delete from almanac_migrations",
                 "update almanac_migrations set digest = 'x'",

@@ -80,13 +80,23 @@ extension RemoteEnvironment {
     }
 
     /// The releases, newest first.
-    public func releases(limit: String?, before: String?) throws(CallFailure) -> [JSONObject] {
-        try send("GET", ["releases"], query: pairs(("limit", limit), ("before", before))).list()
+    public func releases(_ filter: HistoryFilter) throws(CallFailure) -> [JSONObject] {
+        try send("GET", ["releases"], query: filter.pairs).list()
+    }
+
+    /// A release, with what it changed.
+    public func release(_ revision: String) throws(CallFailure) -> JSONObject {
+        try send("GET", ["releases", revision]).object()
     }
 
     /// The history of one key, newest first.
-    public func history(of key: String, limit: String?, before: String?) throws(CallFailure) -> [JSONObject] {
-        try send("GET", ["config", key, "history"], query: pairs(("limit", limit), ("before", before))).list()
+    public func history(of key: String, _ filter: HistoryFilter) throws(CallFailure) -> [JSONObject] {
+        try send("GET", ["config", key, "history"], query: filter.pairs).list()
+    }
+
+    /// Who did what, newest first.
+    public func audit(_ filter: HistoryFilter) throws(CallFailure) -> [JSONObject] {
+        try send("GET", ["audit"], query: filter.pairs).list()
     }
 
     /// Makes the config what it was at a revision, as a new release.
@@ -101,6 +111,16 @@ extension RemoteEnvironment {
     /// The parameters of a query that are given.
     private func pairs(_ pairs: (String, String?)...) -> [(name: String, value: String)] {
         pairs.compactMap { pair in pair.1.map { (pair.0, $0) } }
+    }
+}
+
+/// Which part of a list that runs back in time is asked for.
+public struct HistoryFilter: Sendable {
+    let pairs: [(name: String, value: String)]
+
+    /// - Parameter pairs: parameters of the query, of which those without a value are left out.
+    public init(_ pairs: [(name: String, value: String?)]) {
+        self.pairs = pairs.compactMap { pair in pair.value.map { (pair.name, $0) } }
     }
 }
 

@@ -25,18 +25,6 @@ enum ConfigBody {
         }
     }
 
-    /// An object with some of the given members and no others.
-    static func members(_ document: JSONValue, _ allowed: String...) throws(Problem) -> JSONObject {
-        guard let object = document.objectValue else {
-            throw Problem(.invalidValue, "expected an object with \(allowed.joined(separator: ", "))")
-        }
-        if let unknown = object.members.first(where: { !allowed.contains($0.name) }) {
-            throw Problem(
-                .invalidValue, "'\(unknown.name)' is not known here; expected \(allowed.joined(separator: ", "))")
-        }
-        return object
-    }
-
     /// The member `value`: any JSON but null.
     static func value(_ object: JSONObject) throws(Problem) -> JSONValue {
         guard let value = object["value"], value != .null else {

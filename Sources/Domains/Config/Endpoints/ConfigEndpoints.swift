@@ -26,6 +26,13 @@ public struct ConfigContext: Sendable {
         try authenticator.caller(of: request, with: scope)
     }
 
+    /// The caller of a request that changes entries, if only those of some keys.
+    func writer(of request: Request) throws(Problem) -> Caller {
+        guard let caller = try authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
+        _ = try caller.needsChangeableKeys()
+        return caller
+    }
+
     /// Refuses a caller who may not read the config. A token that isn't valid is refused even where none is needed.
     func mayRead(_ request: Request) throws(Problem) {
         let caller = try authenticator.caller(of: request)

@@ -1,4 +1,5 @@
 internal import AlmanacHTTP
+internal import AlmanacJSON
 
 /// The one table from refusals to problems.
 extension ConfigRefusal: ProblemRepresentable {
@@ -6,6 +7,12 @@ extension ConfigRefusal: ProblemRepresentable {
         switch self {
         case .invalidKey:
             Problem(.invalidKey, "expected a key of the form \(ConfigKey.form)")
+        case .keysOutOfScope(let keys, let allowed):
+            Problem(
+                .keysOutOfScope,
+                "nothing was changed: this token may change \(allowed.joined(separator: ", ")) only, and not "
+                    + keys.prefix(20).joined(separator: ", ") + (keys.count > 20 ? " and \(keys.count - 20) more" : ""),
+                members: [("keys", .array(keys.map { .string($0) }))])
         case .entryNotFound(let key, let head):
             Problem(.entryNotFound, "there is no entry '\(key)'", headers: ConfigHeaders.fields(of: head))
         case .entryNeverExisted(let key):

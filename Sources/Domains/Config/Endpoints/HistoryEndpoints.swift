@@ -9,15 +9,17 @@ internal import AlmanacRevisions
 enum HistoryEndpoints {
     /// `GET /{environment}/config/{key}/history`: every value that a key has had, newest first.
     static func key(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        let page = try Page(request, context)
+        let query = try query(request, context)
         let key = try ConfigKey.checked(captures["key"])
         let rows = try context.service.pool.withConnection { connection in
-            try connection.run(HistoryStatements.history(of: key, before: page.before, limit: page.limit))
+            let rows = try connection.run(HistoryStatements.history(of: key, query))
+            if rows.isEmpty, query.before == .max {
+                let known = try connection.run(HistoryStatements.isKnown(key: key)).single("config_changes")
+                guard try known.boolean("is_known") else { throw ConfigRefusal.entryNeverExisted(key) }
+            }
+            return rows
         }
-        guard !rows.isEmpty || page.before != .max else {
-            throw ConfigRefusal.entryNeverExisted(key)
-        }
-        return page.answer(
+        return answer(
             try rows.map { row in
                 try JSONWriter.object { writer in
                     writer.member("revision", try row.bigint("revision"))
@@ -37,11 +39,9 @@ enum HistoryEndpoints {
 
     /// `GET /{environment}/releases`: the releases, newest first, with the keys that each changed.
     static func releases(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
-        let page = try Page(request, context)
-        let rows = try context.service.pool.withConnection { connection in
-            try connection.run(HistoryStatements.releases(before: page.before, limit: page.limit))
-        }
-        return page.answer(
+        let query = try query(request, context)
+        let rows = try context.service.pool.withConnection { try $0.run(HistoryStatements.releases(query)) }
+        return answer(
             try rows.map { row in
                 try JSONWriter.object { writer in
                     writer.members(of: try Release(row))
@@ -72,36 +72,30 @@ enum HistoryEndpoints {
 
     /// `POST /{environment}/releases/{revision}/restore`: a new release that makes the config what it was then.
     static func restore(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        var intent = try WriteEndpoints.intent(request, by: try context.caller(of: request, with: .configWrite))
+        var intent = try WriteEndpoints.intent(request, by: try context.writer(of: request))
         try request.target.query.allow()
         intent.kind = .restore
-        let outcome = try context.service.writer.restore(try revision(captures), intent)
+        let revision = try revision(captures)
+        intent.subject = "\(revision)"
+        let outcome = try context.service.writer.restore(revision, intent)
         return WriteEndpoints.answer(outcome, context)
     }
+
+    /// For a caller who may read the history.
+    private static func query(_ request: Request, _ context: ConfigContext) throws(Problem) -> HistoryQuery {
+        _ = try context.caller(of: request, with: .configRead)
+        let query = try HistoryQuery(request.target.query)
+        try request.accepts("application/json")
+        return query
+    }
+
+    private static func answer(_ documents: [[UInt8]]) -> Response { .uncached(Representation.array(documents)) }
 
     private static func revision(_ captures: Captures) throws(Problem) -> Int64 {
         guard let cursor = Cursor(captures["revision"]), cursor.lineage == nil else {
             throw Problem(.invalidRequest, "expected a revision, a whole number such as 43")
         }
         return cursor.revision
-    }
-}
-
-/// A page of a list that runs from the newest revision back: the query parameters `limit` and `before`.
-private struct Page {
-    let limit: Int64
-    let before: Int64
-
-    init(_ request: Request, _ context: ConfigContext) throws(Problem) {
-        _ = try context.caller(of: request, with: .configRead)
-        try request.target.query.allow("limit", "before")
-        limit = try request.target.query.integer("limit", in: 1...1000) ?? 100
-        before = try request.target.query.integer("before", in: 1...Int64.max) ?? .max
-        try request.accepts("application/json")
-    }
-
-    func answer(_ documents: [[UInt8]]) -> Response {
-        .uncached(Representation.array(documents))
     }
 }
 
@@ -125,14 +119,5 @@ extension JSONWriter {
             }
             if try row.boolean("purged") { writer.member("purged", true) }
         }
-    }
-}
-
-extension Response {
-    /// An answer with what only some may see.
-    static func uncached(_ body: [UInt8], contentType: String = "application/json") -> Response {
-        var response = Response(contentType: contentType, body: body)
-        response.headers.append(("Cache-Control", "no-store"))
-        return response
     }
 }

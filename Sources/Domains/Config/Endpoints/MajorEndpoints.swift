@@ -43,6 +43,7 @@ enum MajorEndpoints {
         guard let pin = PinnedVersion(captures["major"]), pin.text == "\(pin.major)" else {
             throw Problem(.invalidVersion, "expected a major version, a whole number such as 1")
         }
+        intent.subject = pin.text
         return WriteEndpoints.answer(try context.service.writer.retire(major: pin.major, intent), context)
     }
 }

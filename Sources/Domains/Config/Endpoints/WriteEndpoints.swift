@@ -6,11 +6,10 @@ internal import AlmanacJSON
 enum WriteEndpoints {
     /// `POST /{environment}/config`: a new entry.
     static func create(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
-        let intent = try intent(request, by: try context.caller(of: request, with: .configWrite))
+        let intent = try intent(request, by: try context.writer(of: request))
         try request.target.query.allow()
         try request.contains("application/json")
-        let object = try ConfigBody.members(
-            try ConfigBody.read(request, context.service), "key", "value", "description")
+        let object = try ConfigBody.read(request, context.service).members(["key", "value", "description"])
         guard let key = object["key"]?.stringValue, ConfigKey.isValid(key) else {
             throw Problem(.invalidValue, "'key' must be a text of the form \(ConfigKey.form)")
         }
@@ -22,12 +21,12 @@ enum WriteEndpoints {
 
     /// `PUT /{environment}/config/{key}`: creates or replaces an entry; `If-None-Match: *` only creates.
     static func put(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        let intent = try intent(request, by: try context.caller(of: request, with: .configWrite))
+        let intent = try intent(request, by: try context.writer(of: request))
         try request.target.query.allow()
         let key = try ConfigKey.checked(captures["key"])
         try request.contains("application/json")
         let onlyNew = try request.headers.entityTags("If-None-Match") == .any
-        let object = try ConfigBody.members(try ConfigBody.read(request, context.service), "value", "description")
+        let object = try ConfigBody.read(request, context.service).members(["value", "description"])
         let edit = EntryEdit(
             key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object))
         let outcome = try context.service.writer.release(intent, .put(edit, onlyNew: onlyNew))
@@ -37,14 +36,15 @@ enum WriteEndpoints {
 
     /// `DELETE /{environment}/config/{key}`: removes an entry; with `purge=true` also from every major and the history.
     static func delete(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        guard let caller = try context.authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
+        guard let caller = try context.caller(of: request) else { throw Authenticator.tokenNeeded }
         try request.target.query.allow("purge")
         let purges = try request.target.query.boolean("purge")
-        try caller.needs(purges ? .admin : .configWrite)
+        if purges { try caller.needs(.admin) }
         var intent = try intent(request, by: caller)
         let key = try ConfigKey.checked(captures["key"])
         if purges {
             intent.kind = .purge
+            intent.subject = key
             return answer(try context.service.writer.purge(key, intent), context)
         }
         return answer(try context.service.writer.release(intent, .remove(key)), context)
@@ -52,7 +52,7 @@ enum WriteEndpoints {
 
     /// `PATCH /{environment}/config`: a JSON Merge Patch over the object form, as one release.
     static func patch(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
-        let intent = try intent(request, by: try context.caller(of: request, with: .configWrite))
+        let intent = try intent(request, by: try context.writer(of: request))
         try request.target.query.allow()
         try request.contains("application/merge-patch+json", "application/json")
         guard let patch = try ConfigBody.read(request, context.service).objectValue else {
@@ -68,9 +68,10 @@ enum WriteEndpoints {
     ///
     /// - Parameter caller: found first of all, so that nobody else learns what is wrong with a request.
     static func intent(_ request: Request, by caller: Caller) throws(Problem) -> ReleaseWriter.Intent {
+        let keys = try caller.needsChangeableKeys()
         try request.accepts("application/json")
         return ReleaseWriter.Intent(
-            author: caller.name, message: try ConfigHeaders.message(request),
+            author: caller.author, keys: keys, message: try ConfigHeaders.message(request),
             precondition: try Precondition(request.headers))
     }
 

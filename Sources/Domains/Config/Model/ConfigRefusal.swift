@@ -4,6 +4,8 @@ internal import AlmanacRevisions
 enum ConfigRefusal: Error, Equatable {
     /// A text that was to name an entry is no key.
     case invalidKey
+    /// The writer may change other keys than these.
+    case keysOutOfScope([String], allowed: [String])
     /// The entry is not there now.
     case entryNotFound(_ key: String, in: Head)
     /// There has never been an entry of that key.

@@ -1,21 +1,31 @@
+internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacPostgreSQL
 
 /// The SQL of releases and of what they changed.
 enum HistoryStatements {
-    static func insert(_ release: Release) -> Call {
+    /// Writes a release down, in the audit log too.
+    static func insert(_ release: Release, by author: Author, about subject: String) -> Call {
         Call(
-            insertRelease, .bigint(release.revision), .integer(Int32(release.version.major)),
-            .integer(Int32(release.version.minor)), .integer(Int32(release.version.patch)),
-            .timestamp(release.releasedAt), .text(release.kind.rawValue), .text(release.author),
-            .text(release.message))
+            insertRelease,
+            with: [
+                .bigint(release.revision), .integer(Int32(release.version.major)),
+                .integer(Int32(release.version.minor)), .integer(Int32(release.version.patch)),
+                .timestamp(release.releasedAt), .text(release.kind.rawValue), .text(release.message), .text(subject),
+            ] + AuditStatements.parameters(of: author))
     }
 
     private static let insertRelease = Statement(
         """
         -- name: config_release_insert
-        insert into config_releases (revision, major, minor, patch, released_at, kind, author, message)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)
+        with release as (
+            insert into config_releases (revision, major, minor, patch, released_at, kind, message, author)
+            values ($1, $2, $3, $4, $5, $6, $7, $9)
+        )
+        insert into audit_log (recorded_at, action, subject, \(AuditStatements.authorColumns), details)
+        values ($5, 'config.' || $6, $8, $9, $10, $11,
+            jsonb_build_object('revision', $1, 'version', $2 || '.' || $3 || '.' || $4))
         """)
 
     static func insertChanges(of plan: ReleasePlan, in revision: Int64) -> Call {
@@ -100,9 +110,20 @@ enum HistoryStatements {
         """)
 
     /// A page of releases, the newest first.
-    static func releases(before revision: Int64, limit: Int64) -> Call {
-        Call(releases, .bigint(revision), .bigint(limit))
+    static func releases(_ query: HistoryQuery) -> Call { Call(releases, with: parameters(query)) }
+
+    private static func parameters(_ query: HistoryQuery) -> [Parameter] {
+        [
+            .bigint(query.before), .bigint(query.limit), .text(query.author), .timestamp(query.since),
+            .timestamp(query.until),
+        ]
     }
+
+    /// The rows that a query asks for.
+    private static let isAskedFor = """
+        ($3::text is null or r.author = $3) and ($4::timestamptz is null or r.released_at >= $4)
+            and ($5::timestamptz is null or r.released_at < $5)
+        """
 
     private static let releases = Statement(
         """
@@ -110,7 +131,7 @@ enum HistoryStatements {
         select r.revision, r.major, r.minor, r.patch, r.released_at, r.kind, r.author, r.message,
             array(select c.key from config_changes c where c.revision = r.revision order by c.key) as keys
         from config_releases r
-        where r.revision < $1 and r.revision >= (select oldest_revision from config_head)
+        where r.revision < $1 and r.revision >= (select oldest_revision from config_head) and \(isAskedFor)
         order by r.revision desc limit $2
         """)
 
@@ -134,8 +155,8 @@ enum HistoryStatements {
         """)
 
     /// A page of the values that a key has had, the newest first.
-    static func history(of key: String, before revision: Int64, limit: Int64) -> Call {
-        Call(keyHistory, .text(key), .bigint(revision), .bigint(limit))
+    static func history(of key: String, _ query: HistoryQuery) -> Call {
+        Call(keyHistory, with: parameters(query) + [.text(key)])
     }
 
     private static let keyHistory = Statement(
@@ -144,8 +165,8 @@ enum HistoryStatements {
         select c.revision, c.after::text as value, c.description, c.purged, r.major, r.minor, r.patch, r.released_at,
             r.author, r.message
         from config_changes c join config_releases r using (revision)
-        where c.key = $1 and c.revision < $2
-        order by c.revision desc limit $3
+        where c.key = $6 and c.revision < $1 and \(isAskedFor)
+        order by c.revision desc limit $2
         """)
 }
 

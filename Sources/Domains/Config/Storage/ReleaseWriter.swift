@@ -1,4 +1,5 @@
 internal import AlmanacEnvironments
+internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 
 /// Makes releases: one transaction each, which first locks the head, so that revisions have no gaps and commit in
@@ -10,7 +11,11 @@ struct ReleaseWriter {
     /// The author of a release, the reason for it, and the condition on which it is made.
     struct Intent {
         var kind = Release.Kind.change
-        let author: String
+        /// What a release is about that is made of no edits: a revision, a key, a major.
+        var subject = ""
+        let author: Author
+        /// Those that the author may change.
+        let keys: ChangeableKeys
         let message: String
         let precondition: Precondition
     }
@@ -25,7 +30,8 @@ struct ReleaseWriter {
 
     /// Makes the release that a writer asks for.
     func release(_ intent: Intent, _ write: ConfigWrite) throws -> Outcome {
-        try release(intent, keys: write.keys) { current, head, _ in try write.edits(of: current, at: head) }
+        try check(write.keys, intent)
+        return try release(intent, keys: write.keys) { current, head, _ in try write.edits(of: current, at: head) }
     }
 
     /// Makes the release of some edits.
@@ -54,6 +60,7 @@ struct ReleaseWriter {
                 let edits = try edits(newest.filter { !$0.value.isTombstone }, head, connection)
                 let plan = try ReleasePlan(edits, newest: newest, version: head.version)
                 guard !plan.changes.isEmpty else { return Outcome(head: head, entries: []) }
+                try check(plan.changes.map(\.key), intent)
                 try check(plan, on: connection)
                 return try write(plan, intent, on: connection)
             }
@@ -75,10 +82,16 @@ struct ReleaseWriter {
             try connection.run(HeadStatements.advance(to: version, rewritesRows: rewritesRows)).single("config_head"))
         let release = Release(
             revision: head.revision, version: version, releasedAt: head.updatedAt, kind: intent.kind,
-            author: intent.author, message: intent.message)
-        try connection.run(HistoryStatements.insert(release))
+            author: intent.author.name, message: intent.message)
+        try connection.run(HistoryStatements.insert(release, by: intent.author, about: intent.subject))
         try connection.run(MajorStatements.upsert(version, releasedAt: head.revision))
         return head
+    }
+
+    /// Refuses a change of keys that are not the author's to change, as a whole.
+    private func check(_ keys: [String], _ intent: Intent) throws(ConfigRefusal) {
+        let others = keys.filter { !intent.keys.includes($0) }
+        guard others.isEmpty else { throw .keysOutOfScope(others, allowed: intent.keys.names) }
     }
 
     private func check(_ plan: ReleasePlan, on connection: Connection) throws {

@@ -1,4 +1,5 @@
 public import AlmanacEnvironments
+public import AlmanacIdentity
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
@@ -18,14 +19,18 @@ public struct Restore: Sendable {
     }
 
     private let environment: EnvironmentSettings
+    private let author: Author
     private let choices: Choices
     private let progress: @Sendable (String, Int) -> Void
 
-    /// - Parameter progress: is given the step that is being done, and how many bytes of it are.
+    /// - Parameters:
+    ///   - author: who restores, for the audit log.
+    ///   - progress: is given the step that is being done, and how many bytes of it are.
     public init(
-        _ environment: EnvironmentSettings, _ choices: Choices = Choices(),
+        _ environment: EnvironmentSettings, by author: Author, _ choices: Choices = Choices(),
         progress: @escaping @Sendable (String, Int) -> Void
     ) {
+        self.author = author
         self.environment = environment
         self.choices = choices
         self.progress = progress
@@ -36,6 +41,7 @@ public struct Restore: Sendable {
         let script = try DraftFile.unnamed()
         try script.write(BackupStatements.seize)
         try script.write(BackupStatements.rememberUpkeep)
+        try script.write(BackupStatements.rememberAudit)
         if choices.keepsLineage { try script.write(BackupStatements.remember) }
         try script.write(BackupStatements.clear)
         let backup = try copy(path, to: script)
@@ -43,6 +49,7 @@ public struct Restore: Sendable {
         try script.write(BackupStatements.setLineage(isKept: choices.keepsLineage))
         if !choices.revivesTokens { try script.write(BackupStatements.revokeAgain) }
         try script.write(BackupStatements.claim(for: environment.name))
+        try script.write(BackupStatements.keepAudit(by: author))
         try script.write(BackupStatements.announce)
         let connection = try Connection(environment.owner)
         let present = try DatabaseState(connection)

@@ -20,6 +20,9 @@ struct Account: Sendable {
 
     var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
 
+    /// The account's own part of its lineage, which says nothing of whose it is.
+    var word: String { String(lineage.suffix(8)) }
+
     /// Whether a cursor names a state of this history from which all changes since are known.
     ///
     /// A client that has seen nothing yet has missed nothing, in whatever history.

@@ -11,9 +11,10 @@ enum ConfigComparing {
         """
 
     static let diff = Command(
-        name: "config diff", summary: "Show what differs between two environments.",
-        operands: [Operand(name: "FROM"), Operand(name: "TO")], options: [.json] + Option.serverOfSeveral,
+        name: "config diff", summary: "Show what differs between two environments, or two revisions of one.",
+        operands: [Operand(name: "FROM"), Operand(name: "TO")], options: [.json] + Option.server,
         details: """
+            Two numbers are revisions of the environment that --environment, a variable or a profile names.
             + stands before keys that only TO has, - before those that only FROM has, ~ before those with other values.
             The exit status is 0 when there is no difference, and 3 when there is one.
 
@@ -22,10 +23,10 @@ enum ConfigComparing {
             $ almanac config diff staging development
             ~ app.theme: "light" -> "dark"
             + app.timeout: 30
+            $ almanac config diff 41 43 --environment production
             """
     ) { arguments in
-        let from = try environment("FROM", arguments)
-        let difference = try from.difference(toEqual: try environment("TO", arguments)).difference
+        let difference = try difference(arguments)
         if arguments.wantsJSON {
             try Output.json(
                 [
@@ -67,6 +68,18 @@ enum ConfigComparing {
         for key in keys { try Arguments.checkKey(key) }
         if !keys.isEmpty { difference = difference.limited(to: keys) }
         return try ConfigChange(difference, tag: tag).make(target, arguments)
+    }
+
+    private static func difference(_ arguments: Arguments) throws -> ConfigDifference {
+        let names = [arguments.operand("FROM"), arguments.operand("TO")]
+        // No environment's name begins with a digit.
+        if names.allSatisfy({ $0.utf8.first.map { (48...57).contains($0) } ?? false }) {
+            for name in names { try Arguments.checkRevision(name) }
+            let remote = try arguments.remote()
+            return ConfigDifference(
+                from: try remote.state(at: names[0]).values, to: try remote.state(at: names[1]).values)
+        }
+        return try environment("FROM", arguments).difference(toEqual: try environment("TO", arguments)).difference
     }
 
     private static func environment(

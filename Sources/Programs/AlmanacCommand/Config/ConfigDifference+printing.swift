@@ -4,14 +4,17 @@ internal import AlmanacJSON
 extension ConfigDifference {
     /// One line for each key, with a sign as in a diff.
     var text: String {
-        changes.map { change in
-            switch (change.before, change.after) {
-            case (let before?, let after?): "~ \(change.key): \(before) -> \(after)\n"
-            case (nil, let after?): "+ \(change.key): \(after)\n"
-            case (let before?, nil): "- \(change.key): \(before)\n"
-            case (nil, nil): ""
-            }
-        }.joined()
+        changes.map { Self.line($0.key, from: $0.before, to: $0.after) }.joined()
+    }
+
+    /// The line of a key; nil stands for no value.
+    static func line(_ key: String, from before: JSONValue?, to after: JSONValue?) -> String {
+        switch (before, after) {
+        case (let before?, let after?): "~ \(key): \(before) -> \(after)\n"
+        case (nil, let after?): "+ \(key): \(after)\n"
+        case (let before?, nil): "- \(key): \(before)\n"
+        case (nil, nil): ""
+        }
     }
 
     /// An array with an object for each key, `before` and `after` left out where there is none.

@@ -7,27 +7,24 @@ enum ConfigHistory {
     static let history = Command(
         name: "config history", summary: "Show the releases, or what became of one key; the newest first.",
         operands: [Operand(name: "KEY", isOptional: true)],
-        options: [
-            Option(name: "--limit", value: "N", help: "how many, at most 1000; without, 100"),
-            Option(name: "--before", value: "REVISION", help: "those before this revision"), .json,
-        ] + Option.server,
+        options: Option.history + [.json] + Option.server,
+        details: Option.timeForms,
         example: """
             $ almanac config history --limit 2
             revision  version  time                      author       message      keys
             43        2.3.1    2026-01-02T09:00:00.000Z  release job  spring sale  app.theme, sale.percent
             42        2.3.0    2026-01-01T09:00:00.000Z  release job               sale.percent
-            $ almanac config history app.theme
+            $ almanac config history app.theme --author 'release job' --since 7d
             """
     ) { arguments in
-        let limit = try arguments.number("--limit", in: 1...1000)
-        let before = try arguments.number("--before", in: 1...Int64.max)
+        let filter = try arguments.historyFilter()
         let remote = try arguments.remote()
         let items: [JSONObject]
         if let key = arguments.optional("KEY") {
             try Arguments.checkKey(key)
-            items = try remote.history(of: key, limit: limit, before: before)
+            items = try remote.history(of: key, filter)
         } else {
-            items = try remote.releases(limit: limit, before: before)
+            items = try remote.releases(filter)
         }
         if arguments.wantsJSON {
             try Output.json(items)
@@ -37,6 +34,44 @@ enum ConfigHistory {
             try Process.output(TextTable.text([header] + items.map(row)))
         }
         return .done
+    }
+
+    static let show = Command(
+        name: "config show", summary: "Show one release, with each key before and after.",
+        operands: [Operand(name: "REVISION")], options: [.json] + Option.server,
+        details: "'almanac config diff' shows what differs between two revisions.",
+        example: """
+            $ almanac config show 43
+            revision 43, version 2.3.1, 2026-01-02T09:00:00.000Z, release job: spring sale
+            ~ app.theme: "light" -> "dark"
+            + sale.percent: 20
+            """
+    ) { arguments in
+        let revision = arguments.operand("REVISION")
+        try Arguments.checkRevision(revision)
+        let release = try arguments.remote().release(revision)
+        if arguments.wantsJSON {
+            try Output.json(.object(release))
+            return .done
+        }
+        func text(_ name: String) -> String { TextTable.line(release[name]?.stringValue ?? "") }
+        let message = text("message")
+        let kind = text("kind") == "change" ? "" : " (\(text("kind")))"
+        var lines =
+            "revision \(release["revision"]?.description ?? ""), version \(text("version")), "
+            + "\(text("released_at")), \(text("author"))\(kind)\(message.isEmpty ? "" : ": \(message)")\n"
+        for change in release["changes"]?.arrayValue?.compactMap(\.objectValue) ?? [] {
+            lines += line(change)
+        }
+        try Process.output(lines)
+        return .done
+    }
+
+    /// What a release did to a key.
+    private static func line(_ change: JSONObject) -> String {
+        let key = change["key"]?.stringValue ?? ""
+        return change["purged"] == nil
+            ? ConfigDifference.line(key, from: change["before"], to: change["after"]) : "- \(key): (purged)\n"
     }
 
     static let restore = Command(

@@ -1,6 +1,9 @@
 internal import AlmanacEnvironments
+internal import AlmanacIdentity
 internal import AlmanacJSON
+internal import AlmanacMigrations
 internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
 
 /// `almanac lineage`
 enum LineageCommand {
@@ -19,7 +22,16 @@ enum LineageCommand {
 
     private static func renew(_ arguments: Arguments) throws -> ExitStatus {
         let environment = try arguments.environment()
-        let lineage = try environment.connectAsOwner().renewLineage()
+        let connection = try environment.connectAsOwner()
+        // An older schema, as an old backup brings it, has no audit log yet.
+        let isCurrent = (try? Schema.check(connection)) != nil
+        let lineage = try connection.transaction { connection in
+            let lineage = try connection.renewLineage()
+            if isCurrent {
+                try connection.run(AuditStatements.record(.lineageRenew, by: .atHost, subject: lineage))
+            }
+            return lineage
+        }
         if arguments.wantsJSON {
             try Output.json(["environment": .string(environment.name.text), "lineage": .string(lineage)])
         } else {

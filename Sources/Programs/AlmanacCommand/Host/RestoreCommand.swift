@@ -1,4 +1,5 @@
 internal import AlmanacEnvironments
+internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacMaintenance
 internal import AlmanacPOSIX
@@ -64,7 +65,8 @@ enum RestoreCommand {
         let prepared: PreparedRestore
         do {
             defer { progress.end() }
-            prepared = try Restore(environment, choices, progress: progress.show).prepare(arguments.operand("FILE"))
+            prepared = try Restore(environment, by: .atHost, choices, progress: progress.show)
+                .prepare(arguments.operand("FILE"))
         }
         for line in prepared.explanation { Process.report(line) }
         if isTrial {

@@ -16,7 +16,8 @@ enum TokenCommand {
                     isRepeated: true, completion: .words(Scope.allCases.map(\.rawValue))),
                 Option(name: "--label", value: "TEXT", help: "what it is for, in 1 to 100 characters"),
                 Option(
-                    name: "--expires-in-days", value: "N", help: "until when it is good; without, until it is revoked"),
+                    name: "--expires-in-days", value: "N", help: "how long it is good; in a terminal it is asked for"),
+                Option(name: "--no-expiry", help: "it is good until it is revoked; don't ask"),
                 Option(
                     name: "--output", value: "FILE", help: "a new file, which only you can read", completion: .file),
                 .json,
@@ -24,9 +25,13 @@ enum TokenCommand {
             details: """
                 It is shown once and stored as a hash, so it cannot be shown again. \
                 config:write includes config:read, and
-                admin includes both.
+                admin includes both. config:write:app.banner.* changes the keys alone that begin with app.banner., and
+                config:write:app.theme that one key; both read all.
                 """,
-            example: "$ almanac token create production --scope config:write --label 'release job' --output job.token",
+            example: """
+                $ almanac token create production --scope config:write --label 'release job' --output job.token
+                $ almanac token create production --scope 'config:write:app.banner.*' --label CI --expires-in-days 90
+                """,
             run: create),
         UserTokenCommand.command,
         Command(
@@ -39,6 +44,26 @@ enum TokenCommand {
                 id        label        scopes        state  last used
                 a1b2c3d4  release job  config:write  valid  2026-01-01T00:00:00.000Z
                 """, run: list),
+        Command(
+            name: "token rotate", summary: "Put a new token in the place of one, which stays good for a while.",
+            operands: [.environment, Operand(name: "ID")],
+            options: [
+                Option(
+                    name: "--overlap-hours", value: "N",
+                    help: "how long the old one is good beside the new one; without, 24; 0 ends it at once"),
+                Option(
+                    name: "--expires-in-days", value: "N",
+                    help: "how long the new one is good; without, as long as the old one was given"),
+                Option(
+                    name: "--output", value: "FILE", help: "a new file, which only you can read", completion: .file),
+                .json,
+            ] + Option.host,
+            details: """
+                The new one has the label and the scopes of the old one, and is shown once. \
+                Give it to whoever uses the old
+                one before that ends.
+                """,
+            example: "$ almanac token rotate production a1b2c3d4 --overlap-hours 48 --output job-2.token", run: rotate),
         Command(
             name: "token revoke", summary: "End a token's use, at once and for good.",
             operands: [.environment, Operand(name: "ID")], options: [.json] + Option.host,
@@ -54,36 +79,73 @@ enum TokenCommand {
             throw UsageFailure("--label must tell what the token is for, in 1 to 100 characters")
         }
         let expiry = try expiry(arguments)
-        let (token, record) = try TokenAdministration(try environment.connectAsOwner())
-            .create(environment: environment.name.text, label: label, scopes: scopes, expiresAt: expiry)
-        if let path = arguments.option("--output") {
-            do {
-                try File.createPrivate(path, contents: Array((token.text + "\n").utf8))
-            } catch {
-                // A token that nobody can have is of no use to anybody.
-                _ = try TokenAdministration(try environment.connectAsOwner()).revoke(id: record.id)
-                throw CommandFailure(description: "\(path): \(error)")
-            }
-            if arguments.wantsJSON { try Output.json(["id": .string(record.id), "file": .string(path)]) }
-        } else if arguments.wantsJSON {
-            try Output.json(["id": .string(record.id), "token": .string(token.text)])
-        } else {
-            try Process.output(token.text + "\n")
+        return try deliver(APIToken(environment: environment.name.text), arguments) { token in
+            try administration(environment).create(token, label: label, scopes: scopes, expiresAt: expiry)
         }
+    }
+
+    private static func rotate(_ arguments: Arguments) throws -> ExitStatus {
+        let environment = try arguments.environment()
+        let hours = try arguments.number("--overlap-hours", in: 0...2160).flatMap { Int64($0) } ?? 24
+        let expiry = try time(arguments)
+        let id = arguments.operand("ID")
+        return try deliver(APIToken(environment: environment.name.text), arguments) { token in
+            let record = try administration(environment).rotate(
+                id: id, to: token, expiresAt: expiry, overlap: hours * 3600)
+            guard let record else {
+                throw CommandFailure(
+                    description: "environment '\(environment.name)' has no token with the id \(id) that is still good")
+            }
+            return record
+        }
+    }
+
+    private static func administration(_ environment: EnvironmentSettings) throws -> TokenAdministration {
+        TokenAdministration(try environment.connectAsOwner(), by: .atHost)
+    }
+
+    /// Hands a new token over, to a file before it is good for anything: a token that nobody can have is of no use.
+    private static func deliver(
+        _ token: APIToken, _ arguments: Arguments, make: (APIToken) throws -> TokenRecord
+    ) throws -> ExitStatus {
+        guard let path = arguments.option("--output") else {
+            let record = try make(token)
+            if arguments.wantsJSON {
+                try Output.json(["id": .string(record.id), "token": .string(token.text)])
+            } else {
+                try Process.output(token.text + "\n")
+            }
+            return .done
+        }
+        do {
+            try File.createPrivate(path, contents: Array((token.text + "\n").utf8))
+        } catch {
+            throw CommandFailure(description: "\(path): \(error)")
+        }
+        let record: TokenRecord
+        do { record = try make(token) } catch {
+            File.remove(path)
+            throw error
+        }
+        if arguments.wantsJSON { try Output.json(["id": .string(record.id), "file": .string(path)]) }
         return .done
     }
 
     private static func list(_ arguments: Arguments) throws -> ExitStatus {
         let environment = try arguments.environment()
-        let records = try TokenAdministration(try environment.connectAsOwner()).list()
-        try Process.output(arguments.wantsJSON ? json(records) : table(records))
+        let records = try administration(environment).list()
+        if arguments.wantsJSON {
+            try Output.json(.array(records.map(\.json)))
+        } else {
+            try Process.output(table(records))
+        }
         return .done
     }
 
     private static func revoke(_ arguments: Arguments) throws -> ExitStatus {
         let environment = try arguments.environment()
         let id = arguments.operand("ID")
-        guard let record = try TokenAdministration(try environment.connectAsOwner()).revoke(id: id) else {
+        guard let record = try administration(environment).revoke(id: id) else {
             throw CommandFailure(description: "environment '\(environment.name)' has no token with the id \(id)")
         }
         if arguments.wantsJSON {
@@ -94,10 +156,33 @@ enum TokenCommand {
         return .done
     }
 
-    private static func expiry(_ arguments: Arguments) throws(UsageFailure) -> Timestamp? {
+    /// Until when a new token is good; a person at a terminal is asked for it.
+    private static func expiry(_ arguments: Arguments) throws -> Timestamp? {
+        if arguments.has("--no-expiry") {
+            guard !arguments.has("--expires-in-days") else {
+                throw UsageFailure("--no-expiry and --expires-in-days exclude each other")
+            }
+            return nil
+        }
+        guard !arguments.has("--expires-in-days"), Terminal.isInput, Terminal.isErrors else {
+            return try time(arguments)
+        }
+        Terminal.show("For how many days is it good? (nothing: until it is revoked) ")
+        guard let line = readLine() else {
+            throw UsageFailure("nothing was made; give --expires-in-days or --no-expiry")
+        }
+        let answer = line.split(separator: " ").joined()
+        return answer.isEmpty ? nil : try time(days: answer, "the answer")
+    }
+
+    private static func time(_ arguments: Arguments) throws(UsageFailure) -> Timestamp? {
         guard let text = arguments.option("--expires-in-days") else { return nil }
+        return try time(days: text, "--expires-in-days")
+    }
+
+    private static func time(days text: String, _ source: String) throws(UsageFailure) -> Timestamp {
         guard let days = Int64(text), (1...36_500).contains(days) else {
-            throw UsageFailure("--expires-in-days must be a whole number from 1 to 36500")
+            throw UsageFailure("\(source) must be a whole number from 1 to 36500")
         }
         return Timestamp(milliseconds: WallClock.milliseconds).advanced(bySeconds: days * 86_400)
     }
@@ -118,29 +203,6 @@ enum TokenCommand {
         let isValid = record.isValid(at: Timestamp(milliseconds: WallClock.milliseconds))
         return isValid ? "valid until \(expiry)" : "expired"
     }
-
-    private static func json(_ records: [TokenRecord]) -> String {
-        var writer = JSONWriter()
-        writer.array { for record in records { $0.token(record) } }
-        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func token(_ record: TokenRecord) {
-        object { writer in
-            writer.member("id", record.id)
-            writer.member("label", record.label)
-            writer.member("scopes", record.scopes.map(\.rawValue))
-            let times = [
-                ("created_at", record.createdAt), ("expires_at", record.expiresAt),
-                ("last_used_at", record.lastUsedAt), ("revoked_at", record.revokedAt),
-            ]
-            for (name, time) in times {
-                writer.member(name, value: time.map { .string("\($0)") } ?? .null)
-            }
-        }
-    }
 }
 
 extension Arguments {
@@ -155,9 +217,4 @@ extension Arguments {
         }
         return scopes
     }
-}
-
-extension Scope {
-    /// All of them, for messages.
-    static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }

@@ -38,7 +38,7 @@ final class ConfigInstance: Sendable {
         service = try ConfigService(
             settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-\(name)"))
         tokens = TokenStore(environment: name, pool: pool)
-        let administration = TokenAdministration(try Connection(settings.owner))
+        let administration = TokenAdministration(try Connection(settings.owner), by: Author("tests", .host))
         var secrets: [Scope: String] = [:]
         for scope in Scope.allCases {
             secrets[scope] = try administration.create(

@@ -1,4 +1,5 @@
 import AlmanacEnvironments
+import AlmanacIdentity
 import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacPostgreSQL
@@ -194,5 +195,7 @@ import Testing
 }
 
 extension ReleaseWriter.Intent {
-    fileprivate static var test: Self { Self(author: "test", message: "", precondition: .none) }
+    fileprivate static var test: Self {
+        Self(author: Author("test", .token), keys: .all, message: "", precondition: .none)
+    }
 }

@@ -1,3 +1,4 @@
+import AlmanacIdentity
 import AlmanacJSON
 import AlmanacPostgreSQL
 import AlmanacTestSupport
@@ -49,7 +50,8 @@ private struct HistoryRun {
     mutating func release(_ random: inout Randomness) throws {
         let edits = changes.next(&random).edits
         let outcome = try instance.service.writer.release(
-            ReleaseWriter.Intent(author: "test", message: "", precondition: .none), keys: edits.map(\.key)
+            ReleaseWriter.Intent(
+                author: Author("test", .token), keys: .all, message: "", precondition: .none), keys: edits.map(\.key)
         ) { _, _, _ in edits }
         let isReleased = model.release(edits)
         #expect(outcome.entries.isEmpty == !isReleased, note)

@@ -94,7 +94,8 @@ final class EventsInstance: Sendable {
 
     /// Makes an API token that the store knows.
     func makeToken(_ scope: Scope = .configRead, expiresAt: Timestamp? = nil) throws -> (text: String, id: String) {
-        let administration = TokenAdministration(try Connection(database.settings(user: TestDatabase.owner)))
+        let administration = TokenAdministration(
+            try Connection(database.settings(user: TestDatabase.owner)), by: Author("tests", .host))
         let (token, record) = try administration.create(
             environment: "development", label: "test", scopes: [scope], expiresAt: expiresAt)
         try tokens.refresh()
@@ -102,7 +103,9 @@ final class EventsInstance: Sendable {
     }
 
     func revoke(_ id: String) throws {
-        _ = try TokenAdministration(Connection(database.settings(user: TestDatabase.owner))).revoke(id: id)
+        _ = try TokenAdministration(
+            Connection(database.settings(user: TestDatabase.owner)), by: Author("tests", .host)
+        ).revoke(id: id)
         try tokens.refresh()
     }
 

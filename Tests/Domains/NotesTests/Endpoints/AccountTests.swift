@@ -65,6 +65,20 @@ import Testing
         #expect(try instance.body("n1") == "anew")
     }
 
+    @Test func `an erasure is written down without whose it was, and nothing else about notes is`() throws {
+        let instance = try NotesInstance()
+        try instance.create(("n1", "a private text"))
+        _ = try instance.call("GET", "/notes?q=private").expecting(200)
+        let word = try instance.query("test_word", "select word from accounts")[0].text("word")
+        #expect(try instance.call("DELETE", "/account").outcome == "204")
+        #expect(try instance.call("DELETE", "/account").outcome == "204")
+        let lines = try instance.query(
+            "test_audit", "select audit_log::text as line, subject from audit_log where action not like 'token.%'")
+        #expect(try lines.map { try $0.text("subject") } == [word])
+        let line = try lines[0].text("line")
+        #expect(line.contains("account.erase") && !line.contains("alice") && !line.contains("private"))
+    }
+
     @Test func `a committed change is announced with the account's id`() throws {
         let instance = try NotesInstance()
         let received = Monitor<[String]>([])

@@ -1,0 +1,92 @@
+internal import AlmanacHTTP
+internal import AlmanacJSON
+public import AlmanacPostgreSQL
+public import AlmanacTimestamps
+
+/// What is written down with its author, besides releases and tokens, whose statements do it by themselves.
+public enum AuditedAction: String, Sendable {
+    case accountErase = "account.erase"
+    case lineageRenew = "lineage.renew"
+}
+
+/// One line of the audit log: who did what, and when.
+///
+/// It holds no secret, no text of a note and nothing that somebody searched for, and no name of a user whose account
+/// was erased.
+public struct AuditRecord: Sendable {
+    /// Grows with every line.
+    public let id: Int64
+    public let recordedAt: Timestamp
+    /// What was done: `token.create`, `config.restore`, …
+    public let action: String
+    public let author: Author
+    /// What it was done to: a token's id, a key, a major, a revision; may be empty.
+    public let subject: String
+    /// A JSON object.
+    let details: [UInt8]
+
+    init(_ row: Row) throws(PostgresFailure) {
+        id = try row.bigint("id")
+        recordedAt = try row.timestamp("recorded_at")
+        action = try row.text("action")
+        author = Author(
+            try row.text("author"), Author.Kind(rawValue: try row.text("author_kind")) ?? .token,
+            tokenID: try row.optionalText("token_id"))
+        subject = try row.text("subject")
+        details = try row.bytes("details")
+    }
+
+    var json: [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("id", id)
+            writer.member("recorded_at", "\(recordedAt)")
+            writer.member("action", action)
+            writer.member("author", author.name)
+            writer.member("author_kind", author.kind.rawValue)
+            if let token = author.tokenID { writer.member("token_id", token) }
+            writer.member("subject", subject)
+            writer.member("details", raw: details)
+        }
+    }
+}
+
+/// The SQL of the audit log.
+public enum AuditStatements {
+    /// The columns that say who, for the statement of a domain that writes a line together with what it does.
+    public static let authorColumns = "author, author_kind, token_id"
+
+    /// The parameters for these.
+    public static func parameters(of author: Author) -> [Parameter] {
+        [.text(author.name), .text(author.kind.rawValue), .text(author.tokenID)]
+    }
+
+    /// Writes a line down; to be run in the transaction of what it tells.
+    public static func record(_ action: AuditedAction, by author: Author, subject: String = "") -> Call {
+        Call(record, with: [.text(action.rawValue), .text(subject)] + parameters(of: author))
+    }
+
+    private static let record = Statement(
+        """
+        -- name: audit_record
+        insert into audit_log (action, subject, \(authorColumns)) values ($1, $2, $3, $4, $5)
+        """)
+
+    /// A page of the log, the newest first.
+    ///
+    /// - Parameter action: the only one; nil for all.
+    static func page(_ query: HistoryQuery, action: String?) -> Call {
+        Call(
+            page, .bigint(query.before), .bigint(query.limit), .text(query.author), .text(action),
+            .timestamp(query.since), .timestamp(query.until))
+    }
+
+    private static let page = Statement(
+        """
+        -- name: audit_page
+        select id, recorded_at, action, subject, details::text as details, \(authorColumns)
+        from audit_log
+        where id < $1 and ($3::text is null or author = $3) and ($4::text is null or action = $4)
+            and ($5::timestamptz is null or recorded_at >= $5) and ($6::timestamptz is null or recorded_at < $6)
+        order by id desc limit $2
+        """)
+}

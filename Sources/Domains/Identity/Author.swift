@@ -1,0 +1,38 @@
+internal import AlmanacPOSIX
+
+/// Somebody who did something, as the history and the audit log name them.
+public struct Author: Equatable, Sendable {
+    public enum Kind: String, Sendable {
+        /// The bearer of an API token.
+        case token
+        /// The bearer of a user's access token.
+        case user
+        /// Somebody with a command line on the host.
+        case host
+    }
+
+    /// A token's label, a user's subject, or a login.
+    public let name: String
+    public let kind: Kind
+    /// The id of their API token.
+    public let tokenID: String?
+
+    public init(_ name: String, _ kind: Kind, tokenID: String? = nil) {
+        self.name = name
+        self.kind = kind
+        self.tokenID = tokenID
+    }
+}
+
+extension Author {
+    /// Whoever runs this program on the host. It knows of `sudo` who was behind it.
+    public static var atHost: Author {
+        let login = ["SUDO_USER", "LOGNAME", "USER"].lazy.compactMap { Process.variable($0) }.first
+        return Author(String((login ?? "uid \(Process.user)").prefix(100)), .host)
+    }
+}
+
+extension Caller {
+    /// How what they do is written down.
+    public var author: Author { Author(name, user == nil ? .token : .user, tokenID: tokenID) }
+}

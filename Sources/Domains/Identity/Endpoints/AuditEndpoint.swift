@@ -1,0 +1,18 @@
+internal import AlmanacHTTP
+internal import AlmanacJSON
+internal import AlmanacPostgreSQL
+
+/// `GET /{environment}/audit`: who did what, the newest first.
+enum AuditEndpoint {
+    static func list(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
+        _ = try context.administrator(of: request)
+        let query = try HistoryQuery(request.target.query, and: "action")
+        try request.accepts("application/json")
+        let rows = try context.pool.withConnection { connection in
+            try connection.run(AuditStatements.page(query, action: request.target.query["action"]))
+        }
+        var writer = JSONWriter()
+        try writer.array { writer in for row in rows { writer.raw(try AuditRecord(row).json) } }
+        return .uncached(writer.bytes)
+    }
+}

@@ -1,0 +1,123 @@
+internal import AlmanacEnvironments
+internal import AlmanacHTTP
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
+
+/// The calls about API tokens, for administrators.
+enum TokenEndpoints {
+    /// `GET /{environment}/tokens`: all tokens ever made, oldest first, without their secrets.
+    static func list(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
+        let caller = try context.administrator(of: request)
+        try request.target.query.allow()
+        try request.accepts("application/json")
+        try context.tokens.recordUses()
+        let records = try administrate(context, caller) { try $0.list() }
+        return .uncached(JSONValue.array(records.map(\.json)).serialized())
+    }
+
+    /// `POST /{environment}/tokens`: a new token, which only this answer shows.
+    static func create(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
+        let caller = try context.administrator(of: request)
+        let object = try body(request, context, "label", "scopes", "expires_at")
+        let label = try label(object)
+        let scopes = try scopes(object)
+        // Whoever makes a token says until when: one that never ends is asked for by null.
+        guard let member = object["expires_at"] else {
+            throw Problem(.invalidValue, "'expires_at' must be there: a time, or null for a token without an end")
+        }
+        let expiresAt = try expiry(member, context)
+        let token = APIToken(environment: context.settings.name.text)
+        let record = try administrate(context, caller) {
+            try $0.create(token, label: label, scopes: scopes, expiresAt: expiresAt)
+        }
+        return shown(token, record)
+    }
+
+    /// `DELETE /{environment}/tokens/{id}`: ends a token's use for good.
+    static func revoke(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
+        let caller = try context.administrator(of: request)
+        try request.target.query.allow()
+        try request.accepts("application/json")
+        let id = captures["id"]
+        guard let record = try administrate(context, caller, { try $0.revoke(id: id) }) else {
+            throw Problem(.tokenNotFound, "there is no token with this id; GET tokens lists them")
+        }
+        return .uncached(record.json.serialized())
+    }
+
+    /// `POST /{environment}/tokens/{id}/rotate`: a new token beside one that is good for a while yet.
+    static func rotate(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
+        let caller = try context.administrator(of: request)
+        let object = try body(request, context, "overlap_seconds", "expires_at")
+        guard let overlap = object["overlap_seconds"]?.numberValue?.int64, (0...longestOverlap).contains(overlap) else {
+            throw Problem(
+                .invalidValue, "'overlap_seconds' must be a whole number from 0 to \(longestOverlap)")
+        }
+        let expiresAt = try object["expires_at"].flatMap { try expiry($0, context) }
+        let id = captures["id"]
+        let token = APIToken(environment: context.settings.name.text)
+        let record = try administrate(context, caller) {
+            try $0.rotate(id: id, to: token, expiresAt: expiresAt, overlap: overlap)
+        }
+        guard let record else {
+            throw Problem(.tokenNotFound, "there is no token with this id that is still good; GET tokens lists them")
+        }
+        return shown(token, record)
+    }
+
+    /// 90 days.
+    private static let longestOverlap: Int64 = 90 * 86_400
+
+    /// Works on the tokens, and has this worker know the result when its caller does.
+    private static func administrate<Result>(
+        _ context: IdentityContext, _ caller: Caller, _ body: (TokenAdministration) throws -> Result
+    ) throws -> Result {
+        let result = try context.pool.withConnection { try body(TokenAdministration($0, by: caller.author)) }
+        // What was done stands also if the database goes away right now; then the worker learns of it later.
+        try? context.tokens.refresh()
+        return result
+    }
+
+    private static func shown(_ token: APIToken, _ record: TokenRecord) -> Response {
+        var members = record.json.objectValue?.members ?? []
+        members.append(("token", .string(token.text)))
+        return .uncached(status: 201, JSONValue.object(JSONObject(members)).serialized())
+    }
+
+    private static func body(
+        _ request: Request, _ context: IdentityContext, _ allowed: String...
+    ) throws(Problem) -> JSONObject {
+        try request.target.query.allow()
+        try request.accepts("application/json")
+        try request.contains("application/json")
+        return try request.json(context.settings.limits.json).members(allowed)
+    }
+
+    private static func label(_ object: JSONObject) throws(Problem) -> String {
+        guard let label = object["label"]?.stringValue, (1...100).contains(label.unicodeScalars.count),
+            !label.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
+        else {
+            throw Problem(.invalidValue, "'label' must tell what the token is for, in 1 to 100 characters in one line")
+        }
+        return label
+    }
+
+    private static func scopes(_ object: JSONObject) throws(Problem) -> [Scope] {
+        let texts = object["scopes"]?.arrayValue ?? []
+        let scopes = texts.compactMap { $0.stringValue.flatMap(Scope.init(rawValue:)) }
+        guard (1...50).contains(texts.count), scopes.count == texts.count, Set(scopes).count == scopes.count else {
+            throw Problem(.invalidValue, "'scopes' must be an array of different ones of \(Scope.names)")
+        }
+        return scopes
+    }
+
+    private static func expiry(_ member: JSONValue, _ context: IdentityContext) throws(Problem) -> Timestamp? {
+        if member == .null { return nil }
+        guard let time = member.stringValue.flatMap({ Timestamp($0) }), time > context.tokens.now else {
+            throw Problem(.invalidValue, "'expires_at' must be null, or a time to come such as 2030-01-31T00:00:00Z")
+        }
+        return time
+    }
+}

@@ -1,0 +1,41 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+
+/// `almanac audit`
+enum AuditCommand {
+    static let all = [
+        Command(
+            name: "audit", summary: "Show who did what, the newest first: releases, tokens, purges, restores.",
+            options: [
+                Option(name: "--action", value: "ACTION", help: "only this, such as token.create or config.purge")
+            ] + Option.history + [.json] + Option.server,
+            details: "It takes a token with the scope admin. " + Option.timeForms,
+            example: """
+                $ almanac audit --since 7d --author 'release job'
+                id  time                      action         author       of  details
+                12  2026-01-02T09:00:00.000Z  config.change  release job      {"revision":43,"version":"2.3.1"}
+                """
+        ) { arguments in
+            let filter = try arguments.historyFilter([("action", arguments.option("--action"))])
+            let items = try arguments.remote(writes: true).audit(filter)
+            if arguments.wantsJSON {
+                try Output.json(items)
+            } else {
+                let header = ["id", "time", "action", "author", "of", "details"]
+                try Process.output(TextTable.text([header] + items.map(row)))
+            }
+            return .done
+        }
+    ]
+
+    private static func row(_ item: JSONObject) -> [String] {
+        func text(_ name: String) -> String { TextTable.line(item[name]?.stringValue ?? "") }
+        let kind = text("author_kind")
+        return [
+            item["id"]?.description ?? "", text("recorded_at"), text("action"),
+            text("author") + (kind == "host" ? " (on the host)" : ""), text("subject"),
+            TextTable.line(item["details"]?.description ?? ""),
+        ]
+    }
+}
