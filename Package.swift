@@ -306,7 +306,7 @@ let targets: [Target] = [
         path: "Tests/Domains/OpenIDConnectTests", exclude: ["provider"]),
     .testTarget(
         name: "AlmanacClientTests",
-        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacTestSupport"],
+        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Apps/AlmanacClientTests"),
     .testTarget(
         name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "AlmanacJSON", "AlmanacTestSupport"],
