@@ -84,6 +84,7 @@ let targets: [Target] = [
         name: "AlmanacEnvironments",
         dependencies: [
             "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Environments"),
     .target(
@@ -297,7 +298,7 @@ let targets: [Target] = [
         path: "Tests/Domains/OpenIDConnectTests", exclude: ["provider"]),
     .testTarget(
         name: "AlmanacClientTests",
-        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacTestSupport"],
+        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Apps/AlmanacClientTests"),
     .testTarget(
         name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "AlmanacJSON", "AlmanacTestSupport"],

@@ -520,6 +520,23 @@ COMMENT ON COLUMN public.notes.deleted_at IS 'When it went into the trash.';
 
 COMMENT ON COLUMN public.notes.purged_at IS 'When it was removed for good; the row is a tombstone.';
 
+CREATE TABLE public.upkeep (
+    singleton boolean DEFAULT true NOT NULL,
+    environment text,
+    backed_up_at timestamp(3) with time zone,
+    watched_since timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    CONSTRAINT upkeep_environment_check CHECK ((environment ~ '^[a-z][a-z0-9-]{0,31}$'::text)),
+    CONSTRAINT upkeep_singleton_check CHECK (singleton)
+);
+
+ALTER TABLE public.upkeep OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.upkeep.environment IS 'Its name in the environments file; null until the command line has noted it. A backup carries it along.';
+
+COMMENT ON COLUMN public.upkeep.backed_up_at IS 'The moment that the newest backup of almanac backup holds.';
+
+COMMENT ON COLUMN public.upkeep.watched_since IS 'From here the age of the newest backup counts where there is none.';
+
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_issuer_subject_key UNIQUE (issuer, subject);
 
@@ -567,6 +584,9 @@ ALTER TABLE ONLY public.note_revisions
 
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.upkeep
+    ADD CONSTRAINT upkeep_pkey PRIMARY KEY (singleton);
 
 CREATE INDEX accounts_updated_at ON public.accounts USING btree (updated_at);
 
@@ -651,3 +671,5 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.note_revisions TO almanac_worker;
 GRANT UPDATE(is_repeated) ON TABLE public.note_revisions TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.notes TO almanac_worker;
+
+GRANT SELECT ON TABLE public.upkeep TO almanac_worker;

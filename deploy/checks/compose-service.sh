@@ -38,6 +38,32 @@ serves_stream() {
     cat -- "$results/stream"
 }
 
+# The newest backup of the development environment, as the command line's container sees it.
+newest_backup() {
+    compose run --rm -T --entrypoint /bin/ls almanac -1 /var/backups/almanac/development 2>>"$results/tool.log" |
+        grep '[.]dump' | tail -n 1
+}
+
+has_backup() {
+    [[ -n $(newest_backup) ]]
+}
+
+makes_backups() {
+    local file
+    await has_backup
+    file=/var/backups/almanac/development/$(newest_backup)
+    command_line_tool backup inspect "$file" | grep -E '^environment +development'
+    command_line_tool backup rotate /var/backups/almanac development --keep 1 | grep removed
+    file=/var/backups/almanac/development/$(newest_backup)
+    request /development/config/app.theme --fail -X PUT -H "$(with_token admin)" --json '{"value": "a mistake"}'
+    command_line_tool restore development "$file" --yes
+    await restored_theme
+}
+
+restored_theme() {
+    request /development/config/app.theme --fail | grep '"dark"'
+}
+
 health_is_hidden() {
     [[ $(request /-/ready --output /dev/null --write-out '%{http_code}') == 403 ]]
 }

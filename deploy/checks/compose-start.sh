@@ -15,7 +15,7 @@ builds() {
     local others
     compose --profile provider build prepare nginx databases provider >"$results/others.log" 2>&1 &
     others=$!
-    compose build migrate worker events
+    compose build migrate worker events backup
     wait "$others" || {
         cat -- "$results/others.log"
         return 1

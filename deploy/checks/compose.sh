@@ -23,6 +23,7 @@ check_compose() {
     check "notes are written and read through nginx over TLS" serves_notes
     check "static files are served" serves_static_files
     check "a stream tells of a change" serves_stream
+    check "a backup is made without being asked, and can be restored" makes_backups
     check "health is not for the network" health_is_hidden
     check "a worker that hangs is seen by its health check" sees_hanging_worker
     check "--scale worker=3 refuses no read, and nginx finds all three" finds_scaled_workers

@@ -14,6 +14,7 @@ check_systemd() {
     check "a user's note is written with a token that was made on the host" trusts_development_tokens
     check "restarts of worker, events and nginx under load fail no request" restarts_unnoticed
     check "a socket that closes under the same load is noticed" closed_socket_is_noticed
+    check "a backup is made by the timer's service, and can be restored" makes_host_backup
     check "a killed worker is back, and its socket never closes" revives_killed_worker
     check "a reload reads environments.json again" reloads_environments
     check "an upgrade that nginx would refuse changes nothing and says what is missing" refuses_older_site
@@ -76,14 +77,15 @@ installs() {
 }
 
 units_are_verified() {
-    on_host systemd-analyze verify --man=no /usr/lib/systemd/system/almanac-{worker,events}.{socket,service} 2>&1 |
+    on_host systemd-analyze verify --man=no /usr/lib/systemd/system/almanac-{worker,events}.{socket,service} \
+        /usr/lib/systemd/system/almanac-backup.{timer,service} 2>&1 |
         tee "$results/verify"
     [[ ! -s $results/verify ]]
 }
 
 units_are_confined() {
     local unit
-    for unit in almanac-{worker,events}.service; do
+    for unit in almanac-{worker,events,backup}.service; do
         on_host systemd-analyze security --no-pager --threshold=15 "$unit"
     done
 }
@@ -118,6 +120,17 @@ host_serves() {
 host_stream_begins() {
     host_request /production/events -H "$(with_token host)" --max-time 3 >"$results/stream" || true
     grep '"hello"' "$results/stream"
+}
+
+makes_host_backup() {
+    local file
+    on_host systemctl is-active almanac-backup.timer
+    on_host systemctl start almanac-backup.service
+    file=$(on_host bash -c 'ls /var/backups/almanac/production/*.dump | tail -n 1')
+    on_host almanac backup inspect "$file" | grep -E '^environment +production'
+    on_host almanac restore production "$file" --yes
+    await host_serves_config
+    host_serves_config | grep dark
 }
 
 revives_killed_worker() {

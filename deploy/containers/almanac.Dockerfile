@@ -1,6 +1,7 @@
 # The programs: built with the official Swift image, run on Debian without a shell in between.
 #
-# One image for almanac-worker, almanac-events and almanac; docker-compose.yml says which of them a container runs.
+# One image for almanac-worker and almanac-events, and "tools" for almanac, with PostgreSQL's programs for backups;
+# docker-compose.yml says which of them a container runs.
 
 FROM docker.io/library/swift:6.3.1-bookworm AS build
 RUN apt-get update \
@@ -20,7 +21,7 @@ RUN --mount=type=cache,target=/source/.build \
         strip -o "/programs/$product" ".build/release/$product"; \
     done
 
-FROM docker.io/library/debian:12.15-slim
+FROM docker.io/library/debian:12.15-slim AS programs
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
         libfcgi0ldbl libfcgi-bin libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 ca-certificates \
@@ -32,3 +33,15 @@ COPY sql /usr/share/almanac/sql
 USER 10001:10001
 STOPSIGNAL SIGTERM
 CMD ["almanac-worker"]
+
+# For the command line: backups are PostgreSQL's own programs' work.
+FROM programs AS tools
+USER 0:0
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends postgresql-client \
+    && rm -rf /var/lib/apt/lists/* \
+    && install -d -o almanac -g almanac -m 700 /var/backups/almanac
+COPY deploy/containers/backup.sh /usr/lib/almanac/backup.sh
+USER 10001:10001
+
+FROM programs

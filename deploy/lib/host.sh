@@ -9,6 +9,7 @@
 
 server_programs=(almanac-worker almanac-events)
 sockets_and_services=(almanac-{worker,events}.{socket,service})
+backup_units=(almanac-backup.{timer,service})
 
 check_host_options() {
     [[ $environment =~ ^[a-z][a-z0-9-]{0,31}$ ]] || fail "--environment must match [a-z][a-z0-9-]{0,31}, not \"$environment\""
@@ -48,7 +49,7 @@ copy_files() {
     cp -- "$checkout"/deploy/{OPERATING,COMMANDS}.md "$root/usr/share/almanac/deploy/"
     ln -sfn ../www "$root/usr/share/almanac/deploy/www"
     chmod -R u=rwX,go=rX -- "$root/usr/share/almanac"
-    install -m 644 -- "$checkout"/deploy/systemd/*.{socket,service} "$root/usr/lib/systemd/system/"
+    install -m 644 -- "$checkout"/deploy/systemd/*.{socket,service,timer} "$root/usr/lib/systemd/system/"
     install -m 644 -- "$checkout/deploy/systemd/almanac.conf" "$root/usr/lib/sysusers.d/"
     copy_nginx_files "$root/etc/nginx"
 }
@@ -217,6 +218,9 @@ start_services() {
     systemctl daemon-reload
     systemctl enable --quiet "${sockets_and_services[@]}"
     systemctl start almanac-{worker,events}.socket
+    # Masked by the operator, it stays off.
+    [[ $(systemctl is-enabled almanac-backup.timer 2>/dev/null) == masked ]] ||
+        systemctl enable --quiet --now almanac-backup.timer
     for unit in "${server_programs[@]}"; do
         systemctl restart "$unit.service"
     done
@@ -230,7 +234,7 @@ remove_files() {
     for file in almanac "${server_programs[@]}"; do
         rm -f -- "$root/usr/bin/$file"
     done
-    for file in "${sockets_and_services[@]}"; do
+    for file in "${sockets_and_services[@]}" "${backup_units[@]}"; do
         rm -f -- "$root/usr/lib/systemd/system/$file"
     done
     rm -f -- "$root/usr/lib/sysusers.d/almanac.conf" "$root"/etc/nginx/almanac-*.conf "$root/etc/nginx/conf.d/almanac.conf"

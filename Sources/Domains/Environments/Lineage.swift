@@ -38,7 +38,7 @@ public enum Lineage {
     static let announce = Statement(
         """
         -- name: lineage_announce
-        select pg_notify('almanac_config', revision::text) from config_head
+        select pg_notify('almanac_config', revision::text), pg_notify('almanac_tokens', '') from config_head
         """)
 }
 

@@ -23,7 +23,6 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case notAcceptable = "not-acceptable"
     case entryExists = "entry-exists"
     case noteExists = "note-exists"
-    case keysNotNestable = "keys-not-nestable"
     case majorInUse = "major-in-use"
     case differenceNotExpressible = "difference-not-expressible"
     case majorRetired = "major-retired"
@@ -58,7 +57,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
-        case .entryExists, .noteExists, .keysNotNestable, .majorInUse, .differenceNotExpressible: 409
+        case .entryExists, .noteExists, .majorInUse, .differenceNotExpressible: 409
         case .majorRetired, .revisionNotKept, .resync: 410
         case .preconditionFailed: 412
         case .bodyTooLarge: 413
@@ -101,7 +100,6 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .notAcceptable: "No representation is acceptable"
         case .entryExists: "The entry exists already"
         case .noteExists: "The note exists already"
-        case .keysNotNestable: "The keys cannot be nested"
         case .majorInUse: "The major version is in use"
         case .differenceNotExpressible: "A merge patch cannot express the difference"
         case .majorRetired: "The major version has been retired"

@@ -87,7 +87,7 @@ public enum ProgramRelease {
 /// The schema that this release works with.
 public enum Schema {
     /// The number of the newest migration that the code relies on.
-    public static let required = 7
+    public static let required = 8
 
     /// Waits for a restore to end, and keeps the next one waiting until the transaction is over.
     ///

@@ -20,7 +20,7 @@ extension Metric {
         ofProcess + [
             buildInfo, threads, environmentUp, httpRequests, httpRequestDuration, httpRequestsUnmet,
             httpRequestsInProgress, httpRequestsWaiting, databaseConnections, databaseConnectionsLimit,
-            databaseTimeouts, notifications, notificationFailures, listenerDisconnects,
+            databaseTimeouts, notifications, notificationFailures, listenerDisconnects, backupAge,
         ]
 }
 

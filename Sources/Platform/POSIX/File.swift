@@ -82,12 +82,24 @@ public enum File {
         throw .last
     }
 
-    /// Puts a file in the place of what has that name: who opens it finds the old or the new contents, all of them.
+    /// Puts contents in the place of what has that name: who opens it finds the old or the new ones, all of them.
     ///
-    /// - Parameter permissions: of `chmod(2)`, whatever the process's mask is.
+    /// A symbolic link stays, and what it leads to is replaced. A file gains no permission and, as far as this process
+    /// may give files away, its owner. What is no file, a FIFO or a device, is written into.
+    ///
+    /// - Parameter permissions: of a new file, whatever the process's mask is.
     public static func replace(_ path: String, contents: [UInt8], permissions: UInt32) throws(SystemFailure) {
-        let draft = try draft(of: path, contents, permissions)
-        if unsafe rename(draft, path) == 0 { return }
+        var information = stat()
+        let isThere = unsafe stat(path, &information) == 0
+        if !isThere, errno != ENOENT { throw .last }
+        let place = try target(of: path)
+        guard !isThere || (information.st_mode & S_IFMT == S_IFREG && !place.hasPrefix("/proc/")) else {
+            return try append(contents, to: path)
+        }
+        let mode = isThere ? information.st_mode & permissions : permissions
+        let draft = try draft(of: place, contents, mode)
+        if isThere { _ = unsafe chown(draft, information.st_uid, information.st_gid) }
+        if unsafe rename(draft, place) == 0 { return }
         let failure = SystemFailure.last
         unsafe unlink(draft)
         throw failure
@@ -119,13 +131,59 @@ public enum File {
         return unsafe String(cString: text)
     }
 
+    /// Writes to what is there, as a shell's `>>` does.
+    private static func append(_ contents: [UInt8], to path: String) throws(SystemFailure) {
+        let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC)
+        if descriptor < 0 { throw .last }
+        defer { close(descriptor) }
+        try write(contents, to: descriptor)
+    }
+
+    /// Where symbolic links lead to in the end, be something there or not; a path that is none stays as it is.
+    ///
+    /// A name of one of this process's own open files (`/dev/stdout`) is followed as far as `/proc`.
+    public static func target(of path: String) throws(SystemFailure) -> String {
+        var place = path
+        for _ in 0..<40 {
+            if place.hasPrefix("/proc/") { return place }
+            var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe readlink(place, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
+            }
+            if count < 0 {
+                guard errno == EINVAL || errno == ENOENT else { throw .last }
+                return place
+            }
+            let link = String(decoding: bytes[..<count], as: UTF8.self)
+            let folder = place.lastIndex(of: "/").map { place[...$0] } ?? ""
+            place = link.hasPrefix("/") ? link : folder + link
+        }
+        throw SystemFailure(code: ELOOP)
+    }
+
+    /// How many bytes a file has; what is no file is refused.
+    public static func size(_ path: String) throws(SystemFailure) -> Int {
+        var information = stat()
+        guard unsafe stat(path, &information) == 0 else { throw .last }
+        guard information.st_mode & S_IFMT == S_IFREG else {
+            throw SystemFailure(code: information.st_mode & S_IFMT == S_IFDIR ? EISDIR : ESPIPE)
+        }
+        return Int(information.st_size)
+    }
+
     /// Writes a file beside the one that it is to become.
     private static func draft(
         of path: String, _ contents: [UInt8], _ permissions: UInt32
     ) throws(SystemFailure) -> String {
         let draft = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36))"
-        try createPrivate(draft, contents: contents)
-        if unsafe chmod(draft, permissions) != 0 { throw .last }
+        do throws(SystemFailure) {
+            try createPrivate(draft, contents: contents)
+            if unsafe chmod(draft, permissions) != 0 { throw .last }
+        } catch {
+            // What a full disk has cut short helps nobody.
+            unsafe unlink(draft)
+            throw error
+        }
         return draft
     }
 

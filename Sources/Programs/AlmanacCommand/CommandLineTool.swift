@@ -1,4 +1,5 @@
 internal import AlmanacClient
+internal import AlmanacMigrations
 internal import AlmanacNotes
 internal import AlmanacPOSIX
 internal import AlmanacSignIn
@@ -28,7 +29,7 @@ enum CommandLineTool {
             try Process.output(HelpText.overview)
             return .done
         case "--version":
-            try Process.output("almanac \(AlmanacVersion.current)\n")
+            try Process.output("almanac \(ProgramRelease.version), schema \(Schema.required)\n")
             return .done
         case "help":
             try Process.output(try HelpText.topic(Array(words.dropFirst())))
@@ -53,6 +54,11 @@ enum CommandLineTool {
         } catch var failure as UsageFailure {
             failure.command = command.name
             throw failure
+        } catch let failure as CallFailure {
+            guard let name = failure.environment, let arguments = try? Arguments(Array(rest), for: command) else {
+                throw failure
+            }
+            throw failure.described(as: "\(failure)\(Suggestion(for: name, among: arguments.knownEnvironments))")
         }
     }
 
@@ -66,6 +72,7 @@ enum CommandLineTool {
         case .notFound: .notThere
         case .movedOn: .movedOn
         case .notAllowed: .notAllowed
+        case .noEnvironment: .wrongUsage
         case .unreachable, .refused: .failed
         }
     }

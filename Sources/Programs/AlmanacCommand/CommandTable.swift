@@ -2,8 +2,8 @@
 enum CommandTable {
     static let all =
         ConfigCommands.all + StatusCommands.all + AuditCommand.all + LoginCommands.all + NoteCommands.all
-        + EnvironmentCommands.all
-        + DoctorCommand.all + BackupCommands.all + MigrateCommand.all + TokenCommand.all + LineageCommand.all
+        + EnvironmentCommands.all + DoctorCommand.all + BackupCommands.all + RestoreCommand.all + MigrateCommand.all
+        + TokenCommand.all + LineageCommand.all
 
     /// The first words, each once: `config`, `note`, …
     static let topics = all.reduce(into: [String]()) { topics, command in
@@ -18,15 +18,19 @@ enum CommandTable {
         let candidates = all.filter { $0.name == first || $0.name.hasPrefix(first + " ") }
         if first.hasPrefix("-") { throw UsageFailure("\(first) comes too early; expected a command, then its options") }
         guard !first.isEmpty, !candidates.isEmpty else {
-            throw UsageFailure("'\(first)' is not known; expected \(topics.joined(separator: ", "))")
+            throw UsageFailure(
+                "'\(first)' is not known; expected \(topics.joined(separator: ", "))"
+                    + "\(Suggestion(for: first, among: topics))")
+        }
+        if words.count > 1, let command = candidates.first(where: { $0.name == "\(first) \(words[1])" }) {
+            return (command, words.dropFirst(2))
         }
         if let command = candidates.first(where: { $0.name == first }) { return (command, words.dropFirst()) }
-        let verbs = candidates.map { String($0.name.dropFirst(first.count + 1)) }.joined(separator: ", ")
+        let names = candidates.map { String($0.name.dropFirst(first.count + 1)) }
+        let verbs = names.joined(separator: ", ")
         guard words.count > 1 else { throw UsageFailure("expected one of \(verbs) after '\(first)'") }
         if words[1] == "--help" || words[1] == "-h" { return (nil, []) }
-        guard let command = candidates.first(where: { $0.name == "\(first) \(words[1])" }) else {
-            throw UsageFailure("'\(first) \(words[1])' is not known; expected \(verbs)")
-        }
-        return (command, words.dropFirst(2))
+        throw UsageFailure(
+            "'\(first) \(words[1])' is not known; expected \(verbs)\(Suggestion(for: words[1], among: names))")
     }
 }

@@ -14,6 +14,7 @@ final class WorkerEnvironment: EnvironmentService {
     private let pool: Pool
     private let notifier: Notifier
     private let schema: SchemaWatch
+    private let backups: BackupWatch
     private let tokens: TokenStore
     private let authenticator: Authenticator
     private let service: ConfigService
@@ -57,6 +58,7 @@ final class WorkerEnvironment: EnvironmentService {
         }
         self.pool = pool
         self.tokens = tokens
+        backups = BackupWatch(settings.name, pool: pool)
         authenticator = Authenticator(settings, tokens: tokens, waits: keyWaits) { failure in
             Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
         }
@@ -65,10 +67,11 @@ final class WorkerEnvironment: EnvironmentService {
         subscription = try Subscription(
             database, channels: [ConfigService.channel, TokenStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
-        ) { [service, schema] event in
+        ) { [service, schema, backups] event in
             Self.refresh(after: event, settings.name, service, tokens)
             if case .disconnected = event { return }
             schema.check()
+            backups.check()
         }
         trimming = try Self.trimming(settings.name, service, notesService)
     }
@@ -105,6 +108,7 @@ final class WorkerEnvironment: EnvironmentService {
 
     func write(to exposition: inout Exposition) {
         service.write(to: &exposition)
+        backups.write(to: &exposition)
         exposition.add(pool, of: settings.name)
         exposition.add(notifier, of: settings.name)
         exposition.add(subscription, of: settings.name)

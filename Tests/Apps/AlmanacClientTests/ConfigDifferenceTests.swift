@@ -32,6 +32,14 @@ import Testing
         #expect(failure.description.hasSuffix(": a"))
     }
 
+    @Test func `a difference fits a config in which others have changed other keys`() throws {
+        let difference = ConfigDifference(from: try object(["a": 1, "gone": 1]), to: try object(["a": 2, "new": 3]))
+        #expect(difference.fits(try object(["a": 1, "gone": 1, "other": 4])))
+        for moved in [["a": 5, "gone": 1], ["a": 1], ["a": 1, "gone": 1, "new": 4]] as [JSONValue] {
+            #expect(!difference.fits(try object(moved)), "\(moved)")
+        }
+    }
+
     @Test func `only the keys that are named are left of a difference`() throws {
         let difference = ConfigDifference(from: JSONObject([]), to: try object(["a": 1, "b": 2, "c": 3]))
         #expect(difference.limited(to: ["b", "d"]).changes.map(\.key) == ["b"])

@@ -1,5 +1,6 @@
 import AlmanacClient
 import AlmanacJSON
+import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
@@ -23,9 +24,10 @@ import Testing
         _ = try RemoteEnvironment(try profile(server, "development", token: "a.b.c")).state()
         let sent = server.messages.map { $0.contains("Authorization: Bearer") }
         #expect(sent == [true, false, true])
-        let failure = try #require(throws: SettingsFailure.self) {
+        let failure = try #require(throws: CallFailure.self) {
             try RemoteEnvironment(try profile(server, "development", token: token), needsToken: true)
         }
+        #expect(failure.kind == .notAllowed)
         #expect(failure.description.contains("'staging'"))
         #expect(!failure.description.contains("secret"))
     }
@@ -41,7 +43,7 @@ import Testing
             _ = try RemoteEnvironment(try profile(server, "staging", token: text)).state()
             #expect(server.messages.allSatisfy { !$0.contains("\nb:") })
         } else {
-            #expect(throws: SettingsFailure.self) {
+            #expect(throws: CallFailure.self) {
                 try RemoteEnvironment(try profile(server, "staging", token: text))
             }
         }
@@ -55,6 +57,40 @@ import Testing
     @Test(arguments: ["http://example.com", "example.com", "https://a?b", "ftp://localhost"])
     func `a server is asked over HTTPS, or on this machine`(url: String) {
         #expect(throws: SettingsFailure.self) { try RemoteEnvironment(Profile(url: url, environment: "a")) }
+    }
+
+    @Test func `an environment that the server doesn't have is no missing key`() throws {
+        let problem = #"{"type":"urn:almanac:problem:environment-not-found","title":"t","status":404,"detail":"d"}"#
+        let server = try ScriptedServer { _ in .response("404 Not Found", body: problem.utf8) }
+        let remote = try RemoteEnvironment(try profile(server, "stagin"))
+        let failure = try #require(throws: CallFailure.self) { try remote.state() }
+        #expect(failure.kind == .noEnvironment)
+        #expect(failure.environment == "stagin")
+        #expect(failure.description.contains("there is no environment 'stagin' at \(server.base)"))
+        let tokens = Profile(url: server.base, environment: "stagin", tokenFile: "\(folder.path)/{environment}.token")
+        let missing = try #require(throws: CallFailure.self) { try RemoteEnvironment(tokens) }
+        #expect(missing.kind == .notAllowed)
+        #expect(missing.environment == "stagin")
+    }
+
+    @Test func `an answer that may be out of date is told`() throws {
+        let server = try ScriptedServer { _ in .response(headers: ["Almanac-Stale: true"], body: "{}".utf8) }
+        let told = Monitor(0)
+        let remote = try RemoteEnvironment(try profile(server, "test")) { told.update { $0 += 1 } }
+        _ = try remote.state()
+        #expect(told.read { $0 } == 1)
+    }
+
+    @Test func `a request that is too large is refused with its size`() throws {
+        let problem =
+            #"{"type":"urn:almanac:problem:body-too-large","title":"t","status":413,"detail":"at most 4 MiB"}"#
+        let server = try ScriptedServer { _ in .response("413 Content Too Large", body: problem.utf8) }
+        let remote = try RemoteEnvironment(try profile(server, "test"))
+        let failure = try #require(throws: CallFailure.self) {
+            try remote.set("a", to: .string(String(repeating: "x", count: 1000)), description: nil, message: nil)
+        }
+        #expect(failure.description.contains("at most 4 MiB"))
+        #expect(failure.description.contains("this request has 1012 bytes"))
     }
 
     @Test func `segments and parameters are percent-encoded`() throws {

@@ -39,8 +39,10 @@ import Testing
         _ = try tokens.revoke(id: later.id)
         // A name that would mean something to psql and to SQL.
         let author = Author("o'brien $$; \\! false :database", .host)
+        var choices = Restore.Choices()
+        choices.keepsLineage = keepsLineage
         for _ in 1...2 {
-            _ = try Restore(environment, by: author) { _, _ in }.read(file, keepsLineage: keepsLineage)
+            _ = try Restore(environment, by: author, choices) { _, _ in }.prepare(file).run()
         }
         let restore = "database.restore \(author.name) host"
         #expect(

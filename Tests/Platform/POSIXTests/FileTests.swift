@@ -71,3 +71,57 @@ import Testing
         #expect(try File.names(inFolder: folder.path) == [".hidden", "10", "9", "B", "a", "b", "z", "é"])
     }
 }
+
+/// What stands in the way when something is put in a file's place.
+@Suite struct FileReplacementTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var path: String { "\(folder.path)/a" }
+
+    private func mode(_ path: String) throws -> String { try Command.run("stat", ["-c", "%a %F", path]).output }
+
+    @Test func `a link stays, and what it leads to is replaced`() throws {
+        try folder.write("target", "old".utf8)
+        for link in ["target", "\(folder.path)/target", "new"] {
+            File.remove(path)
+            try #require(Command.run("ln", ["-s", link, path]).succeeded)
+            try File.replace(path, contents: Array("new".utf8), permissions: 0o644)
+            #expect(try mode(path) == "777 symbolic link\n")
+            #expect(try File.read(path) == Array("new".utf8))
+        }
+        #expect(try File.read("\(folder.path)/target") == Array("new".utf8))
+        #expect(try File.names(inFolder: folder.path) == ["a", "new", "target"])
+    }
+
+    @Test func `links that lead in a circle are refused`() throws {
+        try #require(Command.run("ln", ["-s", "a", path]).succeeded)
+        #expect(throws: SystemFailure.self) { try File.replace(path, contents: [1], permissions: 0o644) }
+    }
+
+    @Test func `a device is written to and stays one`() throws {
+        try File.replace("/dev/null", contents: [1], permissions: 0o644)
+        #expect(throws: SystemFailure(code: 28)) { try File.replace("/dev/full", contents: [1], permissions: 0o644) }
+        #expect(try mode("/dev/full").hasSuffix("character special file\n"))
+        #expect(try mode("/dev/null").hasSuffix("character special file\n"))
+    }
+
+    @Test func `a FIFO is written to and stays one`() throws {
+        try #require(Command.run("mkfifo", [path]).succeeded)
+        let reader = try BackgroundCommand("cat", [path])
+        try File.replace(path, contents: Array("through".utf8), permissions: 0o644)
+        #expect(reader.wait(upTo: .seconds(30)) == 0)
+        #expect(reader.outputBytes == Array("through".utf8))
+        #expect(try mode(path).hasSuffix("fifo\n"))
+    }
+
+    @Test func `a file that few may read is not opened to all`() throws {
+        try folder.write("a", "old".utf8)
+        try File.replace(path, contents: [1], permissions: 0o644)
+        #expect(try mode(path) == "600 regular file\n")
+        File.remove(path)
+        try File.replace(path, contents: [1], permissions: 0o644)
+        #expect(try mode(path) == "644 regular file\n")
+    }
+}

@@ -46,6 +46,11 @@ public struct ConfigDifference: Sendable {
             })
     }
 
+    /// Whether the keys that it changes have the values from which it was worked out, whatever the others have.
+    public func fits(_ values: JSONObject) -> Bool {
+        changes.allSatisfy { values[$0.key] == $0.before }
+    }
+
     /// The changes of these keys, and no others.
     public func limited(to keys: [String]) -> ConfigDifference {
         ConfigDifference(changes.filter { change in keys.contains { $0.utf8.elementsEqual(change.key.utf8) } })

@@ -180,7 +180,7 @@ extension ConfigWatch {
     }
 
     private func refusal(_ response: TransportResponse<[UInt8]>) -> CallFailure {
-        var failure = CallFailure(response, hadToken: remote.token != nil)
+        var failure = remote.refusal(response)
         failure.retryAfter = response.retryAfter(now: clock.date)
         return failure
     }

@@ -59,15 +59,18 @@ extension RemoteEnvironment {
     ) throws(CallFailure) -> WriteOutcome {
         var body: [(name: String, value: JSONValue)] = [("value", value)]
         if let description { body.append(("description", .string(description))) }
-        return try WriteOutcome(
-            send("PUT", ["config", key], headers: headers(message, tag), json: .object(JSONObject(body))))
+        let response = try send(
+            "PUT", ["config", key], headers: headers(message, tag), json: .object(JSONObject(body)))
+        return try WriteOutcome(response, added: response.status == 201 ? [key] : [])
     }
 
     /// Makes the changes in one release.
     public func apply(
         _ difference: ConfigDifference, message: String?, ifMatch tag: String?
     ) throws(CallFailure) -> WriteOutcome {
-        try WriteOutcome(send("PATCH", ["config"], headers: headers(message, tag), json: try difference.patch()))
+        try WriteOutcome(
+            send("PATCH", ["config"], headers: headers(message, tag), json: try difference.patch()),
+            added: difference.changes.filter { $0.before == nil }.map(\.key))
     }
 
     /// The changes that would make this environment's config equal to another's.
@@ -112,7 +115,12 @@ extension RemoteEnvironment {
 
     /// Makes the config what it was at a revision, as a new release.
     public func restore(_ revision: String, message: String?) throws(CallFailure) -> WriteOutcome {
-        try WriteOutcome(send("POST", ["releases", revision, "restore"], headers: headers(message, nil)))
+        let outcome = try WriteOutcome(send("POST", ["releases", revision, "restore"], headers: headers(message, nil)))
+        // The release is made, whether it can be looked at or not.
+        guard !outcome.keys.isEmpty, let release = try? self.release(String(outcome.revision)) else { return outcome }
+        let changes = release["changes"]?.arrayValue?.compactMap(\.objectValue) ?? []
+        let added = changes.filter { $0["before"].map { $0 == .null } ?? true }.compactMap { $0["key"]?.stringValue }
+        return WriteOutcome(document: outcome.document, added: added)
     }
 
     private func headers(_ message: String?, _ tag: String?) -> [(name: String, value: String)] {
@@ -158,15 +166,26 @@ public struct ConfigPosition: Sendable {
 public struct WriteOutcome: Sendable {
     /// The response as it came.
     public let document: JSONObject
+    /// Keys that were not there before.
+    public let added: [String]
 
     public var revision: Int64 { document["revision"]?.numberValue?.int64 ?? 0 }
     public var version: String { document["version"]?.stringValue ?? "" }
     /// The keys that were changed; none when the config was so already.
-    public var keys: [String] {
-        document["entries"]?.arrayValue?.compactMap { $0.objectValue?["key"]?.stringValue } ?? []
+    public var keys: [String] { entries.compactMap { $0["key"]?.stringValue } }
+    /// Those that are there no more.
+    public var removed: [String] { entries.filter { $0["deleted"] == true }.compactMap { $0["key"]?.stringValue } }
+    /// What the server thinks may not have been meant.
+    public var warnings: [String] { document["warnings"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+
+    private var entries: [JSONObject] { document["entries"]?.arrayValue?.compactMap(\.objectValue) ?? [] }
+
+    fileprivate init(document: JSONObject, added: [String]) {
+        self.document = document
+        self.added = added
     }
 
-    fileprivate init(_ response: TransportResponse<[UInt8]>) throws(CallFailure) {
-        document = try response.object()
+    fileprivate init(_ response: TransportResponse<[UInt8]>, added: [String] = []) throws(CallFailure) {
+        self.init(document: try response.object(), added: added)
     }
 }

@@ -12,14 +12,14 @@ public struct BearerToken: Sendable, CustomStringConvertible {
     public var description: String { "a token" }
 
     /// Reads a token from a file that holds nothing else.
-    public init(file path: String) throws(SettingsFailure) {
+    public init(file path: String) throws(CallFailure) {
         let bytes: [UInt8]
         do { bytes = try File.read(path, limit: 65_536) } catch {
-            throw SettingsFailure("token file \(path): \(error)")
+            throw CallFailure(notAllowed: "token file \(path): \(error)")
         }
         let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw SettingsFailure("token file \(path): expected one token and nothing else")
+            throw CallFailure(notAllowed: "token file \(path): expected one token and nothing else")
         }
         self.text = text
     }

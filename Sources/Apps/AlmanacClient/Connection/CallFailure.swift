@@ -9,6 +9,8 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
         case unreachable
         /// There is no such thing, or no more.
         case notFound
+        /// The server has no environment of that name.
+        case noEnvironment
         /// The state that the call was made for is no longer the newest.
         case movedOn
         /// A token is missing, not accepted, or may not do this.
@@ -20,17 +22,23 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
     public let kind: Kind
     /// The name of the problem, such as `entry-not-found`; nil where the answer was no problem document.
     public let problem: String?
-    public let description: String
+    public private(set) var description: String
     /// How long the server asks to wait before the call is made again.
     var retryAfter: Duration?
+    /// Where the config is, when it has moved on.
+    public private(set) var cursor: String?
+    /// The name of an environment that may be mistyped: the server, or the folder of tokens, has none of that name.
+    public private(set) var environment: String?
 
     init(_ response: TransportResponse<[UInt8]>, hadToken: Bool) {
         let document = try? JSONValue(parsing: response.body).objectValue
         let prefix = "urn:almanac:problem:"
         let type = document?["type"]?.stringValue
         problem = type.flatMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil }
+        cursor = response.headers["Almanac-Cursor"]
         kind =
             switch response.status {
+            case 404 where problem == "environment-not-found": .noEnvironment
             case 404, 410: .notFound
             case 412: .movedOn
             case 401, 403: .notAllowed
@@ -43,6 +51,16 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
                 "; give --token-file, set ALMANAC_TOKEN_FILE, name it in the profile, or sign in with 'almanac login'"
         }
         description = text
+    }
+
+    /// The same failure, with more about it.
+    ///
+    /// - Parameter environment: one that may be mistyped.
+    public func described(as description: String, environment: String? = nil) -> CallFailure {
+        var failure = self
+        failure.description = description
+        failure.environment = environment
+        return failure
     }
 
     /// Something is not there, as the caller has found out.

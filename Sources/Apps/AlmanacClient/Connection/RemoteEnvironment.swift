@@ -12,31 +12,41 @@ public struct RemoteEnvironment: Sendable {
     public var hasToken: Bool { token != nil }
     let caFile: String?
     private let client: HTTPSClient
+    private let onStale: @Sendable () -> Void
 
     static let byteLimit = 256 << 20
 
     /// - Parameters:
     ///   - login: the token of the user who has signed in, where the profile names no file with one.
     ///   - needsToken: whether nothing that is asked can be had without one.
+    ///   - onStale: called for every answer that may be out of date, because the server's database is away.
     public init(
-        _ profile: Profile, login: BearerToken? = nil, needsToken: Bool = false
-    ) throws(SettingsFailure) {
+        _ profile: Profile, login: BearerToken? = nil, needsToken: Bool = false,
+        onStale: @escaping @Sendable () -> Void = {}
+    ) throws {
+        self.onStale = onStale
         let address = try EnvironmentAddress(profile)
         (base, name) = (address.server, address.name)
         var token = login
         if let path = profile.tokenFile {
-            token = try BearerToken(file: path.replacing("{environment}", with: name))
+            do {
+                token = try BearerToken(file: path.replacing("{environment}", with: name))
+            } catch {
+                throw path.contains("{environment}") ? error.described(as: "\(error)", environment: name) : error
+            }
         }
         if let other = token?.environment, token?.isFor(name) == false {
             if needsToken {
-                throw SettingsFailure("the token is for the environment '\(other)'; '\(name)' needs one of its own")
+                throw CallFailure(
+                    notAllowed: "the token is for the environment '\(other)'; '\(name)' needs one of its own")
             }
             token = nil
         }
         if needsToken, token == nil {
-            throw SettingsFailure(
-                "a token is needed: give --token-file, set ALMANAC_TOKEN_FILE, name it in the profile, or sign in with "
-                    + "'almanac login'")
+            throw CallFailure(
+                notAllowed:
+                    "a token is needed: give --token-file, set ALMANAC_TOKEN_FILE, name it in the profile, or sign in "
+                    + "with 'almanac login'")
         }
         self.token = token
         caFile = profile.caFile
@@ -70,8 +80,19 @@ public struct RemoteEnvironment: Sendable {
         }
         let response: TransportResponse<[UInt8]>
         do { response = try client.send(request) } catch { throw CallFailure(.unreachable, "\(base): \(error)") }
-        guard response.isSuccess else { throw CallFailure(response, hadToken: token != nil) }
+        guard response.isSuccess else { throw refusal(response, of: request) }
+        if response.headers["Almanac-Stale"] == "true" { onStale() }
         return response
+    }
+
+    /// Why a request was not answered with what it asked for.
+    func refusal(_ response: TransportResponse<[UInt8]>, of request: TransportRequest? = nil) -> CallFailure {
+        let failure = CallFailure(response, hadToken: token != nil)
+        if failure.kind == .noEnvironment {
+            return failure.described(as: "there is no environment '\(name)' at \(base)", environment: name)
+        }
+        guard response.status == 413, let body = request?.body else { return failure }
+        return failure.described(as: "\(failure); this request has \(body.count) bytes, so change fewer keys at once")
     }
 
     func request(

@@ -28,10 +28,6 @@ extension ConfigRefusal: ProblemRepresentable {
             Problem(.limitExceeded, "the value of '\(key)' has \(bytes) bytes; at most \(limit) are taken")
         case .tooManyEntries(let count, let limit):
             Problem(.limitExceeded, "there would be \(count) entries; at most \(limit) are taken")
-        case .keyNotNestable(let key):
-            Problem(
-                .keysNotNestable,
-                "'\(key)' cannot be nested: one of it and another key is a value where the other needs an object")
         case .differenceNotExpressible(let keys):
             Problem(
                 .differenceNotExpressible,

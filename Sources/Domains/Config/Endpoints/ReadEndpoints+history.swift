@@ -29,7 +29,7 @@ extension ReadEndpoints {
                 throw Problem(.invalidParameter, "'revision' must not be before 'since'")
             }
             guard head.knowsChanges(since: cursor), end.map(head.knowsChanges) ?? true else {
-                return try read.answer(ReadRequest.Metadata(isFull: true)) { try read.view.representation(.array) }
+                return try read.answer(ReadRequest.Metadata(isFull: true)) { read.view.representation(.array) }
             }
             if let end, end.revision < head.revision { return try pastDelta(from: cursor, to: end, read) }
             return try read.answer(ReadRequest.Metadata(form: "-since", isImmutable: end != nil)) {
@@ -50,7 +50,7 @@ extension ReadEndpoints {
             )
         }
         guard let (head, changes) = found else {
-            return try read.answer(ReadRequest.Metadata(isFull: true)) { try read.view.representation(.array) }
+            return try read.answer(ReadRequest.Metadata(isFull: true)) { read.view.representation(.array) }
         }
         return try read.answer(ReadRequest.Metadata(head: head, form: "-since", isImmutable: true)) {
             Representation.array(changes.map(\.json))

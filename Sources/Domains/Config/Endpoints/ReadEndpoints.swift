@@ -23,7 +23,7 @@ enum ReadEndpoints {
             throw Problem(.invalidParameter, "'revision' names the end of a delta; it needs 'since' as its beginning")
         }
         let read = try ReadRequest(request, context)
-        return try read.answer { try read.view.representation(.array) }
+        return try read.answer { read.view.representation(.array) }
     }
 
     /// `GET /{environment}/config.json`: one object with a member per key.
@@ -36,12 +36,12 @@ enum ReadEndpoints {
             let past = try HistoricalRead(request, context)
             return try past.answer(form: form) {
                 let members = past.entries.map { ($0.key, $0.value ?? []) }
-                return isNested ? try Representation.nested(members) : Representation.object(members)
+                return isNested ? Representation.nested(members) : Representation.object(members)
             }
         }
         let read = try ReadRequest(request, context)
         return try read.answer(ReadRequest.Metadata(form: form)) {
-            try read.view.representation(isNested ? .nested : .object)
+            read.view.representation(isNested ? .nested : .object)
         }
     }
 

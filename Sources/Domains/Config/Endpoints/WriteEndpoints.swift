@@ -75,16 +75,22 @@ enum WriteEndpoints {
             precondition: try Precondition(request.headers))
     }
 
-    /// The response to every write: the new revision and version, and the entries as they are now.
+    /// One release may make thousands.
+    private static let mostWarnings = 20
+
+    /// The response to every write: the new revision and version, the entries as they are now, and what may surprise.
     static func answer(
         _ outcome: ReleaseWriter.Outcome, _ context: ConfigContext, status: Int = 200, location: String? = nil
     ) -> Response {
         context.service.publish(outcome.head)
+        let overlaps = context.service.store.current.snapshot.overlaps(of: outcome.entries.map(\.key))
+        let warnings = overlaps.prefix(mostWarnings).map(\.warning)
         let body = JSONWriter.object { writer in
             writer.member("revision", outcome.head.revision)
             writer.member("version", "\(outcome.head.version)")
             writer.member("cursor", "\(outcome.head.cursor)")
             writer.member("entries", raw: Representation.array(outcome.entries.map(\.json)))
+            if !warnings.isEmpty { writer.member("warnings", warnings) }
         }
         var response = Response(status: status, body: body)
         response.headers += ConfigHeaders.fields(of: outcome.head)

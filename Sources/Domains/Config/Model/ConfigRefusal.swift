@@ -16,8 +16,6 @@ enum ConfigRefusal: Error, Equatable {
     case wouldReplace(_ key: String, in: Head)
     case valueTooLarge(_ key: String, bytes: Int, limit: Int)
     case tooManyEntries(Int, limit: Int)
-    /// The key needs an object where another one has a value, or the other way round.
-    case keyNotNestable(_ key: String)
     /// A merge patch cannot say what the values of these keys become, because a member of theirs is null.
     case differenceNotExpressible(_ keys: [String])
 

@@ -58,6 +58,30 @@ final class Snapshot: Sendable {
         view(of: nil).entry(key)
     }
 
+    /// The pairs among these keys and all others of which one has a value where the nested form would need an object
+    /// for the other: `app` and `app.theme`.
+    func overlaps(of keys: [String]) -> [Overlap] {
+        var overlaps: Set<Overlap> = []
+        for key in keys where firstLive(from: key, while: { $0 == key }) != nil {
+            for dot in key.indices where key[dot] == "." {
+                let outer = String(key[..<dot])
+                guard firstLive(from: outer, while: { $0 == outer }) != nil else { continue }
+                overlaps.insert(Overlap(outer: outer, inner: key))
+            }
+            let beginning = key + "."
+            if let inner = firstLive(from: beginning, while: { $0.hasPrefix(beginning) }) {
+                overlaps.insert(Overlap(outer: key, inner: inner))
+            }
+        }
+        return overlaps.sorted { ($0.outer, $0.inner) < ($1.outer, $1.inner) }
+    }
+
+    /// The first key that is there, among those from a place on for which a condition holds.
+    private func firstLive(from place: String, while holds: (String) -> Bool) -> String? {
+        let first = entries.firstIndex(bisecting: { !$0.key.utf8.lexicographicallyPrecedes(place.utf8) })
+        return entries[first...].prefix { holds($0.key) }.first { $0.isNewest && !$0.isTombstone }?.key
+    }
+
     /// The snapshot after some rows were inserted or replaced.
     func applying(_ changed: [Entry], head: Head, majors: [Int: Major]) -> Snapshot {
         let replaced = Set(changed.map(\.id))
@@ -156,12 +180,22 @@ final class SnapshotView: Sendable {
     private var members: [(key: String, value: [UInt8])] { live.map { ($0.key, $0.value ?? []) } }
 
     /// The whole config in a form, worked out once.
-    func representation(_ form: Form) throws -> [UInt8] {
+    func representation(_ form: Form) -> [UInt8] {
         switch form {
         case .array: array.value { Representation.array(live.map(\.json)) }
         case .object: object.value { Representation.object(members) }
-        case .nested: try nested.value { try Representation.nested(members) }
+        case .nested: nested.value { Representation.nested(members) }
         }
+    }
+}
+
+/// Two keys that cannot both stand where the nested form has them.
+struct Overlap: Hashable {
+    let outer: String
+    let inner: String
+
+    var warning: String {
+        "'\(outer)' has a value, so with nested=true '\(inner)' does not stand inside it but beside it, undivided"
     }
 }
 
@@ -222,16 +256,22 @@ enum Representation {
 
     /// One object in which `a.b` is the member `b` of the object `a`.
     ///
-    /// A key that is both a value and the prefix of another cannot be nested, and is refused by name.
-    static func nested(_ members: [(key: String, value: [UInt8])]) throws(ConfigRefusal) -> [UInt8] {
+    /// Where `a` itself is a key, and so has a value, `a.b` stays undivided beside it.
+    static func nested(_ members: [(key: String, value: [UInt8])]) -> [UInt8] {
         let root = Node()
-        for member in members {
-            let segments = member.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            guard root.insert(segments[...], member.value) else {
-                throw .keyNotNestable(member.key)
-            }
-        }
+        let keys = Set(members.map(\.key))
+        for member in members { root.insert(path(of: member.key, among: keys)[...], member.value) }
         return JSONWriter.object { root.writeMembers(to: &$0) }
+    }
+
+    private static func path(of key: String, among keys: Set<String>) -> [String] {
+        var segments: [String] = []
+        var rest = key[...]
+        while let dot = rest.firstIndex(of: "."), !keys.contains(String(key[..<dot])) {
+            segments.append(String(rest[..<dot]))
+            rest = rest[rest.index(after: dot)...]
+        }
+        return segments + [String(rest)]
     }
 
     /// A place in the tree of segments: a value, or members.
@@ -240,17 +280,16 @@ enum Representation {
         private var members: [(name: String, node: Node)] = []
         private var index: [String: Int] = [:]
 
-        func insert(_ path: ArraySlice<String>, _ value: [UInt8]) -> Bool {
-            guard self.value == nil else { return false }
+        func insert(_ path: ArraySlice<String>, _ value: [UInt8]) {
             guard let name = path.first else {
                 self.value = value
-                return members.isEmpty
+                return
             }
             if index[name] == nil {
                 index[name] = members.count
                 members.append((name, Node()))
             }
-            return members[index[name]!].node.insert(path.dropFirst(), value)
+            members[index[name]!].node.insert(path.dropFirst(), value)
         }
 
         func writeMembers(to writer: inout JSONWriter) {

@@ -65,8 +65,11 @@ struct StreamTable {
         var bytes: [UInt8] = []
         if new.needsHello {
             let expiry = new.stream.subscriber.tokenExpiresIn(at: clock.milliseconds())
-            let newest = positions.newest(for: number)
-            let hello = Message.hello(newest: newest, version: positions.head?.version, tokenExpiresIn: expiry)
+            var newest = positions.newest(for: number)
+            // Of a release that is only announced the version is not known yet; its own event follows.
+            let head = [positions.head ?? new.head, new.head].max { $0.revision < $1.revision }
+            if newest.config != nil { newest.config = head?.cursor }
+            let hello = Message.hello(newest: newest, version: head?.version, tokenExpiresIn: expiry)
             counts.add(hello)
             bytes += hello.bytes(id: id)
         }

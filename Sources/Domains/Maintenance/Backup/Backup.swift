@@ -2,6 +2,7 @@ public import AlmanacEnvironments
 internal import AlmanacMigrations
 internal import AlmanacPOSIX
 public import AlmanacPostgreSQL
+internal import AlmanacTimestamps
 
 /// Writing one environment's database to a file, and proving that the file can be read back.
 public struct Backup: Sendable {
@@ -37,25 +38,47 @@ public struct Backup: Sendable {
     ///
     /// - Parameter replaces: an older file of that name may be replaced.
     public func write(_ path: String, replaces: Bool) throws -> (contents: DatabaseContents, bytes: Int, proof: Proof) {
-        if try !replaces && File.exists(path) {
-            throw MaintenanceFailure("\(path) is there already; give --replace, or another name")
+        let place = try Self.place(path, replaces: replaces)
+        let (file, draft): (DraftFile, String)
+        do throws(SystemFailure) { (file, draft) = try DraftFile.named("\(place).") } catch {
+            throw MaintenanceFailure("\(path): \(error)")
         }
-        let (file, draft) = try DraftFile.named("\(path).")
         defer { File.remove(draft) }
-        let contents = try dump(to: file)
+        let (contents, moment) = try dump(to: file)
         let proof = try prove(draft, contents, file.size)
         // A file of that name that somebody else made meanwhile is kept.
-        if !replaces, try File.exists(path) { throw MaintenanceFailure("\(path) has appeared meanwhile") }
-        try file.publish(draft, as: path)
+        if !replaces, try File.exists(place) { throw MaintenanceFailure("\(path) has appeared meanwhile") }
+        do throws(SystemFailure) { try file.publish(draft, as: place) } catch {
+            throw MaintenanceFailure("\(path): \(error)")
+        }
+        try note(moment)
         return (contents, file.size, proof)
     }
 
-    private func dump(to file: DraftFile) throws -> DatabaseContents {
+    /// The path behind symbolic links, which stay. What is there must be a file, for it is replaced.
+    private static func place(_ path: String, replaces: Bool) throws -> String {
+        do throws(SystemFailure) {
+            let place = try File.target(of: path)
+            guard try File.exists(place) else { return place }
+            _ = try File.size(place)
+            if replaces { return place }
+        } catch {
+            throw MaintenanceFailure("\(path): \(error)")
+        }
+        throw MaintenanceFailure("\(path) is there already; give --replace, or another name")
+    }
+
+    private func dump(to file: DraftFile) throws -> (contents: DatabaseContents, moment: Timestamp) {
         let connection = try Connection(environment.owner)
-        try tellFork(connection)
+        if try mayWrite(connection) {
+            // Where the backup goes nobody could tell any more that the history has forked.
+            try connection.renewForkedLineage()
+            try connection.claimDatabase(for: environment.name)
+        }
         let errors = try DraftFile.unnamed()
         return try connection.transaction(.snapshot) { connection in
-            let snapshot = try connection.run(BackupStatements.exportSnapshot).single("the snapshot").text("snapshot")
+            let row = try connection.run(BackupStatements.exportSnapshot).single("the snapshot")
+            let (snapshot, moment) = (try row.text("snapshot"), try row.timestamp("moment"))
             let program = try PostgresProgram("pg_dump", as: connection)
             let child = try program.start(
                 ["--format=custom", "--no-password", "--snapshot=\(snapshot)", PostgresProgram.database],
@@ -63,16 +86,20 @@ public struct Backup: Sendable {
             let status = wait(for: child, "writing", file)
             try program.check(status, String(decoding: errors.contents(), as: UTF8.self))
             progress("counting", file.size)
-            return try DatabaseContents(connection)
+            return (try DatabaseContents(connection), moment)
         }
     }
 
-    /// Renews a lineage that has to be, since where the backup goes nobody could tell any more.
-    private func tellFork(_ connection: Connection) throws {
-        guard (try? Schema.check(connection)) != nil,
-            try connection.run(BackupStatements.isStandby).single("the server").boolean("is_standby") == false
-        else { return }
-        try connection.renewForkedLineage()
+    /// Notes in the database that it has a backup, for its age to be watched; a standby takes no notes.
+    private func note(_ moment: Timestamp) throws {
+        let connection = try Connection(environment.owner)
+        if try mayWrite(connection) { try connection.recordBackup(of: moment) }
+    }
+
+    /// Whether the database is no standby, and has the schema of this release.
+    private func mayWrite(_ connection: Connection) throws -> Bool {
+        guard (try? Schema.check(connection)) != nil else { return false }
+        return try connection.run(BackupStatements.isStandby).single("the server").boolean("is_standby") == false
     }
 
     /// Waits for a program, and reports the progress.
@@ -91,7 +118,7 @@ public struct Backup: Sendable {
     private func prove(_ draft: String, _ contents: DatabaseContents, _ size: Int) throws -> Proof {
         progress("reading back", size)
         guard let scratch else {
-            let found = try CopiedRows(archive: draft) { _ in }
+            let found = try CopiedRows(archive: draft, line: { _ in })
             if let table = contents.tables.first(where: { found.counts[$0.name] ?? 0 != $0.rows }) {
                 throw MaintenanceFailure(
                     "the backup is broken: it has \(found.counts[table.name] ?? 0) rows of \(table.name) instead of "

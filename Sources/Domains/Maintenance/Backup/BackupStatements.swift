@@ -38,11 +38,56 @@ enum BackupStatements {
         select pg_is_in_recovery() as is_standby
         """)
 
-    /// A name for what this transaction sees, for others to see the same.
+    /// A name for what this transaction sees, for others to see the same, and the moment that it is of.
     static let exportSnapshot = Statement(
         """
         -- name: backup_export_snapshot
-        select pg_export_snapshot() as snapshot
+        select pg_export_snapshot() as snapshot, date_trunc('milliseconds', now()) as moment
+        """)
+
+    static let presentHead = Statement(
+        """
+        -- name: restore_present_head
+        select revision, lineage, concat_ws('.', major, minor, patch) as version,
+            to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as changed_at
+        from public.config_head
+        """)
+
+    static let presentMigration = Statement(
+        """
+        -- name: restore_present_migration
+        select max(number) as number from public.almanac_migrations having max(number) is not null
+        """)
+
+    static let presentEnvironment = Statement(
+        """
+        -- name: restore_present_environment
+        select environment from public.upkeep
+        """)
+
+    static let presentAccounts = Statement(
+        """
+        -- name: restore_present_accounts
+        select count(*) as accounts, coalesce(sum(revision), 0)::bigint as changes from public.accounts
+        """)
+
+    static let presentTokens = Statement(
+        """
+        -- name: restore_present_tokens
+        select id, label, revoked_at is not null as is_revoked from public.api_tokens order by created_at, id
+        """)
+
+    /// Expects when the config was last changed before, as a text.
+    static let releasesSince = Statement(
+        """
+        -- name: restore_releases_since
+        select count(*) as releases from public.config_releases where released_at > $1::timestamptz
+        """)
+
+    static let databaseName = Statement(
+        """
+        -- name: restore_database_name
+        select current_database()::text as name
         """)
 
     /// Takes the database's tables for itself, all of them or none. A script for psql.
@@ -104,6 +149,68 @@ enum BackupStatements {
 
         """
 
+    /// Notes what a backup cannot know, before the database is cleared: the revoked tokens, and this database's newest
+    /// backup. A script.
+    static let rememberUpkeep = """
+        -- name: restore_remember_upkeep
+        create temporary table almanac_revoked (id text, digest bytea, label text, scopes text[],
+            created_at timestamptz, expires_at timestamptz, last_used_at timestamptz, revoked_at timestamptz)
+            on commit drop;
+        create temporary table almanac_upkeep (backed_up_at timestamptz) on commit drop;
+        do $$
+        begin
+            if to_regclass('public.api_tokens') is not null then
+                insert into pg_temp.almanac_revoked
+                    select id, digest, label, scopes, created_at, expires_at, last_used_at, revoked_at
+                    from public.api_tokens where revoked_at is not null;
+            end if;
+            if to_regclass('public.upkeep') is not null then
+                insert into pg_temp.almanac_upkeep select backed_up_at from public.upkeep;
+            end if;
+        end $$;
+
+        """
+
+    /// Ends the use of the tokens that were revoked before. A script.
+    ///
+    /// One that the backup doesn't have is kept too: a later backup that is restored next may have it.
+    static let revokeAgain = """
+
+        -- name: restore_revoke_again
+        do $$
+        declare token record;
+        begin
+            if to_regclass('public.api_tokens') is null then return; end if;
+            for token in select * from pg_temp.almanac_revoked loop
+                update public.api_tokens t set revoked_at = coalesce(t.revoked_at, token.revoked_at)
+                    where t.id = token.id and t.digest = token.digest;
+                if found then continue; end if;
+                begin
+                    insert into public.api_tokens
+                        (id, digest, label, scopes, created_at, expires_at, last_used_at, revoked_at)
+                        values (token.id, token.digest, token.label, token.scopes, token.created_at, token.expires_at,
+                            token.last_used_at, token.revoked_at);
+                -- An older schema may not know what the token was for.
+                exception when check_violation or unique_violation then null;
+                end;
+            end loop;
+        end $$;
+        """
+
+    /// Notes which environment the database is of from now on, and its own newest backup. A script.
+    static func claim(for environment: EnvironmentName) -> String {
+        """
+
+        -- name: restore_claim
+        do $$
+        begin
+            update public.upkeep set environment = '\(environment)',
+                backed_up_at = coalesce((select backed_up_at from pg_temp.almanac_upkeep), backed_up_at);
+        exception when undefined_table then null;
+        end $$;
+        """
+    }
+
     /// Notes how far the history in the database has come, before it is cleared. A script.
     static let remember = """
         -- name: restore_remember
@@ -163,10 +270,10 @@ enum BackupStatements {
         """
     }
 
-    /// Tells workers that there is something new. A script.
+    /// Tells workers that the config is another, and the tokens too. A script.
     static let announce = """
 
         -- name: restore_announce
-        select pg_notify('almanac_config', revision::text) from public.config_head;
+        select pg_notify('almanac_config', revision::text), pg_notify('almanac_tokens', '') from public.config_head;
         """
 }

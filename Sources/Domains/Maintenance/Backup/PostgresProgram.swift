@@ -32,7 +32,8 @@ struct PostgresProgram {
 
     private var variables: [String: String] {
         // The handed descriptor is the third after standard error; messages are read by this program's user.
-        service == nil ? [:] : ["PGSERVICEFILE": "/dev/fd/3", "PGAPPNAME": "almanac"]
+        let time = ["TZ": "UTC", "PGTZ": "UTC"]
+        return service == nil ? time : time.merging(["PGSERVICEFILE": "/dev/fd/3", "PGAPPNAME": "almanac"]) { $1 }
     }
 
     /// Starts the program.

@@ -1,50 +1,70 @@
 public import AlmanacEnvironments
 public import AlmanacIdentity
-internal import AlmanacMigrations
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
 /// Putting a backup in the place of what is in an environment's database.
 public struct Restore: Sendable {
-    /// The state of the database afterwards.
-    public struct Outcome: Sendable {
-        public let rows: Int64
-        public let revision: Int64
-        public let lineage: String
-        /// Whether `almanac migrate` is to be run before workers can use the database.
-        public let needsMigration: Bool
+    /// What a restore may do beyond the usual.
+    public struct Choices: Sendable {
+        /// The backup has every revision that a client has seen, so they may go on as if nothing had been. Where the
+        /// database itself knows better it is refused. Otherwise the lineage is renewed.
+        public var keepsLineage = false
+        /// The backup, or the database, may be of another environment.
+        public var allowsOtherEnvironment = false
+        /// Tokens that were revoked since the backup are valid again.
+        public var revivesTokens = false
+
+        public init() {}
     }
 
     private let environment: EnvironmentSettings
     private let author: Author
+    private let choices: Choices
     private let progress: @Sendable (String, Int) -> Void
 
     /// - Parameters:
     ///   - author: who restores, for the audit log.
     ///   - progress: is given the step that is being done, and how many bytes of it are.
     public init(
-        _ environment: EnvironmentSettings, by author: Author, progress: @escaping @Sendable (String, Int) -> Void
+        _ environment: EnvironmentSettings, by author: Author, _ choices: Choices = Choices(),
+        progress: @escaping @Sendable (String, Int) -> Void
     ) {
-        self.environment = environment
         self.author = author
+        self.environment = environment
+        self.choices = choices
         self.progress = progress
     }
 
-    /// Replaces everything in the database, all at once or not at all.
-    ///
-    /// - Parameter keepsLineage: the backup has every revision that a client has seen, so they may go on as if nothing
-    ///   had been. Where the database itself knows better it is refused. Otherwise the lineage is renewed.
-    public func read(_ path: String, keepsLineage: Bool) throws -> Outcome {
-        guard try File.exists(path) else { throw MaintenanceFailure("there is no file \(path)") }
+    /// Reads the whole file and looks at the database, and changes nothing.
+    public func prepare(_ path: String) throws -> PreparedRestore {
         let script = try DraftFile.unnamed()
         try script.write(BackupStatements.seize)
+        try script.write(BackupStatements.rememberUpkeep)
         try script.write(BackupStatements.rememberAudit)
-        if keepsLineage { try script.write(BackupStatements.remember) }
+        if choices.keepsLineage { try script.write(BackupStatements.remember) }
         try script.write(BackupStatements.clear)
+        let backup = try copy(path, to: script)
+        if choices.keepsLineage { try script.write(BackupStatements.refuseLoss) }
+        try script.write(BackupStatements.setLineage(isKept: choices.keepsLineage))
+        if !choices.revivesTokens { try script.write(BackupStatements.revokeAgain) }
+        try script.write(BackupStatements.claim(for: environment.name))
+        try script.write(BackupStatements.keepAudit(by: author))
+        try script.write(BackupStatements.announce)
+        let connection = try Connection(environment.owner)
+        let present = try DatabaseState(connection)
+        if !choices.allowsOtherEnvironment { try refuseOtherEnvironment(backup, present, connection) }
+        return PreparedRestore(
+            backup: backup, present: present,
+            losses: try Losses(backup.state, present, revivesTokens: choices.revivesTokens, on: connection),
+            script: script, connection: connection, progress: progress)
+    }
+
+    private func copy(_ path: String, to script: DraftFile) throws -> BackupFile {
         progress("reading", 0)
         var pending: [UInt8] = []
         var total = 0
-        let found = try CopiedRows(archive: path) { line in
+        let backup = try BackupFile(path) { line in
             pending += line
             if pending.count > 1 << 20 {
                 total += pending.count
@@ -53,43 +73,58 @@ public struct Restore: Sendable {
                 progress("reading", total)
             }
         }
-        guard found.counts["config_head"] == 1 else {
-            throw MaintenanceFailure("\(path) is a backup, but not of an environment of Almanac")
-        }
         try script.write(pending)
-        if keepsLineage { try script.write(BackupStatements.refuseLoss) }
-        try script.write(BackupStatements.setLineage(isKept: keepsLineage))
-        try script.write(BackupStatements.keepAudit(by: author))
-        try script.write(BackupStatements.announce)
-        script.rewind()
-        let connection = try Connection(environment.owner)
-        try run(script, as: connection)
-        return try outcome(connection, found)
+        return backup
     }
 
-    private func run(_ script: DraftFile, as connection: Connection) throws {
-        progress("writing", script.size)
-        let (output, errors) = (try DraftFile.unnamed(), try DraftFile.unnamed())
-        let program = try PostgresProgram("psql", as: connection)
-        // psql takes the login as a word, and would read the service's name from nothing else.
-        let child = try program.start(
-            [
-                "--no-psqlrc", "--quiet", "--no-password", "--single-transaction", "--set=ON_ERROR_STOP=1",
-                PostgresProgram.database, "--file=-",
-            ], input: script, output: output, errors: errors)
-        try program.check(child.wait(), String(decoding: errors.contents(), as: UTF8.self))
-    }
-
-    private func outcome(_ connection: Connection, _ found: CopiedRows) throws -> Outcome {
-        let contents = try connection.transaction(.snapshot) { try DatabaseContents($0) }
-        // Workers write as soon as the restored tables are there, so there may be more rows than in the backup.
-        if let table = contents.tables.first(where: {
-            $0.name.hasPrefix("config_") && $0.rows < found.counts[$0.name] ?? 0
-        }) {
-            throw MaintenanceFailure("rows of \(table.name) are missing after the restore")
+    private func refuseOtherEnvironment(
+        _ backup: BackupFile, _ present: DatabaseState?, _ connection: Connection
+    ) throws {
+        let advice = "check the names, or give --other-environment"
+        let name = environment.name.text
+        if let other = backup.state.environment, other != name {
+            throw MaintenanceFailure("\(backup.path) is a backup of '\(other)', not of '\(name)': \(advice)")
         }
-        let needsMigration = (try? Schema.check(connection)) == nil
-        return Outcome(
-            rows: contents.rows, revision: contents.revision, lineage: contents.lineage, needsMigration: needsMigration)
+        if let other = present?.environment, other != name {
+            throw MaintenanceFailure(
+                "the database that the environments file names for '\(name)' is that of '\(other)': \(advice)")
+        }
+        guard backup.state.environment == nil else { return }
+        let database = try connection.run(BackupStatements.databaseName).single("the database").text("name")
+        if backup.database != database {
+            throw MaintenanceFailure(
+                "\(backup.path) doesn't say which environment it is of; it was made of the database "
+                    + "\(backup.database), and that of '\(name)' is \(database): \(advice)")
+        }
+    }
+}
+
+/// What is gone once a backup has taken the place of a database.
+public struct Losses: Sendable {
+    /// Releases of the config since the backup.
+    public let releases: Int64
+    /// Changes of notes since the backup.
+    public let noteChanges: Int64
+    /// Tokens that were made since, which nobody can use any more.
+    public let tokens: [DatabaseState.Token]
+    /// Tokens that were revoked since; they stay so, unless they are to be revived.
+    public let revoked: [DatabaseState.Token]
+    /// Whether those are valid again.
+    public let revivesTokens: Bool
+
+    init(
+        _ backup: DatabaseState, _ present: DatabaseState?, revivesTokens: Bool, on connection: Connection
+    ) throws {
+        self.revivesTokens = revivesTokens
+        releases =
+            present == nil
+            ? 0
+            : try connection.run(BackupStatements.releasesSince, .text(backup.changedAt)).single("releases")
+                .bigint("releases")
+        noteChanges = max(0, (present?.noteChanges ?? 0) - backup.noteChanges)
+        let valid = Set(backup.tokens.filter { !$0.isRevoked }.map(\.id))
+        let known = Set(backup.tokens.map(\.id))
+        tokens = (present?.tokens ?? []).filter { !$0.isRevoked && !known.contains($0.id) }
+        revoked = (present?.tokens ?? []).filter { $0.isRevoked && valid.contains($0.id) }
     }
 }

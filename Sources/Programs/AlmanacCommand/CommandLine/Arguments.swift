@@ -31,7 +31,10 @@ struct Arguments {
 
     private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageFailure) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let option = command.option(parts[0]) else { throw UsageFailure("\(parts[0]) is not known here") }
+        guard let option = command.option(parts[0]) else {
+            let names = command.options.map(\.name)
+            throw UsageFailure("\(parts[0]) is not known here\(Suggestion(for: parts[0], among: names))")
+        }
         var value = ""
         if let what = option.value {
             if parts.count == 2 {

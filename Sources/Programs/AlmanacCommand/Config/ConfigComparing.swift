@@ -45,12 +45,12 @@ enum ConfigComparing {
         options: [
             Option(
                 name: "--key", value: "KEY", help: "only this key; may be given several times", isRepeated: true),
-            .dryRun,
-            .message, .json,
+            .dryRun, ConfigChange.retry, .message, .json,
         ] + Option.serverOfSeveral,
         details: """
             TO gets every key of FROM, and loses the keys that FROM doesn't have, except with --key. \
             FROM stays as it is.
+            A key of --key that FROM doesn't have is refused, and nothing is done.
             When TO is changed by somebody else meanwhile, nothing is done and the exit status is 4.
 
             """ + naming,
@@ -58,7 +58,7 @@ enum ConfigComparing {
             $ almanac config promote development staging --dry-run
             + app.timeout: 30
             $ almanac config promote development staging --message 'release 2.4'
-            app.timeout changed: revision 18, version 2.4.0
+            app.timeout added: revision 18, version 2.4.0
             """
     ) { arguments in
         let source = try environment("FROM", arguments)
@@ -66,7 +66,16 @@ enum ConfigComparing {
         var (difference, tag) = try target.difference(toEqual: source)
         let keys = arguments.all("--key")
         for key in keys { try Arguments.checkKey(key) }
-        if !keys.isEmpty { difference = difference.limited(to: keys) }
+        if !keys.isEmpty {
+            let there = try source.state().values
+            let missing = keys.filter { there[$0] == nil }.joined(separator: ", ")
+            guard missing.isEmpty else {
+                throw CallFailure(
+                    notFound: "nothing was changed: '\(arguments.operand("FROM"))' has no entry \(missing); "
+                        + "'almanac config unset' removes a key")
+            }
+            difference = difference.limited(to: keys)
+        }
         return try ConfigChange(difference, tag: tag).make(target, arguments)
     }
 

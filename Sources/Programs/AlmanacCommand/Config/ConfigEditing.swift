@@ -6,7 +6,8 @@ internal import AlmanacPOSIX
 enum ConfigEditing {
     static let command = Command(
         name: "config edit", summary: "Change one value, or the whole config, in an editor.",
-        operands: [Operand(name: "KEY", isOptional: true)], options: [.message, .json] + Option.server,
+        operands: [Operand(name: "KEY", isOptional: true)],
+        options: [ConfigChange.retry, .message, .json] + Option.server,
         details: """
             Opens $VISUAL, or $EDITOR, or vi, and makes one release of what was changed. \
             With KEY the text in the editor is
@@ -19,14 +20,14 @@ enum ConfigEditing {
         example: "$ EDITOR=nano almanac config edit app.limits --message 'more retries'"
     ) { arguments in
         let remote = try arguments.remote(writes: true)
-        let message = try arguments.message()
+        _ = try arguments.message()
         guard let key = arguments.optional("KEY") else {
             let state = try remote.state()
             let draft = try Draft(JSONValue.object(state.values).pretty, named: "config", ending: ".json")
             return try draft.use { document in
                 let values = try ConfigImport.values(document, draft.path)
                 let difference = ConfigDifference(from: state.values, to: values)
-                return try remote.apply(difference, message: message, ifMatch: state.tag).report(arguments)
+                return try ConfigChange(difference, tag: state.tag).make(remote, arguments)
             }
         }
         try Arguments.checkKey(key)
@@ -38,7 +39,22 @@ enum ConfigEditing {
                 throw CommandFailure(description: "\(draft.path): \(error)")
             }
             if value == entry["value"] { return try unchanged(arguments) }
-            return try remote.set(key, to: value, description: nil, message: message, ifMatch: tag).report(arguments)
+            return try set(key, from: entry["value"], to: value, tag, remote, arguments).report(arguments)
+        }
+    }
+
+    private static func set(
+        _ key: String, from before: JSONValue?, to value: JSONValue, _ tag: String?, _ remote: RemoteEnvironment,
+        _ arguments: Arguments
+    ) throws -> WriteOutcome {
+        let message = try arguments.message()
+        do {
+            return try remote.set(key, to: value, description: nil, message: message, ifMatch: tag)
+        } catch {
+            guard error.kind == .movedOn, arguments.has(ConfigChange.retry.name) else { throw error }
+            let now = try remote.state(atLeast: error.cursor)
+            guard now.values[key] == before else { throw error }
+            return try remote.set(key, to: value, description: nil, message: message, ifMatch: now.tag)
         }
     }
 

@@ -8,7 +8,8 @@ enum ConfigHistory {
         name: "config history", summary: "Show the releases, or what became of one key; the newest first.",
         operands: [Operand(name: "KEY", isOptional: true)],
         options: Option.history + [.json] + Option.server,
-        details: Option.timeForms,
+        details: Option.timeForms
+            + "\nOf a release with many keys the first five are named, of a long value the beginning; --json has all.",
         example: """
             $ almanac config history --limit 2
             revision  version  time                      author       message      keys
@@ -78,7 +79,8 @@ enum ConfigHistory {
         name: "config restore", summary: "Make the config what it was at a revision, as a new release.",
         operands: [Operand(name: "REVISION")], options: [.dryRun, .message, .json] + Option.server,
         details: "Nothing of the history is lost: the releases in between stay in it.",
-        example: "$ almanac config restore 42 --message 'the sale is over'\n2 keys changed: revision 44, version 2.3.2"
+        example:
+            "$ almanac config restore 42 --message 'the sale is over'\n2 keys changed (1 added): revision 44, version 2.3.2"
     ) { arguments in
         let revision = arguments.operand("REVISION")
         try Arguments.checkRevision(revision)
@@ -98,9 +100,9 @@ enum ConfigHistory {
         func text(_ name: String) -> String { item[name]?.stringValue.map(oneLine) ?? "" }
         let what: String =
             if let keys = item["keys"]?.arrayValue {
-                keys.compactMap(\.stringValue).joined(separator: ", ")
+                shortened(keys.compactMap(\.stringValue))
             } else if let value = item["value"] {
-                value.description
+                shortened(value.description)
             } else {
                 item["purged"] == nil ? "(removed)" : "(purged)"
             }
@@ -108,6 +110,18 @@ enum ConfigHistory {
             item["revision"]?.description ?? "", text("version"),
             text("released_at") + text("updated_at"), text("author"), text("message"), what,
         ]
+    }
+
+    /// The first keys, and how many more there are: a release may have thousands.
+    private static func shortened(_ keys: [String]) -> String {
+        let most = 5
+        let rest = keys.count > most ? ["and \(keys.count - most) more"] : []
+        return (keys.prefix(most) + rest).joined(separator: ", ")
+    }
+
+    /// The beginning of a value, which may have 256 KB.
+    private static func shortened(_ value: String) -> String {
+        value.count > 200 ? value.prefix(200) + "…" : value
     }
 
     /// Without what would move a terminal's cursor.

@@ -7,13 +7,21 @@ enum ConfigImport {
         name: "config import", summary: "Set many values from a JSON object, all in one release.",
         operands: [Operand(name: "FILE", isOptional: true, completion: .file)],
         options: [
-            Option(name: "--prune", help: "also remove the keys that the object doesn't have"), .dryRun, .message,
-            .json,
+            Option(name: "--prune", help: "also remove the keys that the object doesn't have"),
+            Option(
+                name: "--nested",
+                help: "the object is nested, as 'almanac config export --nested' prints it: its names, with dots "
+                    + "between, are the keys; what is a key with an object already is taken for one"),
+            Option(name: "--flat", help: "the object is not nested, although it looks so"),
+            .dryRun, ConfigChange.retry, .message, .json,
         ] + Option.server,
         details: """
             The object has a member for each key, as 'almanac config export' prints it. \
             Without FILE, or with -, it is read
-            from standard input. Keys that are not in it stay as they are, unless --prune is given.
+            from standard input. Keys that are not in it stay as they are, unless --prune is given. \
+            An object that looks nested
+            is refused without --nested or --flat, because its keys would be others. What one request cannot hold is
+            refused, and the limit is named.
             """,
         example: """
             $ almanac config import config.json --dry-run
@@ -23,9 +31,19 @@ enum ConfigImport {
             """
     ) { arguments in
         let path = arguments.optional("FILE") ?? "-"
-        let values = try values(try InputFile.read(path), path == "-" ? "standard input" : path)
+        let place = path == "-" ? "standard input" : path
+        let (isNested, isFlat) = (arguments.has("--nested"), arguments.has("--flat"))
+        if isNested, isFlat { throw UsageFailure("--nested and --flat exclude each other") }
+        var values = try values(try InputFile.read(path), place)
         let remote = try arguments.remote(writes: !arguments.has(Option.dryRun.name))
         let state = try remote.state()
+        if isNested {
+            values = try NestedConfig.flattened(values, known: state.values, place)
+        } else if !isFlat, let name = NestedConfig.suspicion(values, known: state.values) {
+            throw CommandFailure(
+                description: "\(place): this looks like the nested form: '\(name)' is an object, and no key of this "
+                    + "config; give --nested to put its names together, or --flat to make '\(name)' a key")
+        }
         let difference = ConfigDifference(from: state.values, to: values, keepsOthers: !arguments.has("--prune"))
         return try ConfigChange(difference, tag: state.tag).make(remote, arguments)
     }

@@ -49,10 +49,10 @@ enum ConfigReading {
     static let export = Command(
         name: "config export", summary: "Print the config as one JSON object.",
         options: [
-            Option(name: "--nested", help: "split keys at their dots; such an object cannot be imported"),
+            Option(name: "--nested", help: "split keys at their dots; such an object is imported with --nested"),
             Option(
                 name: "--output", short: "-o", value: "FILE",
-                help: "write it to a file, all at once, in place of an older one",
+                help: "write it to a file, all at once, in place of an older one; links are followed",
                 completion: .file), .at, .version, .json,
         ] + Option.server,
         details: """

@@ -32,13 +32,14 @@ enum ConfigWriting {
 
     static let unset = Command(
         name: "config unset", summary: "Remove keys, all in one release.",
-        operands: [Operand(name: "KEY", isRepeated: true)], options: [.dryRun, .message, .json] + Option.server,
+        operands: [Operand(name: "KEY", isRepeated: true)],
+        options: [.dryRun, ConfigChange.retry, .message, .json] + Option.server,
         details: """
             Old builds that pin a version keep seeing the last value. \
             Where one of the keys is not there, none is removed
             and the exit status is 3.
             """,
-        example: "$ almanac config unset app.theme app.timeout\n2 keys changed: revision 44, version 3.0.0"
+        example: "$ almanac config unset app.theme app.timeout\n2 keys removed: revision 44, version 3.0.0"
     ) { arguments in
         let keys = arguments.all(of: "KEY")
         for key in keys { try Arguments.checkKey(key) }

@@ -5,14 +5,25 @@ internal import AlmanacPOSIX
 extension WriteOutcome {
     /// Tells what a write has done.
     func report(_ arguments: Arguments) throws -> ExitStatus {
+        for warning in warnings { Process.report("almanac: note: \(warning)") }
         if arguments.wantsJSON {
             try Output.json(.object(document))
         } else if keys.isEmpty {
             try Process.output("nothing to change: the config is at revision \(revision), version \(version)\n")
         } else {
-            let what = keys.count == 1 ? keys[0] : "\(keys.count) keys"
-            try Process.output("\(what) changed: revision \(revision), version \(version)\n")
+            try Process.output("\(summary): revision \(revision), version \(version)\n")
         }
         return .done
+    }
+
+    /// `app.theme added`, `3 keys changed (1 added, 2 removed)`
+    private var summary: String {
+        let known = Set(keys)
+        let (added, removed) = (Set(added).intersection(known).count, removed.count)
+        let what = keys.count == 1 ? keys[0] : "\(keys.count) keys"
+        if added == keys.count { return what + " added" }
+        if removed == keys.count { return what + " removed" }
+        let parts = (added == 0 ? [] : ["\(added) added"]) + (removed == 0 ? [] : ["\(removed) removed"])
+        return what + " changed" + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 }

@@ -1,4 +1,5 @@
 internal import AlmanacClient
+internal import AlmanacEnvironments
 internal import AlmanacPOSIX
 
 extension Arguments {
@@ -11,8 +12,18 @@ extension Arguments {
 
     /// The environment of a profile. Where no token file is named, it is asked as the user who has signed in.
     func remote(_ profile: Profile, writes: Bool) throws -> RemoteEnvironment {
-        try RemoteEnvironment(
-            profile, login: profile.tokenFile == nil ? try login(profile, isNeeded: writes) : nil, needsToken: writes)
+        let hasTold = Monitor(false)
+        return try RemoteEnvironment(
+            profile, login: profile.tokenFile == nil ? try login(profile, isNeeded: writes) : nil, needsToken: writes
+        ) {
+            let isFirst = hasTold.update { hasTold in
+                defer { hasTold = true }
+                return !hasTold
+            }
+            guard isFirst else { return }
+            Process.report(
+                "almanac: the database of '\(profile.environment ?? "")' is away: this may be out of date")
+        }
     }
 
     private func login(_ profile: Profile, isNeeded: Bool) throws -> BearerToken? {
@@ -25,5 +36,25 @@ extension Arguments {
             Process.report("almanac: going on without the sign-in: \(error)")
             return nil
         }
+    }
+
+    /// The names of environments, as far as this machine knows any: from profiles, the environments file and the files
+    /// with tokens.
+    var knownEnvironments: [String] {
+        var names: [String] = []
+        if let path = Settings.profilePath(self), let file = try? ProfileFile(path) {
+            for (name, profile) in file.profiles { names += [name] + (profile.environment.map { [$0] } ?? []) }
+        }
+        names += ((try? EnvironmentsFile.load(Settings.environmentsFile, for: .worker)) ?? []).map(\.name.text)
+        let parts = ((try? Settings.profile(self))?.tokenFile ?? "").split(
+            separator: "/", omittingEmptySubsequences: false)
+        let mark = "{environment}"
+        if let last = parts.last, let range = last.firstRange(of: mark), parts.count > 1 {
+            let files = (try? File.names(inFolder: parts.dropLast().joined(separator: "/"))) ?? []
+            let (before, after) = (last[..<range.lowerBound], last[range.upperBound...])
+            names += files.filter { $0.hasPrefix(before) && $0.hasSuffix(after) }
+                .map { String($0.dropFirst(before.count).dropLast(after.count)) }
+        }
+        return names
     }
 }

@@ -1,25 +1,25 @@
 internal import AlmanacEnvironments
-internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacMaintenance
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
 
-/// `almanac backup` and `restore`
+/// `almanac backup`, `backup inspect` and `backup rotate`
 enum BackupCommands {
+    private static let scratch = Option(
+        name: "--scratch", value: "CONNINFO",
+        help:
+            "a login that may make databases, on any server: the backup is restored into a new database there, "
+            + "compared row by row, and the database is dropped; a password belongs in libpq's password file; "
+            + "else $ALMANAC_SCRATCH")
+
     static let all = [
         Command(
             name: "backup", summary: "Write one environment's database to a file, and read it back.",
             operands: [.environment, Operand(name: "FILE", completion: .file)],
             options: [
-                Option(
-                    name: "--scratch", value: "CONNINFO",
-                    help:
-                        "a login that may make databases, on any server: "
-                        + "the backup is restored into a new database there, compared row by row, "
-                        + "and the database is dropped; a password belongs in libpq's password file; "
-                        + "else $ALMANAC_SCRATCH"),
-                Option(name: "--replace", help: "replace an older file of that name"), .json,
+                scratch, Option(name: "--replace", help: "replace an older file of that name"), .json,
             ] + Option.host,
             details: """
                 Config, notes and tokens as they are at one moment, without a pause for anybody, in the custom format of
@@ -32,45 +32,46 @@ enum BackupCommands {
                 /var/backups/production.dump: 8421 rows, revision 43, 1203311 bytes; restored for trial, and the same
                 """, run: backup),
         Command(
-            name: "restore", summary: "Put a backup in the place of one environment's database.",
-            operands: [.environment, Operand(name: "FILE", completion: .file)],
-            options: [
-                Option(name: "--yes", help: "don't ask before everything in the database is replaced"),
-                Option(
-                    name: "--keep-lineage",
-                    help: "for a move to another database alone: the backup has every write that was acknowledged"),
-                .json,
-            ] + Option.host,
+            name: "backup inspect", summary: "Show what a backup holds.",
+            operands: [Operand(name: "FILE", completion: .file)], options: [.json] + Option.host,
             details: """
-                Everything that is there now is replaced, in one transaction: all of it or nothing. \
-                Workers may go on; they
-                wait meanwhile. The database must be there, as sql/roles.sql makes it. Tokens come back as they were.
-
-                The lineage is renewed, so clients that have seen later revisions read everything anew. Only a move to
-                another server or database may do without: first nobody writes any more, then comes the backup, then
-                'restore --keep-lineage' into the new database, and clients go on where they were. After anything else,
-                such as last night's backup, clients would take new changes for those that they have seen, and miss
-                them. A loss that the database itself shows is refused.
+                The environment and the moment that it is of, how far config and notes had come, the tokens, \
+                and how many rows
+                each table has. All of the file is read, so one that is cut short is found. No database is asked.
                 """,
             example: """
-                $ almanac restore production /var/backups/production.dump
-                Replace everything in production by /var/backups/production.dump? [y/N] y
-                production: 8421 rows, revision 43; the lineage is now 5f0c2b91
-                """, run: restore),
+                $ almanac backup inspect /var/backups/production.dump
+                environment  production
+                made         2026-11-21 02:15:03 UTC
+                revision     43, version 2.3.1
+                """, run: inspect),
+        Command(
+            name: "backup rotate", summary: "Add a backup of each environment to a folder, and remove the oldest.",
+            operands: [
+                Operand(name: "FOLDER", completion: .file),
+                Operand(name: "ENVIRONMENT", isOptional: true, isRepeated: true, completion: .environments),
+            ],
+            options: [
+                Option(name: "--keep", value: "N", help: "how many backups of each environment are kept; without, 14"),
+                scratch, .json,
+            ] + Option.host,
+            details: """
+                To be done every night, by systemd's timer or the container that does so. \
+                FOLDER has one folder for each
+                environment, whose files are named after their moment. Old ones go only after the new one was read back,
+                and other files are left alone. Where one environment fails, the others are done, and the exit status \
+                is 1.
+                """,
+            example: """
+                $ almanac backup rotate /var/backups/almanac --keep 30
+                /var/backups/almanac/production/production-20261122T021500Z.dump: 8421 rows, revision 43, 1203311 bytes
+                """, run: rotate),
     ]
 
     private static func backup(_ arguments: Arguments) throws -> ExitStatus {
         let environment = try arguments.environment()
         let path = arguments.operand("FILE")
-        var scratch: ConnectionSettings?
-        if let conninfo = arguments.option("--scratch") ?? Process.variable("ALMANAC_SCRATCH") {
-            scratch = ConnectionSettings(conninfo: conninfo)
-            do { try scratch?.check() } catch { throw UsageFailure("--scratch: \(error)") }
-            // Everyone on the host can see the command line of a process.
-            if conninfo.contains(/password\s*=|:\/\/[^\/@]*:[^\/@]*@/) {
-                throw UsageFailure("--scratch holds a password; put it into libpq's password file instead")
-            }
-        }
+        let scratch = try scratchLogin(arguments)
         let progress = Progress()
         let result: (contents: DatabaseContents, bytes: Int, proof: Backup.Proof)
         do {
@@ -91,49 +92,92 @@ enum BackupCommands {
             let proof =
                 result.proof == .restored
                 ? "restored for trial, and the same" : "read back and counted; --scratch also restores it for trial"
-            try Process.output(
-                "\(path): \(result.contents.rows) rows, revision \(result.contents.revision), \(result.bytes) bytes; "
-                    + "\(proof)\n"
-            )
+            try Process.output("\(line(path, result.contents, result.bytes)); \(proof)\n")
         }
         return .done
     }
 
-    private static func restore(_ arguments: Arguments) throws -> ExitStatus {
-        let environment = try arguments.environment()
-        let path = arguments.operand("FILE")
-        if !arguments.has("--yes") {
-            guard Terminal.isInput, Terminal.isErrors else {
-                throw UsageFailure("this replaces everything in '\(environment.name)'; give --yes")
-            }
-            Terminal.show("Replace everything in \(environment.name) by \(path)? [y/N] ")
-            guard ["y", "yes"].contains(readLine()?.lowercased()) else {
-                Process.report("nothing was done")
-                return .failed
-            }
+    private static func line(_ path: String, _ contents: DatabaseContents, _ bytes: Int) -> String {
+        "\(path): \(contents.rows) rows, revision \(contents.revision), \(bytes) bytes"
+    }
+
+    private static func scratchLogin(_ arguments: Arguments) throws -> ConnectionSettings? {
+        guard let conninfo = arguments.option(scratch.name) ?? Process.variable("ALMANAC_SCRATCH") else { return nil }
+        let login = ConnectionSettings(conninfo: conninfo)
+        do { try login.check() } catch { throw UsageFailure("--scratch: \(error)") }
+        // Everyone on the host can see the command line of a process.
+        if conninfo.contains(/password\s*=|:\/\/[^\/@]*:[^\/@]*@/) {
+            throw UsageFailure("--scratch holds a password; put it into libpq's password file instead")
         }
-        let progress = Progress()
-        let keepsLineage = arguments.has("--keep-lineage")
-        let outcome: Restore.Outcome
-        do {
-            defer { progress.end() }
-            outcome = try Restore(environment, by: .atHost, progress: progress.show)
-                .read(path, keepsLineage: keepsLineage)
-        }
+        return login
+    }
+
+    private static func inspect(_ arguments: Arguments) throws -> ExitStatus {
+        let file = try BackupFile(arguments.operand("FILE"))
         if arguments.wantsJSON {
-            try Output.json(
-                [
-                    "environment": .string(environment.name.text), "rows": .number(JSONNumber(outcome.rows)),
-                    "revision": .number(JSONNumber(outcome.revision)), "lineage": .string(outcome.lineage),
-                    "needs_migration": .boolean(outcome.needsMigration),
-                ])
-        } else {
-            try Process.output(
-                "\(environment.name): \(outcome.rows) rows, revision \(outcome.revision); "
-                    + "the lineage is \(keepsLineage ? "still" : "now") \(outcome.lineage)\n"
-                    + (outcome.needsMigration
-                        ? "The backup is of an older schema: run almanac migrate \(environment.name)\n" : ""))
+            try Output.json(file.json)
+            return .done
         }
+        var rows = [
+            ["environment", file.state.environment ?? "not noted"], ["database", file.database], ["made", file.madeAt],
+            ["revision", "\(file.state.revision), version \(file.state.version)"], ["changed", file.state.changedAt],
+            ["lineage", file.state.lineage], ["migration", "\(file.state.migration)"], ["bytes", "\(file.bytes)"],
+        ]
+        rows += file.state.tokens.map { ["token", "\($0.id)  \($0.label)\($0.isRevoked ? " (revoked)" : "")"] }
+        rows += file.tables.map { ["rows", "\($0.rows)  \($0.name)"] }
+        try Process.output(TextTable.text(rows))
         return .done
+    }
+
+    private static func rotate(_ arguments: Arguments) throws -> ExitStatus {
+        let count = try arguments.number("--keep", in: 1...10_000).flatMap { Int($0) } ?? 14
+        let names = arguments.all(of: "ENVIRONMENT")
+        let environments =
+            try names.isEmpty ? arguments.environments() : names.map { try arguments.environment($0) }
+        let scratch = try scratchLogin(arguments)
+        var done: [JSONValue] = []
+        var status = ExitStatus.done
+        for environment in environments {
+            let progress = Progress()
+            do {
+                defer { progress.end() }
+                let now = Timestamp(milliseconds: WallClock.milliseconds)
+                let result = try BackupFolder(arguments.operand("FOLDER"), of: environment).add(
+                    at: now, keeping: count, scratch: scratch, progress: progress.show)
+                done.append([
+                    "environment": .string(environment.name.text), "file": .string(result.path),
+                    "bytes": .number(JSONNumber(result.bytes)),
+                    "revision": .number(JSONNumber(result.contents.revision)),
+                    "removed": .array(result.removed.map { .string($0) }),
+                ])
+                if !arguments.wantsJSON {
+                    try Process.output(
+                        line(result.path, result.contents, result.bytes) + "\n"
+                            + result.removed.map { "\($0) removed\n" }.joined())
+                }
+            } catch {
+                Process.report("almanac: environment '\(environment.name)': \(error)")
+                status = .failed
+            }
+        }
+        if arguments.wantsJSON { try Output.json(.array(done)) }
+        return status
+    }
+}
+
+extension BackupFile {
+    fileprivate var json: JSONValue {
+        let tokens = state.tokens.map { token -> JSONValue in
+            ["id": .string(token.id), "label": .string(token.label), "revoked": .boolean(token.isRevoked)]
+        }
+        return .object(
+            JSONObject([
+                ("file", .string(path)), ("bytes", .number(JSONNumber(bytes))), ("made", .string(madeAt)),
+                ("database", .string(database)), ("environment", state.environment.map { .string($0) } ?? .null),
+                ("revision", .number(JSONNumber(state.revision))), ("version", .string(state.version)),
+                ("changed_at", .string(state.changedAt)), ("lineage", .string(state.lineage)),
+                ("migration", .number(JSONNumber(state.migration))), ("tokens", .array(tokens)),
+                ("tables", .object(JSONObject(tables.map { ($0.name, .number(JSONNumber($0.rows))) }))),
+            ]))
     }
 }

@@ -2,6 +2,7 @@ internal import AlmanacEnvironments
 internal import AlmanacJSON
 internal import AlmanacMigrations
 internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
 
 /// `almanac migrate`
 enum MigrateCommand {
@@ -24,6 +25,7 @@ enum MigrateCommand {
             let connection = try environment.connectAsOwner()
             do {
                 let applied = try Migrator(connection).migrate(migrations).map(\.name)
+                try connection.claimDatabase(for: environment.name)
                 results.append((environment.name.text, .array(applied.map { .string($0) })))
                 if !arguments.wantsJSON {
                     let names = applied.isEmpty ? "up to date" : applied.joined(separator: ", ")

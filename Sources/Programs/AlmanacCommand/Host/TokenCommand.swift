@@ -41,8 +41,8 @@ enum TokenCommand {
                 "Their ids, labels and scopes, and when each was made, expires and was last used. Never the tokens.",
             example: """
                 $ almanac token list production
-                id        label        scopes        state  last used
-                a1b2c3d4  release job  config:write  valid  2026-01-01T00:00:00.000Z
+                id        label        scopes        state  made                      last used
+                a1b2c3d4  release job  config:write  valid  2025-12-01T00:00:00.000Z  2026-01-01T00:00:00.000Z
                 """, run: list),
         Command(
             name: "token rotate", summary: "Put a new token in the place of one, which stays good for a while.",
@@ -191,10 +191,10 @@ enum TokenCommand {
         let rows = records.map { record in
             [
                 record.id, record.label, record.scopes.map(\.rawValue).joined(separator: " "), state(record),
-                record.lastUsedAt?.description ?? "never",
+                record.createdAt.description, record.lastUsedAt?.description ?? "never",
             ]
         }
-        return TextTable.text([["id", "label", "scopes", "state", "last used"]] + rows)
+        return TextTable.text([["id", "label", "scopes", "state", "made", "last used"]] + rows)
     }
 
     private static func state(_ record: TokenRecord) -> String {

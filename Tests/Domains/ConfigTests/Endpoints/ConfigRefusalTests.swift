@@ -24,10 +24,6 @@ import Testing
             ),
             (.tooManyEntries(4, limit: 3), .limitExceeded, "there would be 4 entries; at most 3 are taken"),
             (
-                .keyNotNestable("a.b"), .keysNotNestable,
-                "'a.b' cannot be nested: one of it and another key is a value where the other needs an object"
-            ),
-            (
                 .differenceNotExpressible(["a", "b"]), .differenceNotExpressible,
                 "a merge patch cannot set a member to null; copy these with PUT: a, b"
             ),

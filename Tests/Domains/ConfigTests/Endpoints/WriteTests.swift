@@ -43,6 +43,25 @@ import Testing
         #expect(instance.snapshot.head.revision == 3)
     }
 
+    @Test func `a write that makes one key the beginning of another is done, with a warning`() throws {
+        let instance = try ConfigInstance()
+        try instance.patch(#"{"app.theme":"dark","apple":1,"app-x":1}"#)
+        func warnings(_ answer: Answer) -> [String]? {
+            answer[member: "warnings"]?.arrayValue?.compactMap(\.stringValue)
+        }
+        let outer = try instance.call("PUT", "/config/app", #"{"value":{"theme":"dark"}}"#)
+        #expect(outer.outcome == "201")
+        #expect(warnings(outer)?.count == 1)
+        #expect(warnings(outer)?.first?.contains("'app' has a value") == true)
+        #expect(warnings(outer)?.first?.contains("'app.theme'") == true)
+        let inner = try instance.call("PATCH", "/config", #"{"app.a.b":1,"app.theme.x":1,"other.key":1}"#)
+        #expect(warnings(inner)?.count == 3, "app.a.b in app, app.theme.x in app and in app.theme: \(inner.body)")
+        #expect(warnings(try instance.call("PUT", "/config/apple", #"{"value":2}"#)) == nil)
+        try instance.delete("app")
+        try instance.delete("app.theme")
+        #expect(warnings(try instance.call("PUT", "/config/app.a.b", #"{"value":2}"#)) == nil)
+    }
+
     @Test func `DELETE removes an entry that is there`() throws {
         let instance = try ConfigInstance()
         try instance.put("a", "1")

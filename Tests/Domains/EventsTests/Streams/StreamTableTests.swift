@@ -63,6 +63,26 @@ import Testing
         return reader.all.map(\.type)
     }
 
+    @Test mutating func `hello never pairs a release that is only announced with the version before it`() throws {
+        table.positions.announce(7, in: .config, at: start)
+        let reader = try StreamReader()
+        _ = try begin(reader)
+        #expect(try types(reader) == ["hello"])
+        #expect(reader.all[0].text("config") == "5.k3f9")
+        #expect(reader.all[0].text("version") == "1.2.3")
+        // The request that opens a stream may have read more than the streams have been sent.
+        let ahead = ConfigHead(lineage: "k3f9", revision: 6, oldestRevision: 0, version: "1.3.0")
+        let subscriber = Subscriber(readsConfig: true, user: nil, tokenID: nil, expiresAt: nil)
+        let other = try StreamReader()
+        _ = table.open(
+            NewStream(
+                stream: Stream(subscriber, config: 6, notes: nil, endsAfterChange: false), head: ahead, account: nil,
+                slot: nil, needsResync: false, needsHello: true, timeout: nil), on: other.take())
+        #expect(try types(other) == ["hello"])
+        #expect(other.all[0].text("config") == "6.k3f9")
+        #expect(other.all[0].text("version") == "1.3.0")
+    }
+
     @Test mutating func `a stream says hello, and pings every 20 s without an id`() throws {
         let reader = try StreamReader()
         _ = try begin(reader)

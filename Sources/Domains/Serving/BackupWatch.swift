@@ -1,0 +1,55 @@
+public import AlmanacEnvironments
+public import AlmanacMetrics
+public import AlmanacPOSIX
+public import AlmanacPostgreSQL
+internal import AlmanacTimestamps
+internal import Synchronization
+
+extension Metric {
+    static let backupAge = Metric(
+        .gauge, "almanac_backup_age_seconds", by: ["environment"],
+        "Time since the moment that the newest backup holds; where there was none, since the environment was made.")
+}
+
+/// Watches the age of an environment's newest backup, which `almanac backup` notes in the database.
+public final class BackupWatch: Sendable {
+    private let environment: EnvironmentName
+    private let pool: Pool
+    private let clock: ServerClock
+    private let state: Mutex<State>
+
+    private struct State {
+        /// The moment from which the age counts; nil where it is not known, so nothing is shown.
+        var since: Timestamp?
+        var checkedAt: ContinuousClock.Instant?
+    }
+
+    /// The least time between two questions to the database, however often `check` is called.
+    private static let interval = Duration.seconds(15)
+
+    public init(_ environment: EnvironmentName, pool: Pool, clock: ServerClock = .system) {
+        self.environment = environment
+        self.pool = pool
+        self.clock = clock
+        state = Mutex(State())
+    }
+
+    /// Looks again, when the last time is long enough ago.
+    public func check() {
+        let isDue = state.withLock { state in
+            let now = clock.now()
+            if let checkedAt = state.checkedAt, now - checkedAt < Self.interval { return false }
+            state.checkedAt = now
+            return true
+        }
+        // A database that is away goes on having the backup that it had, and is reported elsewhere.
+        guard isDue, let since = try? pool.withConnection({ try $0.newestBackup() }) else { return }
+        state.withLock { $0.since = since }
+    }
+
+    public func write(to exposition: inout Exposition) {
+        guard let since = state.withLock(\.since) else { return }
+        let age = Double(clock.milliseconds() - since.milliseconds) / 1000
+        exposition.add(.backupAge, [environment.text], max(0, age))
+    }
+}

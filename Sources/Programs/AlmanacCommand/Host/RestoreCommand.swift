@@ -1,0 +1,159 @@
+internal import AlmanacEnvironments
+internal import AlmanacIdentity
+internal import AlmanacJSON
+internal import AlmanacMaintenance
+internal import AlmanacPOSIX
+
+/// `almanac restore`
+enum RestoreCommand {
+    static let all = [
+        Command(
+            name: "restore", summary: "Put a backup in the place of one environment's database.",
+            operands: [.environment, Operand(name: "FILE", completion: .file)],
+            options: [
+                Option(name: "--yes", help: "don't ask before everything in the database is replaced"),
+                Option(name: Option.dryRun.name, help: "read the file, show what would be lost, and change nothing"),
+                Option(
+                    name: "--keep-lineage",
+                    help: "for a move to another database alone: the backup has every write that was acknowledged"),
+                Option(
+                    name: "--other-environment",
+                    help: "take the backup of another environment, or replace another one's database"),
+                Option(
+                    name: "--revive-tokens",
+                    help: "tokens that were revoked since the backup are valid again, as they were then"),
+                .json,
+            ] + Option.host,
+            details: """
+                The whole file is read first. Then both revisions are shown, with what would be lost, and you are asked.
+                Everything that is there is replaced, in one transaction: all of it or nothing. \
+                Workers may go on; they wait
+                meanwhile. The database must be there, as sql/roles.sql makes it. Tokens come back as they were; \
+                those that
+                were revoked since the backup are named, and stay so.
+
+                The lineage is renewed, so clients that have seen later revisions read everything anew. Only a move to
+                another server or database may do without: first nobody writes any more, then comes the backup, then
+                'restore --keep-lineage' into the new database, and clients go on where they were. After anything else,
+                such as last night's backup, clients would take new changes for those that they have seen, and miss
+                them. A loss that the database itself shows is refused.
+                """,
+            example: """
+                $ almanac restore production /var/backups/production.dump
+                            the backup                now
+                revision    43, version 2.3.1         57, version 2.4.0
+                changed     2026-11-21T02:10:00.000Z  2026-11-22T09:00:00.000Z
+                accounts    120                       123
+                lost are 14 releases of the config, 112 changes of notes
+                Replace everything in production by /var/backups/production.dump? [y/N] y
+                production: 8421 rows, revision 43; the lineage is now 5f0c2b91
+                """, run: run)
+    ]
+
+    private static func run(_ arguments: Arguments) throws -> ExitStatus {
+        let environment = try arguments.environment()
+        let isTrial = arguments.has(Option.dryRun.name)
+        let asks = !isTrial && !arguments.has("--yes")
+        if asks, !Terminal.isInput || !Terminal.isErrors {
+            throw UsageFailure("this replaces everything in '\(environment.name)'; give --yes")
+        }
+        var choices = Restore.Choices()
+        choices.keepsLineage = arguments.has("--keep-lineage")
+        choices.allowsOtherEnvironment = arguments.has("--other-environment")
+        choices.revivesTokens = arguments.has("--revive-tokens")
+        let progress = Progress()
+        let prepared: PreparedRestore
+        do {
+            defer { progress.end() }
+            prepared = try Restore(environment, by: .atHost, choices, progress: progress.show)
+                .prepare(arguments.operand("FILE"))
+        }
+        for line in prepared.explanation { Process.report(line) }
+        if isTrial {
+            if arguments.wantsJSON { try Output.json(.object(JSONObject(prepared.json))) }
+            return .done
+        }
+        if asks {
+            Terminal.show("Replace everything in \(environment.name) by \(prepared.backup.path)? [y/N] ")
+            guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+                Process.report("nothing was done")
+                return .failed
+            }
+        }
+        let outcome: PreparedRestore.Outcome
+        do {
+            defer { progress.end() }
+            outcome = try prepared.run()
+        }
+        try report(outcome, of: prepared, environment, arguments, keepsLineage: choices.keepsLineage)
+        return .done
+    }
+
+    private static func report(
+        _ outcome: PreparedRestore.Outcome, of prepared: PreparedRestore, _ environment: EnvironmentSettings,
+        _ arguments: Arguments, keepsLineage: Bool
+    ) throws {
+        guard !arguments.wantsJSON else {
+            let result: [(name: String, value: JSONValue)] = [
+                ("environment", .string(environment.name.text)), ("rows", .number(JSONNumber(outcome.rows))),
+                ("revision", .number(JSONNumber(outcome.revision))), ("lineage", .string(outcome.lineage)),
+                ("needs_migration", .boolean(outcome.needsMigration)),
+            ]
+            return try Output.json(.object(JSONObject(result + prepared.json)))
+        }
+        try Process.output(
+            "\(environment.name): \(outcome.rows) rows, revision \(outcome.revision); "
+                + "the lineage is \(keepsLineage ? "still" : "now") \(outcome.lineage)\n"
+                + (outcome.needsMigration
+                    ? "The backup is of an older schema: run almanac migrate \(environment.name)\n" : ""))
+    }
+}
+
+extension PreparedRestore {
+    /// What will be replaced by what, and what is lost, in lines.
+    fileprivate var explanation: [String] {
+        func state(_ state: DatabaseState?) -> [String] {
+            guard let state else { return ["nothing", "", ""] }
+            return ["\(state.revision), version \(state.version)", state.changedAt, "\(state.accounts)"]
+        }
+        let columns = [
+            ["", "revision", "changed", "accounts"], ["the backup"] + state(backup.state), ["now"] + state(present),
+        ]
+        let rows = columns[0].indices.map { row in columns.map { $0[row] } }
+        var lines = TextTable.text(rows).split(separator: "\n").map(String.init)
+        let lost = [
+            count(losses.releases, "release", "of the config"), count(losses.noteChanges, "change", "of notes"),
+        ].compactMap(\.self)
+        lines.append(lost.isEmpty ? "nothing is lost" : "lost are " + lost.joined(separator: ", "))
+        if !losses.tokens.isEmpty {
+            lines.append("made since the backup, and of no use any more: \(names(losses.tokens))")
+        }
+        if !losses.revoked.isEmpty {
+            lines.append(
+                losses.revivesTokens
+                    ? "revoked since the backup, and valid again: \(names(losses.revoked))"
+                    : "revoked since the backup, and still revoked: \(names(losses.revoked))")
+        }
+        return lines
+    }
+
+    private func count(_ number: Int64, _ noun: String, _ rest: String) -> String? {
+        number == 0 ? nil : "\(number) \(noun)\(number == 1 ? "" : "s") \(rest)"
+    }
+
+    private func names(_ tokens: [DatabaseState.Token]) -> String {
+        tokens.map { "\($0.id) (\(TextTable.line($0.label)))" }.joined(separator: ", ")
+    }
+
+    fileprivate var json: [(name: String, value: JSONValue)] {
+        func ids(_ tokens: [DatabaseState.Token]) -> JSONValue { .array(tokens.map { .string($0.id) }) }
+        let before: JSONValue? = present.map {
+            ["revision": .number(JSONNumber($0.revision)), "version": .string($0.version)]
+        }
+        let lost: JSONValue = [
+            "releases": .number(JSONNumber(losses.releases)), "note_changes": .number(JSONNumber(losses.noteChanges)),
+            "tokens": ids(losses.tokens),
+        ]
+        return [("before", before ?? .null), ("lost", lost), ("revoked_since", ids(losses.revoked))]
+    }
+}
