@@ -319,7 +319,9 @@ let targets: [Target] = [
         path: "Tests/Domains/ServingTests"),
     .testTarget(
         name: "MaintenanceTests",
-        dependencies: ["AlmanacMaintenance", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps"],
+        dependencies: [
+            "AlmanacMaintenance", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
+        ],
         path: "Tests/Domains/MaintenanceTests"),
     .testTarget(
         name: "MigrationsTests",
