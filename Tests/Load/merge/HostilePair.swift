@@ -1,10 +1,17 @@
 internal import AlmanacTestRandomness
+internal import TextMerge
 
 /// Two texts that are made to take long.
 struct HostilePair {
     let name: String
     let old: String
     let new: String
+
+    /// How long it takes to merge two texts with nothing of the old one left: the new one, and the same from the back.
+    var mergeTime: Duration {
+        let mine = String(new.reversed())
+        return ContinuousClock().measure { _ = ThreeWay.merge(base: old, theirs: new, mine: mine) }
+    }
 
     static func all() -> [HostilePair] {
         var random = Randomness(seed: 2)

@@ -24,7 +24,7 @@ case "--rows":
         print("\(sample.name)\t\(diffTime)\t\(mergeTime)")
     }
 case "--hostile":
-    print("text".padded(48) + "       diff ms  million steps  operations")
+    print("text".padded(48) + "       diff ms  million steps  operations      merge ms")
     for pair in HostilePair.all() {
         var differ = Differ(from: pair.old, to: pair.new)
         var delta = Delta()
@@ -32,7 +32,7 @@ case "--hostile":
         let time = ContinuousClock().measure { delta = Delta(&differ) } / .microseconds(1)
         print(
             pair.name.padded(48) + .column(time / 1000, 14) + .column(Double(differ.steps) / 1e6, 15)
-                + "\(delta.operations.count)".leftPadded(12))
+                + "\(delta.operations.count)".leftPadded(12) + .column(pair.mergeTime / .milliseconds(1), 14))
     }
 case "--corpus" where CommandLine.arguments.count == 4:
     try Judgement.ofOthers(CommandLine.arguments[3], Corpus(folder: CommandLine.arguments[2])).report()

@@ -25,7 +25,7 @@ extension ReadEndpoints {
             }
             return try read.answer(ReadRequest.Metadata(form: "-since")) { read.view.delta(after: time) }
         case .cursor(let cursor):
-            if let end, end.revision < cursor.revision {
+            if let end, end.revision < cursor.revision, !end.isOfOtherHistory(than: cursor) {
                 throw Problem(.invalidParameter, "'revision' must not be before 'since'")
             }
             guard head.knowsChanges(since: cursor), end.map(head.knowsChanges) ?? true else {
@@ -63,6 +63,14 @@ extension ReadEndpoints {
             throw Problem(.invalidParameter, "'revision' must be a revision such as 43, or a cursor such as 43.k3f9")
         }
         return cursor
+    }
+}
+
+extension Cursor {
+    /// Whether two revisions can't be compared; one without a lineage is of the history that is meant.
+    fileprivate func isOfOtherHistory(than other: Cursor) -> Bool {
+        guard let lineage, let otherLineage = other.lineage else { return false }
+        return lineage != otherLineage
     }
 }
 

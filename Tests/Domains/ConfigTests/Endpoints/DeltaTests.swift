@@ -109,7 +109,12 @@ import Testing
     @Test func `an end in another lineage is answered with the whole state at once`() throws {
         let instance = try ConfigInstance()
         try instance.put("a", "1")
-        for query in ["since=41.other&revision=43.other", "since=1&revision=43.other", "since=41.other&revision=43"] {
+        let lineage = instance.snapshot.head.lineage
+        for query in [
+            "since=41.other&revision=43.other", "since=1&revision=43.other", "since=41.other&revision=43",
+            // What a follower asks who was there before a failover, or a restore, that went back.
+            "since=4.other&revision=1.\(lineage)",
+        ] {
             let answer = try instance.call("GET", "/config?\(query)")
             #expect(answer.outcome == "200", "\(query)")
             #expect(answer["Almanac-Full"] == "true", "\(query)")
