@@ -50,7 +50,7 @@ extension Live {
             try killUnderLoad { instance in
                 let pid = try #require(try pids(of: "postgres").first)
                 #expect(kill(pid, SIGKILL) == 0)
-                // Nobody supervises the instance's own cluster, so the drill starts it again, once the old one is gone.
+                // It is started again anyway; this says when it answers.
                 #expect(
                     eventually(within: .seconds(20)) {
                         (try? Instance.current().run("--start-service", "postgres")) != nil

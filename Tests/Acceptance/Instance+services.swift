@@ -9,8 +9,8 @@ extension Instance {
         try run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
     }
 
-    /// Kills a process of a service, and waits until another one is there: nobody supervises the instance's own cluster
-    /// and its nginx, so these are started again.
+    /// Kills a process of a service, and waits until another one is there. Of the instance's own cluster and its nginx
+    /// `--start-service` says when they answer again.
     func killProcess(of service: String) throws {
         // A process that was killed a moment ago may be seen for some more.
         var pid: Int32?

@@ -52,10 +52,21 @@ sql() { psql -Xqtw -v ON_ERROR_STOP=1 "host=$1 port=$port user=postgres dbname=p
 is_following() { [[ $(sql "$1" "select count(*) from pg_stat_replication where state = 'streaming'") == "$2" ]]; }
 
 set_names() {
-    sql "$1" "alter system set synchronous_standby_names = '$2'" && sql "$1" 'select pg_reload_conf()' >/dev/null
+    name_standbys "$1" "$2"
     [[ -z $2 ]] || until_true 20 "replication is synchronous" is_synchronous "$1"
 }
 is_synchronous() { [[ $(sql "$1" "select count(*) from pg_stat_replication where sync_state = 'quorum'") == 2 ]]; }
+
+# set_names, without waiting for standbys.
+name_standbys() {
+    sql "$1" "alter system set synchronous_standby_names = '$2'" && sql "$1" 'select pg_reload_conf()' >/dev/null
+}
+
+# Whether almanac doctor says this of the replication: ok, WARN or FAIL, and words.
+doctor_says() {
+    "$bin/almanac" doctor --environments "$folder/environments.json" >"$folder/log/doctor.log" 2>&1 || true
+    grep -qE "^$1 +replication +drill +.*$2" "$folder/log/doctor.log"
+}
 
 # Nothing reaches this standby any more.
 cut_stream() {

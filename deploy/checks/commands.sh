@@ -153,8 +153,11 @@ detaches() {
 
 finds_itself_running() {
     trial --detach | grep "Already running on https://localhost:$trial_port"
-    ALMANAC_HOME="$trial_home" ALMANAC_PORT=$((trial_port + 1)) "$checkout/deploy/run" |
+    ALMANAC_HOME="$trial_home" env -u ALMANAC_PORT "$checkout/deploy/run" |
         grep "Already running on https://localhost:$trial_port"
+    # A port that it would not get is no start.
+    fails_with "runs on port $trial_port, and not on the $((trial_port + 1)) of ALMANAC_PORT" \
+        env ALMANAC_HOME="$trial_home" ALMANAC_PORT=$((trial_port + 1)) "$checkout/deploy/run" --detach
 }
 
 await() {

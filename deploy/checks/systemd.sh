@@ -17,6 +17,8 @@ check_systemd() {
     check "a backup is made by the timer's service, and can be restored" makes_host_backup
     check "a killed worker is back, and its socket never closes" revives_killed_worker
     check "a reload reads environments.json again" reloads_environments
+    check "a reload fails where environments.json is broken or a password unreadable, and says so" host_reload_refuses
+    check "PostgreSQL and nginx are back after they were killed" revives_killed_services
     check "an upgrade that nginx would refuse changes nothing and says what is missing" refuses_older_site
     check "an upgrade under load fails no request and changes no setting" upgrades_unnoticed
     check "an installation whose workers shared one login gets one for each environment" ends_shared_login
@@ -162,6 +164,45 @@ reloads_environments() {
     on_host almanac migrate preview
     on_host systemctl reload almanac-worker almanac-events
     await serves_second_environment
+}
+
+host_reload_refuses() {
+    on_host bash -c 'cp -p /etc/almanac/environments.json /tmp/kept && echo "{" >/etc/almanac/environments.json'
+    ! on_host systemctl reload almanac-worker || return 1
+    ! on_host systemctl reload almanac-events || return 1
+    on_host journalctl --no-pager -u almanac-worker >"$results/journal"
+    grep 'almanac-worker: environments file /etc/almanac/environments.json: line 2, column' "$results/journal"
+    host_serves_config
+    # Nor does an installation touch what serves.
+    ! install_on_host >"$results/refused" 2>&1 || return 1
+    grep 'as the user almanac, which it runs as: environments file /etc/almanac/environments.json: line 2' "$results/refused"
+    on_host bash -c 'cat /tmp/kept >/etc/almanac/environments.json && chmod 000 /etc/almanac/secrets/worker.password'
+    ! on_host systemctl reload almanac-worker || return 1
+    on_host journalctl --no-pager -u almanac-worker | grep 'cannot read the password file /etc/almanac/secrets/worker.password'
+    on_host almanac doctor >"$results/doctor" || true
+    grep "^FAIL .*programs' user .*worker.password .*'almanac', which runs the programs, cannot read it" "$results/doctor"
+    on_host chmod 640 /etc/almanac/secrets/worker.password
+    on_host systemctl reload almanac-worker almanac-events
+    host_serves_config
+}
+
+revives_killed_services() {
+    local unit former
+    for unit in postgresql@15-main.service nginx.service; do
+        former=$(main_pid "$unit")
+        on_host kill -s KILL "$former"
+        await is_another_main_process "$unit" "$former"
+    done
+    await host_serves_config
+    await host_is_ready
+}
+
+is_another_main_process() {
+    [[ $(main_pid "$1") != 0 && $(main_pid "$1") != "$2" ]]
+}
+
+host_is_ready() {
+    host_request /-/ready --fail
 }
 
 # The host as it was before nginx made a connection of its own for each POST: the site knows no such group of servers.

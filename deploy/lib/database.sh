@@ -28,11 +28,25 @@ postgres_pid() {
     fi
 }
 
+# A folder without a cluster beside other state may be a volume that isn't mounted. What lies there belongs to data that
+# a new cluster would not have.
+refuse_missing_cluster() {
+    local file others=()
+    [[ ! -s $data/PG_VERSION ]] || return 0
+    [[ -z $(ls -A -- "$data" 2>/dev/null) ]] ||
+        fail "$data is not empty, but holds no PostgreSQL cluster (there is no PG_VERSION): put the cluster back, or move the folder away"
+    for file in "$environments_file" "$tokens"/*.token; do
+        [[ ! -e $file ]] || others+=("$(printf '%q' "$file")")
+    done
+    ((${#others[@]} == 0)) ||
+        fail "the database is missing: $data holds none, but there is state of one. If its volume is not mounted, mount it. To begin anew with an empty database, move away: ${others[*]}"
+}
+
 make_cluster() {
     keep_secret "$secrets/postgres.password" "$database_user"
     if [[ ! -s $data/PG_VERSION ]]; then
         say "Making a PostgreSQL cluster."
-        rm -rf -- "$data" "$data.new" "$tokens"/*.token
+        rm -rf -- "$data.new"
         if ! (cd "$home/postgres" || exit; as_user "$database_user" "$postgres_bin/initdb" -D "$data.new" -U postgres -E UTF8 \
             --locale=C.UTF-8 --data-checksums --auth=scram-sha-256 \
             --pwfile="$secrets/postgres.password") >"$logs/initdb.log" 2>&1; then
@@ -41,7 +55,8 @@ make_cluster() {
             fail "PostgreSQL could not make its cluster in $data"
         fi
         printf "include 'almanac.conf'\n" >>"$data.new/postgresql.conf"
-        mv -- "$data.new" "$data"
+        [[ ! -d $data ]] || rmdir -- "$data"
+        mv -T -- "$data.new" "$data"
     fi
     write_cluster_settings
     (umask 077 && printf '*:*:*:postgres:%s\n' "$(<"$secrets/postgres.password")" >"$secrets/superuser.pgpass")
@@ -69,27 +84,45 @@ END
 }
 
 start_postgres() {
+    local launch
     [[ -z $(postgres_pid) ]] || return 0
     find_postgres_programs
-    recover_from_killed_postmaster
-    touch "$logs/postgres.log"
-    if ((EUID == 0)); then
-        chown "$database_user:" "$logs/postgres.log"
+    if [[ -z $(supervisors_of postgres) ]]; then
+        recover_from_killed_postmaster
+        # Started anew a second after its end at the earliest, until there is room on a full disk, say.
+        # shellcheck disable=SC2016
+        launch='exec 9<"$0/PG_VERSION"; flock 9; (sleep 1 </dev/null &); exec "$1" -D "$0" 9<&-'
+        touch "$logs/postgres.log"
+        ((EUID != 0)) || chown "$database_user:" "$logs/postgres.log"
+        spawn_supervised postgres "$logs/postgres.log" "$database_user" /bin/bash -c "$launch" "$data" "$postgres_bin/postgres"
     fi
-    if ! run_pg_ctl start -w -t 60 -l "$logs/postgres.log" >/dev/null; then
-        show_tail "$logs/postgres.log"
-        explain_log "$logs/postgres.log"
-        fail "PostgreSQL did not start"
-    fi
+    await_postgres
 }
 
-# pg_ctl leaves the terminal's session by itself.
-run_pg_ctl() {
-    (
-        close_inherited_files
-        cd "$home/postgres" || exit
-        as_user "$database_user" "$postgres_bin/pg_ctl" -D "$data" "$@" </dev/null 2>&1
-    )
+await_postgres() {
+    local deadline=$((SECONDS + 60)) begin failures
+    begin=$(stat -c %s -- "$logs/postgres.log")
+    until [[ -n $(postgres_pid) ]] && "$postgres_bin/pg_isready" -q -h "$sockets/postgres" -p 5432; do
+        failures=$(tail -c "+$((begin + 1))" -- "$logs/postgres.log" | grep -acF "$failed_start" || true)
+        # The first may have met the processes of a server that was killed.
+        if ((failures > 5 || SECONDS >= deadline)) || [[ -z $(supervisors_of postgres) ]]; then
+            show_tail "$logs/postgres.log"
+            explain_log "$logs/postgres.log"
+            stop_postgres
+            fail "PostgreSQL did not start"
+        fi
+        sleep 0.1
+    done
+}
+
+# The first processes of servers in our folder, also those whose postmaster.pid was lost. Others are called "postgres: ".
+postmasters() {
+    local pid
+    for pid in $(processes_in "$data"); do
+        if [[ $(readlink -- "/proc/$pid/exe" 2>/dev/null) == */postgres* && $(command_line "$pid") != "postgres: "* ]]; then
+            printf '%s\n' "$pid"
+        fi
+    done
 }
 
 # After a kill -9 the backends notice within moments that their parent is gone. After a reboot the old process id may
@@ -105,31 +138,35 @@ recover_from_killed_postmaster() {
     rm -f -- "$data/postmaster.pid" "$sockets/postgres"/.s.PGSQL.5432{,.lock}
 }
 
+# SIGINT is a fast shutdown, SIGQUIT an immediate one.
 stop_postgres() {
-    [[ -n $(postgres_pid) ]] || return 0
-    find_postgres_programs
-    run_pg_ctl stop -m fast -w -t 30 >/dev/null || run_pg_ctl stop -m immediate -w -t 10 >/dev/null ||
-        warn "PostgreSQL does not stop: see $logs/postgres.log"
+    local pid
+    end_supervision postgres
+    for pid in $(postmasters); do
+        kill -s INT "$pid" 2>/dev/null || true
+    done
+    for pid in $(postmasters); do
+        await_end 30 "$pid" || end_process "$pid" QUIT 10 || warn "PostgreSQL does not stop: see $logs/postgres.log"
+    done
+    end_supervisors postgres
+    for pid in $(postmasters); do
+        end_process "$pid" INT 30
+    done
+    rm -f -- "$run/postgres.pid"
 }
 
-# Roles and databases are brought to what sql/roles.sql says at every start.
+# Roles and databases are brought to what sql/roles.sql says at every start, those of environments that were added too.
 # The passwords travel through standard input, so that neither ps nor a log shows them.
 make_databases() {
-    local environment
-    keep_secret "$secrets/owner.password" "$(id -un)"
-    keep_secret "$secrets/worker.password" "$web_user"
-    for environment in "${environments[@]}"; do
-        roles_script "$environment" | as_superuser >"$logs/database.log" 2>&1 || database_failed "$environment"
-    done
-}
-
-roles_script() {
-    printf '\\set database almanac_%s\n' "$1"
-    printf '\\set owner_password %s\n' "$(<"$secrets/owner.password")"
-    printf '\\set worker_password %s\n' "$(<"$secrets/worker.password")"
-    # The login that workers of all environments shared before; nothing runs now that has it.
-    printf '\\set shared_login end\n'
-    cat -- "$checkout/sql/roles.sql"
+    local name host database worker_file owner_file
+    while IFS=$'\x1f' read -r name host database worker_file owner_file; do
+        {
+            roles_settings "$database" "$worker_file" "$owner_file"
+            # The login that workers of all environments shared before; nothing runs now that has it.
+            printf '\\set shared_login end\n'
+            cat -- "$checkout/sql/roles.sql"
+        } | as_superuser >"$logs/database.log" 2>&1 || database_failed "$name"
+    done < <(list_local_environments)
 }
 
 database_failed() {
@@ -142,18 +179,30 @@ as_superuser() {
         -h "$sockets/postgres" -p 5432 -U postgres -d postgres
 }
 
+# Those here must work; one on another server may be away.
 migrate_databases() {
-    if ! "$bin/almanac" migrate --environments "$environments_file" --sql "$checkout/sql" >"$logs/migrate.log" 2>&1; then
+    local name
+    for name in "${environments[@]}"; do
+        migrate "$name" && continue
         show_tail "$logs/migrate.log" 5
-        fail "the databases could not be migrated"
-    fi
+        if is_local "$name"; then
+            fail "the database of $name could not be migrated"
+        fi
+        warn "the database of $name, on another server, could not be migrated: when it can, run almanac migrate $name"
+    done
 }
 
-write_environments_file() {
+migrate() {
+    "$bin/almanac" migrate "$1" --environments "$environments_file" --sql "$checkout/sql" >"$logs/migrate.log" 2>&1
+}
+
+# The operator's from then on.
+make_environments_file() {
     local environment separator='' host="host='$sockets/postgres' port=5432"
+    [[ ! -e $environments_file ]] || return 0
     {
         printf '{'
-        for environment in "${environments[@]}"; do
+        for environment in "${first_environments[@]}"; do
             printf '%s\n  "%s": {\n' "$separator" "$environment"
             printf '    "database": "%s dbname=almanac_%s user=almanac_%s_worker",\n' "$host" "$environment" "$environment"
             printf '    "password_file": "%s",\n' "$secrets/worker.password"

@@ -10,6 +10,9 @@
 server_programs=(almanac-worker almanac-events)
 sockets_and_services=(almanac-{worker,events}.{socket,service})
 backup_units=(almanac-backup.{timer,service})
+restarted_services=(postgresql@.service nginx.service)
+environments_file=/etc/almanac/environments.json
+local_hosts=(localhost 127.0.0.1 /run/postgresql)
 
 check_host_options() {
     [[ $environment =~ ^[a-z][a-z0-9-]{0,31}$ ]] || fail "--environment must match [a-z][a-z0-9-]{0,31}, not \"$environment\""
@@ -51,6 +54,9 @@ copy_files() {
     chmod -R u=rwX,go=rX -- "$root/usr/share/almanac"
     install -m 644 -- "$checkout"/deploy/systemd/*.{socket,service,timer} "$root/usr/lib/systemd/system/"
     install -m 644 -- "$checkout/deploy/systemd/almanac.conf" "$root/usr/lib/sysusers.d/"
+    for file in "${restarted_services[@]}"; do
+        install -D -m 644 -- "$checkout/deploy/systemd/restart.conf" "$root/usr/lib/systemd/system/$file.d/almanac.conf"
+    done
     copy_nginx_files "$root/etc/nginx"
 }
 
@@ -127,85 +133,55 @@ keep_host_secret() {
 # Only localhost gets a certificate made here; a name of one's own needs one that the world knows.
 make_host_certificate() {
     tls=$1
-    if [[ -s $tls/server.pem && ! -e $tls/ca.key ]]; then
-        return 0
-    fi
-    [[ $host == localhost ]] ||
+    if [[ ! -e $tls/server.pem && ! -e $tls/server.key && $host != localhost ]]; then
         fail "put the certificate of $host into $tls/server.pem and its key into $tls/server.key, then run this again"
+    fi
     # shellcheck disable=SC2034 # for make_certificate
     environments=("$environment")
     make_certificate
 }
 
+# What is wrong with the operator's own file is said before anything of it is used: by the program, as its user.
+check_host_settings() {
+    local reason
+    reason=$(as_user almanac env "ALMANAC_ENVIRONMENTS=$environments_file" almanac-worker --check 2>&1 >/dev/null) ||
+        fail "as the user almanac, which it runs as: ${reason#almanac-worker: } (the services go on as they were; put it right, then run this again)"
+}
+
 # In the cluster of this host; an environments.json that names other servers is left to its author.
 make_host_databases() {
-    local name database
-    while IFS=$'\t' read -r name database; do
+    local name host database worker_file owner_file
+    while IFS=$'\x1f' read -r name host database worker_file owner_file; do
         say "Database $database of $name."
-        make_host_roles "$database" 'shared_login keep' ||
+        {
+            roles_settings "$database" "$worker_file" "$owner_file"
+            printf '\\set shared_login keep\n'
+            cat -- "$checkout/sql/roles.sql"
+        } | run_on_host_cluster ||
             fail "the database of $name could not be made: is PostgreSQL running (systemctl status postgresql)?"
-    done < <(list_local_databases)
+    done < <(list_local_environments)
     name_own_logins
     almanac migrate || fail "the databases could not be migrated"
 }
 
-make_host_roles() {
-    {
-        printf '\\set database %s\n' "$1"
-        printf '\\set owner_password %s\n' "$(</etc/almanac/secrets/owner.password)"
-        printf '\\set worker_password %s\n' "$(</etc/almanac/secrets/worker.password)"
-        printf '\\set %s\n' "$2"
-        cat -- "$checkout/sql/roles.sql"
-    } | as_user postgres psql -X -q -w -v ON_ERROR_STOP=1 -d postgres >/dev/null
-}
-
-# The workers of earlier releases shared one login, almanac_worker. Where environments.json names it, the environment's
-# own takes its place; everything else in the file stays as it is.
-name_own_logins() {
-    local file=/etc/almanac/environments.json text name database place
-    text=$(<"$file")
-    while IFS=$'\t' read -r name database place; do
-        [[ $text == *"\"$place\""* ]] || continue
-        text=${text//"\"$place\""/"\"$(own_login "$database" "$place")\""}
-        say "Environment $name: its workers log in as ${database}_worker now, and can open no other database."
-    done < <(list_shared_logins)
-    [[ $text != "$(<"$file")" ]] || return 0
-    cp -p -- "$file" "$file.new"
-    printf '%s\n' "$text" >"$file.new"
-    cp -p -- "$file" "$file~"
-    mv -- "$file.new" "$file"
-    say "$file was changed so; the former one is $file~."
-}
-
-own_login() {
-    sed -E "s/(^|[[:space:]])user=almanac_worker([[:space:]]|$)/\\1user=$1_worker\\2/" <<<"$2"
+run_on_host_cluster() {
+    as_user postgres psql -X -q -w -v ON_ERROR_STOP=1 -d postgres >/dev/null
 }
 
 # Once no process has the shared login any more.
 end_shared_login() {
-    local name database
+    local name host database worker_file owner_file
     if [[ -n $(list_shared_logins) ]]; then
         warn "workers still share the login almanac_worker, which can open several databases: name DATABASE_worker in its place in /etc/almanac/environments.json, then run this again"
         return 0
     fi
-    while IFS=$'\t' read -r name database; do
-        make_host_roles "$database" 'shared_login end' || fail "the shared login of $name could not be ended"
-    done < <(list_local_databases)
-}
-
-# Environments whose database is in the cluster of this host.
-list_local_databases() {
-    jq -r 'to_entries[] | (.value.owner.database // .value.database) as $place
-        | select($place | test("(^|\\s)host=(localhost|127\\.0\\.0\\.1|/run/postgresql)(\\s|$)"))
-        | [.key, ($place | capture("(^|\\s)dbname=(?<name>[A-Za-z0-9_-]+)").name)] | @tsv' /etc/almanac/environments.json
-}
-
-# Environments of this host whose workers log in as almanac_worker: name, database, connection string.
-list_shared_logins() {
-    jq -r 'to_entries[] | .value.database as $place
-        | select($place | test("(^|\\s)host=(localhost|127\\.0\\.0\\.1|/run/postgresql)(\\s|$)"))
-        | select($place | test("(^|\\s)user=almanac_worker(\\s|$)"))
-        | [.key, ($place | capture("(^|\\s)dbname=(?<name>[A-Za-z0-9_-]+)").name), $place] | @tsv' /etc/almanac/environments.json
+    while IFS=$'\x1f' read -r name host database worker_file owner_file; do
+        {
+            roles_settings "$database" "$worker_file" "$owner_file"
+            printf '\\set shared_login end\n'
+            cat -- "$checkout/sql/roles.sql"
+        } | run_on_host_cluster || fail "the shared login of $name could not be ended"
+    done < <(list_local_environments)
 }
 
 nginx_is_active() {
@@ -236,6 +212,9 @@ remove_files() {
     done
     for file in "${sockets_and_services[@]}" "${backup_units[@]}"; do
         rm -f -- "$root/usr/lib/systemd/system/$file"
+    done
+    for file in "${restarted_services[@]}"; do
+        rm -f -- "$root/usr/lib/systemd/system/$file.d/almanac.conf"
     done
     rm -f -- "$root/usr/lib/sysusers.d/almanac.conf" "$root"/etc/nginx/almanac-*.conf "$root/etc/nginx/conf.d/almanac.conf"
     rm -rf -- "$root/usr/share/almanac" "$root/var/lib/nginx/almanac"

@@ -12,7 +12,8 @@
 #     tls                ca.pem, and the certificate made by it
 #     tokens             an API token per environment
 
-environments=(development staging)
+# Those of the first environments.json; once it is there, it says which there are.
+first_environments=(development staging)
 
 # Sets every path from the home folder as the user names it.
 lay_out() {
@@ -49,8 +50,13 @@ settle_in() {
     if [[ -f $run/sockets-elsewhere ]]; then
         sockets=$(<"$run/sockets-elsewhere")
     fi
+    name_sockets
+}
+
+name_sockets() {
     worker_socket=$sockets/worker.sock
     events_socket=$sockets/events.sock
+    local_hosts=("$sockets/postgres")
 }
 
 # Makes the home folder, its parts, and the folder of the sockets.
@@ -96,7 +102,12 @@ services_can_enter() {
 
 refuse_home_of_another_user() {
     local owner
-    [[ -d $data ]] || return 0
+    if [[ -d $run ]]; then
+        owner=$(stat -c %U -- "$run")
+        [[ $owner == "$(id -un)" ]] ||
+            fail "the instance in $named_home belongs to $owner: run this as that user, or choose another ALMANAC_HOME"
+    fi
+    [[ -e $data/PG_VERSION ]] || return 0
     owner=$(stat -c %U -- "$data")
     [[ $owner == "$database_user" ]] ||
         fail "the database in $named_home belongs to $owner: run this as that user, or choose another ALMANAC_HOME"
@@ -110,6 +121,8 @@ make_sockets_folder() {
         if [[ -f $run/sockets-elsewhere ]]; then
             sockets=$(<"$run/sockets-elsewhere")
         fi
+        # environments.json names it, so one that is gone after a reboot is made again under its name.
+        [[ $sockets != /tmp/almanac-* ]] || mkdir -m 711 -- "$sockets" 2>/dev/null || true
         if [[ $sockets == "$run/sockets" || ! -d $sockets || ! -O $sockets || -L $sockets ]]; then
             sockets=$(mktemp -d /tmp/almanac-XXXXXX)
             printf '%s\n' "$sockets" >"$run/sockets-elsewhere"
@@ -120,8 +133,7 @@ make_sockets_folder() {
         rm -f -- "$run/sockets-elsewhere"
     fi
     (umask 022 && mkdir -p -- "$sockets/postgres")
-    worker_socket=$sockets/worker.sock
-    events_socket=$sockets/events.sock
+    name_sockets
 }
 
 # Gives folders that a service writes to its user; done once the packages have made the users.
@@ -174,13 +186,4 @@ refuse_small_disk() {
 
 free_megabytes() {
     df --output=avail -B1M -- "$1" | tail -n 1 | tr -d ' '
-}
-
-keep_logs_small() {
-    local log
-    for log in "$logs"/*.log; do
-        if [[ -f $log ]] && (($(stat -c %s -- "$log") > 64 * 1024 * 1024)); then
-            mv -- "$log" "$log.1"
-        fi
-    done
 }

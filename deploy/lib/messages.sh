@@ -39,7 +39,7 @@ on_error() {
 # Why a command that wrote this log failed, when the system was the reason.
 explain_log() {
     local file=$1 reason
-    reason=$(grep -aoiE -m1 'No space left on device|Disk quota exceeded|Read-only file system|Permission denied|Killed' -- "$file" || true)
+    reason=$(tail -n 40 -- "$file" | grep -aoiE -m1 'No space left on device|Disk quota exceeded|Read-only file system|Permission denied|Killed' || true)
     if [[ -n $reason ]]; then
         warn "the reason: $reason"
     fi

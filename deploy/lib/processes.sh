@@ -10,28 +10,31 @@ is_alive() {
     [[ -n ${1:-} && -d /proc/$1 ]] && ! grep -qs '^State:[[:space:]]*Z' "/proc/$1/status"
 }
 
+parent_of() {
+    sed -n 's/^PPid:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null || true
+}
+
 children_of() {
     grep -lsE "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status | cut -d/ -f3 || true
 }
 
-# Processes whose working folder is the one given.
+# Processes whose working folder is the one given, also when it has been removed since.
 processes_in() {
-    local folder=$1 link
-    for link in /proc/[0-9]*/cwd; do
-        if [[ $(readlink -- "$link" 2>/dev/null) == "$folder" ]]; then
-            printf '%s\n' "$link" | cut -d/ -f3
-        fi
-    done
+    processes_with cwd "$1"
 }
 
 # Processes that run a program of this instance, also when its file has been replaced since.
 processes_running() {
-    local program_file=$1 link
-    for link in /proc/[0-9]*/exe; do
-        case $(readlink -- "$link" 2>/dev/null) in
-            "$program_file" | "$program_file (deleted)") printf '%s\n' "$link" | cut -d/ -f3 ;;
+    processes_with exe "$1"
+}
+
+processes_with() {
+    local pid path
+    while IFS=$'\t' read -r pid path; do
+        case $path in
+            "$2" | "$2 (deleted)") printf '%s\n' "${pid%/*}" ;;
         esac
-    done
+    done < <(find /proc -maxdepth 2 -path "/proc/[0-9]*/$1" -printf '%P\t%l\n' 2>/dev/null || true)
 }
 
 await_end() {
@@ -61,6 +64,16 @@ spawn_detached() {
     ) &
     spawned=$!
     disown "$spawned"
+}
+
+# The same, as another user.
+spawn_detached_as() {
+    local user=$1 log=$2 change=()
+    shift 2
+    if ((EUID == 0)) && [[ $user != root ]]; then
+        change=(setpriv "--reuid=$user" "--regid=$(id -g -- "$user")" --init-groups --)
+    fi
+    spawn_detached "$log" "${change[@]}" "$@"
 }
 
 # To be called in a subshell that is about to execute something.

@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # nginx: its configuration is rendered from deploy/nginx into the home folder, and run from there.
 
+# The networks that it can be reached from; this host alone when it is empty.
+address_of_all=${ALMANAC_ADDRESS:-}
+
 nginx_pid() {
     local pid
     [[ -s $run/nginx.pid ]] || return 0
@@ -20,18 +23,20 @@ nginx() {
 
 # The listening addresses, the paths and the user are filled in; all else is the same on any host.
 render_nginx() {
-    local text user_line='' listen
+    local text user_line='' listen='' address
     # A client that vanished without a word is noticed after two minutes.
     local options="backlog=4096 so_keepalive=60s:20s:3"
+    # The names of hosts are the operator's to fill in.
+    [[ ! -e $home/nginx/almanac-hosts.conf ]] || cp -p -- "$home/nginx/almanac-hosts.conf" "$run/almanac-hosts.conf"
     cp -- "$checkout"/deploy/nginx/*.conf "$home/nginx/"
+    [[ ! -e $run/almanac-hosts.conf ]] || mv -- "$run/almanac-hosts.conf" "$home/nginx/almanac-hosts.conf"
     text=$(<"$checkout/deploy/nginx/nginx.conf.template")
     if ((EUID == 0)); then
         user_line="user $web_user;"
     fi
-    listen="listen 127.0.0.1:$port ssl http2 default_server $options;"
-    if has_ipv6_loopback; then
-        listen+=$'\n'"        listen [::1]:$port ssl http2 default_server $options;"
-    fi
+    for address in $(listening_addresses); do
+        listen+="${listen:+$'\n        '}listen $address:$port ssl http2 default_server $options;"
+    done
     text=${text//@user@/"$user_line"}
     text=${text//@listen@/"$listen"}
     text=${text//@worker_socket@/"$worker_socket"}
@@ -45,18 +50,65 @@ render_nginx() {
     fi
 }
 
+# This host itself is always among them.
+listening_addresses() {
+    case $address_of_all in
+        0.0.0.0) ;;
+        *) printf '127.0.0.1\n' ;;
+    esac
+    case $address_of_all in
+        ::) ;;
+        *) ! has_ipv6_loopback || printf '[::1]\n' ;;
+    esac
+    case $address_of_all in
+        '' | localhost | 127.0.0.1 | ::1) ;;
+        *:*) printf '[%s]\n' "$address_of_all" ;;
+        *) printf '%s\n' "$address_of_all" ;;
+    esac
+}
+
+check_address() {
+    [[ $address_of_all =~ ^(localhost|[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)?$ ]] ||
+        fail "ALMANAC_ADDRESS must be an address of this host, such as 0.0.0.0 for every network, not \"$address_of_all\""
+}
+
 has_ipv6_loopback() {
     grep -qs '^00000000000000000000000000000001 ' /proc/net/if_inet6
 }
 
 start_nginx() {
+    local launch
     [[ -z $(nginx_pid) ]] || return 0
-    end_orphaned_nginx
-    if ! nginx >"$logs/nginx-start.log" 2>&1; then
-        show_tail "$logs/nginx-start.log"
-        explain_log "$logs/nginx-start.log"
-        fail "nginx did not start"
+    if [[ -z $(supervisors_of nginx) ]]; then
+        end_orphaned_nginx
+        # As for the server programs. Children of a killed nginx keep its port, so they are asked to end before.
+        # shellcheck disable=SC2016
+        launch='exec 9<"$0"; flock 9; (sleep 1 </dev/null &)
+            for link in /proc/[0-9]*/cwd; do
+                [[ $(readlink -- "$link") == "$1" && $(tr "\0" " " <"${link%cwd}cmdline") == "nginx: "* ]] || continue
+                pid=${link#/proc/}
+                kill -s QUIT "${pid%/cwd}"
+            done 2>/dev/null
+            PATH=$PATH:/usr/sbin:/sbin exec nginx -g "daemon off;" -p "$1" -e "$2" -c "$0" 9<&-'
+        : >"$logs/nginx-start.log"
+        spawn_supervised nginx "$logs/nginx-start.log" root /bin/bash -c "$launch" "$home/nginx/nginx.conf" \
+            "$home/nginx" "$logs/nginx-error.log"
     fi
+    await_nginx
+}
+
+await_nginx() {
+    local deadline=$((SECONDS + 20)) failures
+    until [[ -n $(nginx_pid) ]] && port_is_taken "$port"; do
+        failures=$(grep -acF "$failed_start" -- "$logs/nginx-start.log" || true)
+        if ((failures > 5 || SECONDS >= deadline)) || [[ -z $(supervisors_of nginx) ]]; then
+            show_tail "$logs/nginx-start.log"
+            explain_log "$logs/nginx-start.log"
+            stop_nginx
+            fail "nginx did not start"
+        fi
+        sleep 0.05
+    done
 }
 
 # Children of a killed nginx keep its port; they are known by their working folder.
@@ -71,32 +123,38 @@ end_orphaned_nginx() {
 
 stop_nginx() {
     local pid
+    end_supervision nginx
     pid=$(nginx_pid)
     if [[ -n $pid ]]; then
         kill -s QUIT "$pid" 2>/dev/null || true
         await_end 5 "$pid" || end_process "$pid" TERM 5
     fi
+    end_supervisors nginx
     end_orphaned_nginx
     rm -f -- "$run/nginx.pid"
 }
 
+# nginx says whether it takes its files, certificates included, before the one that runs is told to read them.
 reload_nginx() {
+    if ! nginx -t >"$logs/nginx-test.log" 2>&1; then
+        warn "nginx goes on with its former configuration: $(grep -m1 -F '[emerg]' "$logs/nginx-test.log" | sed -E 's/.*\[emerg\] ([0-9]+#[0-9]+: )?//')"
+        return 1
+    fi
     kill -s HUP "$(nginx_pid)"
 }
 
-# One clear line before anything is changed.
-check_ports() {
-    check_port ALMANAC_PORT "$port" 8443
-}
-
 # Looks at the port that a setting names; the third argument is one for an example.
-check_port() {
+check_port_number() {
     local setting=$1 number=$2 example=$3
     [[ $number =~ ^[1-9][0-9]{0,4}$ && $number -le 65535 ]] ||
         fail "$setting must be a number from 1 to 65535, not \"$number\""
     if ((EUID != 0 && number < $(</proc/sys/net/ipv4/ip_unprivileged_port_start))); then
         fail "port $number is reserved to root: choose another, for example $setting=$example $program"
     fi
+}
+
+check_port_is_free() {
+    local setting=$1 number=$2 example=$3
     if port_is_taken "$number" || ! reserve_port "$number"; then
         fail "port $number is taken by another program: choose another, for example $setting=$(free_port $((number < 60000 ? number + 1 : example))) $program"
     fi

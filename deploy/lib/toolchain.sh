@@ -40,13 +40,22 @@ build_release() {
     done
 }
 
-# Copies what services run, as new files: a running process keeps the file that it was started from.
-install_programs() {
+# Copies what services run beside where it will be, to be tried there as their user.
+lay_programs_ready() {
     local product
     for product in almanac-worker almanac-events almanac; do
         install -m 755 -- "$checkout/.build/release/$product" "$bin/$product.new"
+    done
+}
+
+# As new files: a running process keeps the file that it was started from.
+install_programs() {
+    local product
+    for product in almanac-worker almanac-events almanac; do
         mv -- "$bin/$product.new" "$bin/$product"
     done
+    install -m 755 -- "$checkout/deploy/lib/rotate-logs" "$bin/rotate-logs.new"
+    mv -- "$bin/rotate-logs.new" "$bin/rotate-logs"
     rm -rf -- "$home/www.new"
     (umask 022 && cp -r -- "$checkout/deploy/www" "$home/www.new")
     chmod -R a+rX -- "$home/www.new"

@@ -1,11 +1,15 @@
 # shellcheck shell=bash
 # Things to try after a first run: a token per environment, three entries, and lines to paste.
 
+# Environments whose file has a token that their database does not know.
+unfit_tokens=()
+
+# For the environments that a first start makes; who adds one makes its tokens.
 make_tokens() {
     local environment file
-    for environment in "${environments[@]}"; do
+    for environment in "${first_environments[@]}"; do
         file=$tokens/$environment.token
-        [[ ! -s $file ]] || continue
+        if [[ -s $file ]] || ! is_local "$environment"; then continue; fi
         rm -f -- "$file"
         if ! ALMANAC_ENVIRONMENTS=$environments_file "$bin/almanac" token create "$environment" \
             --scope admin --label "$program" --output "$file" >"$logs/token.log" 2>&1; then
@@ -15,12 +19,30 @@ make_tokens() {
     done
 }
 
+# A token in a file is one of the database that it was made for, as long as that is the one.
+check_tokens() {
+    local environment file status
+    for environment in "${environments[@]}"; do
+        file=$tokens/$environment.token
+        [[ -s $file ]] || continue
+        status=$(ask "/$environment/releases?limit=1" -o /dev/null -w '%{http_code}' -H @<(bearer "$file"))
+        [[ $status == 401 ]] || continue
+        warn "$file is no token of the database of $environment (it was revoked, or the database is another one). For a new one: rm $(printf '%q' "$file") && $(printf '%q ' "$bin/almanac" token create "$environment" --scope admin --label "$program" --output "$file" --environments "$environments_file")"
+        unfit_tokens+=("$environment")
+    done
+}
+
+bearer() {
+    printf 'Authorization: Bearer %s\n' "$(<"$1")"
+}
+
 # One release with three entries, unless the environment has ever had one.
 fill_development() {
     local status
+    [[ -s $tokens/development.token && " ${unfit_tokens[*]} " != *" development "* ]] && is_local development || return 0
     ask /development/config -o /dev/null -D - | grep -i $'^almanac-revision: 0\r*$' >/dev/null || return 0
     status=$(ask /development/config -X PATCH -o "$logs/first-release.json" -w '%{http_code}' \
-        -H "Authorization: Bearer $(<"$tokens/development.token")" \
+        -H @<(bearer "$tokens/development.token") \
         -H 'Content-Type: application/merge-patch+json' -H 'Almanac-Message: First entries' --data-binary @- <<'END'
 {
   "app.background.color": "#FFB6C1",
@@ -36,22 +58,25 @@ END
 }
 
 show_welcome() {
-    local ca token url curl=curl
+    local trust='' token url curl=curl
     url=$(instance_url)
-    ca=$(printf '%q' "$named_home/tls/ca.pem")
+    # A certificate of one's own has names of one's own.
+    ! is_made_here || trust=" --cacert $(printf '%q' "$named_home/tls/ca.pem")"
     token=$(printf '%q' "$named_home/tokens/development.token")
     if [[ -n ${https_proxy:-}${HTTPS_PROXY:-}${all_proxy:-}${ALL_PROXY:-} ]]; then
         curl="curl --noproxy localhost"
     fi
-    cat <<END
-
-Almanac serves ${environments[*]} on $url
+    say
+    say "Almanac serves ${environments[*]} on $url"
+    [[ " ${environments[*]} " != *" development "* ]] || cat <<END
 
 The config of development, what has changed since revision 0, and a change:
 
-  $curl --cacert $ca $url/development/config
-  $curl --cacert $ca '$url/development/config?since=0'
-  $curl --cacert $ca -X PUT $url/development/config/app.fun_button.text -H "Authorization: Bearer \$(cat $token)" -H 'Content-Type: application/json' -d '{"value":"Purrrr! 😺"}'
+  $curl$trust $url/development/config
+  $curl$trust '$url/development/config?since=0'
+  $curl$trust -X PUT $url/development/config/app.fun_button.text -H "Authorization: Bearer \$(cat $token)" -H 'Content-Type: application/json' -d '{"value":"Purrrr! 😺"}'
+END
+    cat <<END
 
 Tokens  $named_home/tokens
 Logs    $named_home/log

@@ -7,6 +7,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/timex.h>
 
 int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 int pipe2(int descriptors[2], int flags);

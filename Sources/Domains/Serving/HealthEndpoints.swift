@@ -2,7 +2,9 @@ internal import AlmanacEnvironments
 internal import AlmanacHTTP
 internal import AlmanacJSON
 
-/// The calls under `/-/`, for supervisors on the host itself.
+/// The calls under `/-/`, for supervisors on the host itself; `/-/healthy` for load balancers elsewhere too, so it
+/// tells nothing but that this process answers. That a database is away would let them give up every host at once, each
+/// of which still has the config.
 enum HealthEndpoints {
     static func respond<Service>(
         to request: Request, _ registry: Registry<Service>, _ observation: Observation
@@ -11,16 +13,19 @@ enum HealthEndpoints {
             throw Problem(.methodNotAllowed, "this path takes GET, HEAD", headers: [("Allow", "GET, HEAD")])
         }
         switch request.target.segments {
-        case ["-", "live"]: return response(200) { $0.member("live", true) }
+        case ["-", "live"]: return live
+        case ["-", "healthy"]: return live
         case ["-", "ready"]: return ready(registry)
         case ["-", "metrics"]: return observation.page(of: registry.all, awaited: registry.awaited.map(\.name))
-        default: throw Problem(.notFound, "expected /-/live, /-/ready or /-/metrics")
+        default: throw Problem(.notFound, "expected /-/live, /-/healthy, /-/ready or /-/metrics")
         }
     }
 
+    private static var live: Response { response(200) { $0.member("live", true) } }
+
     /// The pattern of a path for metrics; nil for one that is none of these calls.
     static func pattern(of path: [String]) -> String? {
-        ["/-/live", "/-/ready", "/-/metrics"].first { $0 == "/" + path.joined(separator: "/") }
+        ["/-/live", "/-/healthy", "/-/ready", "/-/metrics"].first { $0 == "/" + path.joined(separator: "/") }
     }
 
     /// 200 when every environment can be read and written, else 503; either way with the state of each, and why it is

@@ -1,3 +1,4 @@
+internal import AlmanacEnvironments
 public import AlmanacFastCGI
 internal import AlmanacPOSIX
 
@@ -47,7 +48,11 @@ public struct Server<Service: EnvironmentService>: Sendable {
 /// The main function of a server program.
 public enum Program {
     /// Runs it; when it cannot start it reports why in one line, and ends with status 1.
+    ///
+    /// With the argument `--check` it reads the environments file as it would, and the password files that are named
+    /// there, and says what came of it.
     public static func run(_ name: String, _ body: () throws -> Never) -> Never {
+        if CommandLine.arguments.dropFirst().elementsEqual(["--check"]) { check(name) }
         let started = ContinuousClock.now
         Signal.takeOver()
         Process.limitHeaps()
@@ -59,6 +64,19 @@ public enum Program {
             // A supervisor may start the program again at once; it ends no sooner than a second after its start.
             let remaining = Duration.seconds(1) - (ContinuousClock.now - started)
             if remaining > .zero { _ = try? Event().wait(upTo: remaining) }
+            Process.end(status: 1)
+        }
+    }
+
+    private static func check(_ name: String) -> Never {
+        let path = ServerSettings.usedEnvironmentsFile
+        do {
+            let environments = try EnvironmentsFile.load(path, for: .worker)
+            let names = environments.map(\.name.text).joined(separator: ", ")
+            try Process.output("\(path): is valid and has \(names)\n")
+            Process.end(status: 0)
+        } catch {
+            Process.report("\(name): \(error)")
             Process.end(status: 1)
         }
     }

@@ -30,11 +30,15 @@ public struct ServerSettings: Sendable {
     ///   - threads: how many there are when nothing is set.
     ///   - connections: the same for these.
     public init(threads: Int, connections: Int) throws(ServerSettingsFailure) {
-        environmentsFile = Process.variable("ALMANAC_ENVIRONMENTS") ?? "/etc/almanac/environments.json"
+        environmentsFile = Self.usedEnvironmentsFile
         place = try Self.place()
         self.threads = try Self.number("ALMANAC_THREADS", in: 1...1024) ?? threads
         self.connections = try Self.number("ALMANAC_CONNECTIONS", in: 1...256) ?? connections
         loggedRequests = try Self.loggedRequests()
+    }
+
+    static var usedEnvironmentsFile: String {
+        Process.variable("ALMANAC_ENVIRONMENTS") ?? "/etc/almanac/environments.json"
     }
 
     private static func place() throws(ServerSettingsFailure) -> Listener.Place {

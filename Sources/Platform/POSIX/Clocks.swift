@@ -1,7 +1,15 @@
+internal import AlmanacCLinux
 internal import Glibc
 
 /// The time of day of this machine.
 public enum WallClock {
+    /// Whether a time service keeps it right, as the kernel knows (adjtimex(2)); nil where nobody may ask.
+    public static var isSynchronized: Bool? {
+        var state = timex()
+        let code = unsafe adjtimex(&state)
+        return code < 0 ? nil : code != TIME_ERROR
+    }
+
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public static var milliseconds: Int64 {
         var now = timespec()

@@ -1,5 +1,17 @@
-/// Whether another clock is as far as it may be from this machine's.
+internal import AlmanacPOSIX
+
+/// Whether this machine's clock is kept right, and another one is as far from it as it may be.
 enum ClockCheck {
+    /// - Parameter isSynchronized: whether the kernel says so; nil when it doesn't tell.
+    static func finding(isSynchronized: Bool? = WallClock.isSynchronized) -> Finding {
+        let advice = "run chrony or systemd-timesyncd here (timedatectl shows whether one works)"
+        return switch isSynchronized {
+        case nil: .skipped("clock", "this machine", "the kernel does not say whether a time service keeps it right")
+        case true?: .good("clock", "this machine", "a time service keeps it right")
+        case false?: .warning("clock", "this machine", "no time service keeps it right", advice: advice)
+        }
+    }
+
     /// - Parameters:
     ///   - milliseconds: how far the other clock is ahead.
     ///   - tolerance: in milliseconds.

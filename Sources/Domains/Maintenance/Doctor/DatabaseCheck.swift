@@ -22,7 +22,8 @@ struct DatabaseCheck {
     func findings(now: () -> Int64) -> [Finding] {
         let (findings, worker, owner) = reach()
         guard let worker else { return findings }
-        return findings + roles(worker, owner) + [replication(worker), clock(worker, now)]
+        return findings + roles(worker, owner) + [replication(worker), backup(worker, now), clock(worker, now)]
+            + elsewhere(worker)
     }
 
     private func reach() -> (findings: [Finding], worker: Connection?, owner: Connection?) {
@@ -102,6 +103,32 @@ struct DatabaseCheck {
         } catch {
             return .failed("replication", name, "\(error)", advice: "look at the database's log")
         }
+    }
+
+    private func backup(_ worker: Connection, _ now: () -> Int64) -> Finding {
+        do {
+            let row = try worker.run(DoctorStatements.upkeep).single("upkeep")
+            return BackupCheck.finding(
+                name, newest: try row.optionalTimestamp("backed_up_at"),
+                watchedSince: try row.timestamp("watched_since"),
+                now: now())
+        } catch {
+            return .skipped(
+                "backup", name, "it is not known when there was one: \(error)", advice: "run: almanac migrate \(name)")
+        }
+    }
+
+    /// Of another machine nothing is seen but its PostgreSQL.
+    private func elsewhere(_ worker: Connection) -> [Finding] {
+        let options = worker.options.filter { ["host", "hostaddr"].contains($0.keyword) && !$0.value.isEmpty }
+        let hosts = (options.last?.value ?? "").split(separator: ",").map(String.init)
+        let others = hosts.filter { !$0.hasPrefix("/") && $0 != "localhost" && !$0.hasPrefix("127.") && $0 != "::1" }
+        guard !others.isEmpty else { return [] }
+        return [
+            .skipped(
+                "disk", name, "the database is on \(others.joined(separator: ", "))",
+                advice: "look there at its disk, its log, and its certificate")
+        ]
     }
 
     /// Clocks apart make times in the history wrong and tokens valid for too long or not at all.

@@ -15,15 +15,19 @@ public struct Doctor: Sendable {
         public var sockets: [String]
         /// The main configuration file of nginx; nil looks at none.
         public var nginxFile: String?
+        /// Folders whose disks must have room: for data, for logs.
+        public var folders: [String]
 
         public init(
-            environmentsFile: String, url: WebAddress?, caFile: String?, sockets: [String], nginxFile: String?
+            environmentsFile: String, url: WebAddress?, caFile: String?, sockets: [String], nginxFile: String?,
+            folders: [String]
         ) {
             self.environmentsFile = environmentsFile
             self.url = url
             self.caFile = caFile
             self.sockets = sockets
             self.nginxFile = nginxFile
+            self.folders = folders
         }
     }
 
@@ -42,6 +46,9 @@ public struct Doctor: Sendable {
     public func examine(_ report: (Finding) throws -> Void) rethrows {
         let file = EnvironmentsCheck(places.environmentsFile)
         try report(file.finding)
+        for finding in ProgramUserCheck(places.environmentsFile).findings() { try report(finding) }
+        for finding in DiskCheck.findings(places.folders) { try report(finding) }
+        try report(ClockCheck.finding())
         for environment in file.environments {
             for finding in DatabaseCheck(environment).findings(now: now) { try report(finding) }
             try report(IdentityProviderCheck.finding(environment))

@@ -57,6 +57,12 @@ enum DoctorStatements {
             current_setting('synchronous_standby_names') as names, current_setting('synchronous_commit') as commit
         """)
 
+    static let upkeep = Statement(
+        """
+        -- name: doctor_upkeep
+        select backed_up_at, watched_since from upkeep
+        """)
+
     static let clock = Statement(
         """
         -- name: doctor_clock

@@ -29,6 +29,11 @@ struct ReplicationCheck {
                 advice: "set synchronous_standby_names, such as 'ANY 1 (*)'; Patroni: synchronous_mode; "
                     + "pg_auto_failover: number_sync_standbys")
         }
+        if standbys == 0 {
+            return .failed(
+                check, place, "a write waits for standbys (\(synchronousNames)), and none follows",
+                advice: "see that the standbys run and reach this server, or empty synchronous_standby_names")
+        }
         if ["off", "local"].contains(synchronousCommit) {
             return .warning(
                 check, place,

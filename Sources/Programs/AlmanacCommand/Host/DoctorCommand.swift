@@ -8,7 +8,9 @@ enum DoctorCommand {
         Command(
             name: "doctor", summary: "Look at every part of an installation, and say what to do about what is wrong.",
             options: [
-                Option(name: "--url", value: "URL", help: "what clients ask; else $ALMANAC_URL"),
+                Option(
+                    name: "--url", value: "URL",
+                    help: "what clients ask; else $ALMANAC_URL; else that of the instance of deploy/run"),
                 Option(
                     name: "--ca-file", value: "FILE",
                     help:
@@ -18,21 +20,24 @@ enum DoctorCommand {
                     name: "--socket", value: "PATH",
                     help:
                         "a Unix socket of the workers or of the events process; may be given several times; "
-                        + "else those in "
+                        + "else those of the instance of deploy/run that the environments file belongs to, or in "
                         + "/run/almanac",
                     isRepeated: true, completion: .file),
                 Option(
                     name: "--nginx", value: "FILE",
-                    help: "nginx's main configuration file; else /etc/nginx/nginx.conf if it is there",
+                    help: "nginx's main configuration file; else that of the instance, or /etc/nginx/nginx.conf",
                     completion: .file),
                 .json,
             ] + Option.host,
             details: """
-                To be run on the host, best as root. It changes nothing. It looks at the environments file, and for each
-                environment at the database, the schema, the rights of both roles, \
-                the clock and the identity provider; then
-                at the sockets, at nginx's configuration, at the certificate, \
-                and at requests through nginx to workers and events.
+                To be run on the host, best as root. It changes nothing. It looks at the environments file, at what the
+                users that run the programs can read, at the disks and the clock, and for each \
+                environment at the database, the
+                schema, the rights of both roles, replication, the newest backup, the clock and the identity provider; \
+                then at
+                the sockets, at nginx's configuration, at the certificate, \
+                and at requests through nginx to workers and events. At the
+                end it names what was not looked at.
                 The exit status is 1 when something has failed; warnings and what was skipped don't count.
                 """,
             example: """
@@ -50,19 +55,53 @@ enum DoctorCommand {
             url = address
         }
         let named = arguments.all("--socket")
-        let usualFile = "/etc/nginx/nginx.conf"
+        let instance = LocalInstance(arguments.environmentsFile)
+        let authority = arguments.option("--ca-file") ?? Process.variable("ALMANAC_CA_FILE")
         let places = Doctor.Places(
-            environmentsFile: arguments.environmentsFile, url: url,
-            caFile: arguments.option("--ca-file") ?? Process.variable("ALMANAC_CA_FILE"),
-            sockets: named.isEmpty ? usualSockets : named,
-            nginxFile: arguments.option("--nginx") ?? ((try? File.exists(usualFile)) == true ? usualFile : nil))
+            environmentsFile: arguments.environmentsFile, url: url ?? instance?.url,
+            caFile: authority ?? (url == nil ? instance?.caFile : nil),
+            sockets: named.isEmpty ? instance?.sockets ?? usualSockets : named,
+            nginxFile: arguments.option("--nginx") ?? instance?.nginxFile ?? existing(["/etc/nginx/nginx.conf"]).first,
+            folders: instance?.folders
+                ?? existing(["/", "/etc/almanac", "/var/lib/postgresql", "/var/lib/nginx", "/var/log", "/var/backups"]))
         let report = FindingReport(isJSON: arguments.wantsJSON)
         try Doctor(places).examine(report.add)
         return try report.end()
     }
 
-    private static var usualSockets: [String] {
-        let folder = "/run/almanac"
-        return ((try? File.names(inFolder: folder)) ?? []).filter { $0.hasSuffix(".sock") }.map { "\(folder)/\($0)" }
+    private static var usualSockets: [String] { sockets(in: "/run/almanac") }
+
+    fileprivate static func sockets(in folder: String) -> [String] {
+        ((try? File.names(inFolder: folder)) ?? []).filter { $0.hasSuffix(".sock") }.map { "\(folder)/\($0)" }
+    }
+
+    fileprivate static func existing(_ paths: [String]) -> [String] {
+        paths.filter { (try? File.exists($0)) == true }
+    }
+}
+
+/// An instance of `deploy/run`, as it lies in its folder.
+private struct LocalInstance {
+    let url: WebAddress?
+    let caFile: String?
+    let sockets: [String]
+    let nginxFile: String
+    let folders: [String]
+
+    /// - Parameter environmentsFile: in the instance's folder; nil when it is in another one.
+    init?(_ environmentsFile: String) {
+        let parts = environmentsFile.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let folder = parts.isEmpty ? "." : parts.joined(separator: "/")
+        func line(_ file: String) -> String? {
+            (try? File.read("\(folder)/run/\(file)", limit: 4096)).map {
+                String(decoding: $0.prefix { $0 != 10 }, as: UTF8.self)
+            }
+        }
+        nginxFile = "\(folder)/nginx/nginx.conf"
+        guard (try? File.exists(nginxFile)) == true, let port = line("port") else { return nil }
+        url = WebAddress("https://localhost:\(port)")
+        caFile = DoctorCommand.existing(["\(folder)/tls/ca.pem"]).first
+        sockets = DoctorCommand.sockets(in: line("sockets-elsewhere") ?? "\(folder)/run/sockets")
+        folders = DoctorCommand.existing([folder, "\(folder)/postgres/data", "\(folder)/log"])
     }
 }

@@ -1,0 +1,36 @@
+internal import AlmanacPOSIX
+
+/// Whether the disks of some folders have room.
+enum DiskCheck {
+    /// With less PostgreSQL soon ends, and nothing can be built or started.
+    private static let tooLittle: UInt64 = 200 << 20
+    private static let little: UInt64 = 2 << 30
+
+    /// A finding for each file system that the folders are on.
+    static func findings(_ folders: [String]) -> [Finding] {
+        var seen: Set<UInt64> = []
+        return folders.compactMap { folder in
+            do {
+                let system = try FileSystem(of: folder)
+                guard seen.insert(system.device).inserted else { return nil }
+                return finding(
+                    folder, bytes: system.bytes, freeBytes: system.freeBytes, freeFiles: system.freeFiles)
+            } catch {
+                return .skipped("disk", folder, "cannot be looked at: \(error)", advice: "run this as root")
+            }
+        }
+    }
+
+    /// - Parameter freeFiles: nil where there is no such bound.
+    static func finding(_ folder: String, bytes: UInt64, freeBytes: UInt64, freeFiles: UInt64?) -> Finding {
+        let advice = "make room there, or move what grows to another disk; PostgreSQL ends when it finds none"
+        let text = "\(freeBytes >> 20) MB of \(bytes >> 20) MB are free"
+        if freeBytes < tooLittle { return .failed("disk", folder, text, advice: advice) }
+        if let freeFiles, freeFiles < 1000 {
+            return .failed("disk", folder, "only \(freeFiles) more files can be made", advice: advice)
+        }
+        // Of a small disk a tenth is enough.
+        if freeBytes < min(little, bytes / 10) { return .warning("disk", folder, text, advice: advice) }
+        return .good("disk", folder, text)
+    }
+}

@@ -1,0 +1,185 @@
+# shellcheck shell=bash
+# Reloads and starts that cannot work, and what dies, on the instance of operator.sh.
+
+reload_refuses_broken_file() {
+    local file=$trial_home/environments.json
+    change_file "$file" sed '2s/{/{{/'
+    fails_with 'goes on with the former environments: environments file .*environments.json: line 2, column' reload_once
+    put_back
+    trial --reload
+    trial_serves /development/config
+}
+
+# Both programs read the file, and each has its line.
+reload_once() {
+    local status=0
+    trial --reload 2>"$results/all-errors" || status=$?
+    grep almanac-worker "$results/all-errors" >&2
+    grep -q almanac-events "$results/all-errors"
+    return "$status"
+}
+
+reload_refuses_unreadable_secret() {
+    local secret
+    secret=$(real_home)/secrets/worker.password
+    chmod 000 "$secret"
+    fails_with "in 'development': cannot read the password file .*worker.password: Permission denied" reload_once
+    chmod 600 "$secret"
+    trial --reload
+}
+
+reload_refuses_unfit_certificate() {
+    local file=$trial_home/tls/server.key
+    change_file "$file" cat "$results/foreign.key"
+    fails_with 'nginx goes on with its former configuration: .*tls/server.key.*key values mismatch' trial --reload
+    trial_serves /development/config
+    put_back
+    trial --reload
+}
+
+reload_names_stopped_service() {
+    trial --stop-service events
+    fails_with 'events not running' trial --reload
+    trial --start-service events
+    trial --reload
+}
+
+refuses_instance_of_another() {
+    local action
+    ((EUID == 0)) || return 0
+    chown nobody "$(real_home)/run"
+    for action in --stop --reload --status --detach; do
+        fails_with 'belongs to nobody: run this as that user' trial "$action"
+    done
+    chown root "$(real_home)/run"
+    trial --status
+}
+
+refuses_another_port() {
+    local action
+    for action in --detach --reload; do
+        fails_with "runs on port $trial_port, and not on the 1234 of ALMANAC_PORT" \
+            env ALMANAC_HOME="$trial_home" ALMANAC_PORT=1234 "$checkout/deploy/run" "$action"
+    done
+}
+
+# Without PostgreSQL the config is still read from memory, by processes that a start in vain must not end.
+keeps_serving_while_disk_is_full() {
+    local worker
+    worker=$(trial --pid worker)
+    trial --stop-service postgres
+    stand_in df 'echo Avail; echo 17'
+    fails_with 'disk is nearly full.* 17 MB' with_stand_in --detach
+    [[ $(trial --pid worker) == "$worker" ]]
+    trial_serves /development/config
+    trial --start-service postgres
+    trial --status
+}
+
+keeps_serving_beside_broken_file() {
+    local file=$trial_home/environments.json worker
+    worker=$(trial --pid worker)
+    change_file "$file" head -c 40
+    cp "$file" "$results/broken"
+    trial --stop-service postgres
+    fails_with 'environments file .*environments.json: line [0-9]+, column' trial --detach
+    cmp "$results/broken" "$file"
+    [[ $(trial --pid worker) == "$worker" ]]
+    trial_serves /development/config
+    put_back
+    trial --detach
+}
+
+runs_anew() {
+    [[ -n $(trial --pid "$1") && $(trial --pid "$1") != "$2" ]]
+}
+
+revives_nginx_and_postgres() {
+    local service pid
+    for service in nginx postgres; do
+        pid=$(trial --pid "$service")
+        kill -9 "$pid"
+        await runs_anew "$service" "$pid"
+        await is_all_ready
+    done
+}
+
+# The cluster on a file system of its own, which is filled until PostgreSQL gives up.
+revives_postgres_after_full_disk() {
+    local token log
+    ((EUID == 0)) || return 0
+    full_home=$(real_home)
+    trial --stop
+    mkdir -p "$results/full"
+    mount -t tmpfs -o size=400m,mode=755 almanac-full-disk "$results/full" || return 0
+    trap end_full_disk EXIT
+    cp -a "$full_home/postgres/data" "$results/full/"
+    mv "$full_home/postgres/data" "$full_home/postgres/kept"
+    mkdir -m 700 "$full_home/postgres/data"
+    mount --bind "$results/full/data" "$full_home/postgres/data"
+    trial --detach
+    log=$full_home/log/postgres.log
+    : >"$log"
+    token="Authorization: Bearer $(<"$trial_home/tokens/development.token")"
+    dd if=/dev/zero of="$results/full/filler" bs=1M status=none 2>/dev/null || true
+    # More of PostgreSQL's log is needed than there is room for, and it ends.
+    fill_log_of_postgres
+    await_long grep -a 'database system is shut down' "$log"
+    # multiwatch has tried again in vain.
+    await_long grep -aF 'failed, next try' "$log"
+    trial_serves /development/config
+    rm "$results/full/filler"
+    await_long is_all_ready
+    [[ $(trial_status /development/config/after -X PUT -H "$token" --json '{"value": 1}') == 20[01] ]]
+}
+
+end_full_disk() {
+    trial --stop || true
+    umount "$full_home/postgres/data" || umount -l "$full_home/postgres/data" || true
+    umount "$results/full" || umount -l "$results/full" || true
+    rmdir "$full_home/postgres/data"
+    mv "$full_home/postgres/kept" "$full_home/postgres/data"
+    trial --detach
+}
+
+# Into PostgreSQL's log alone, which ends it when that finds no room.
+fill_log_of_postgres() {
+    local server
+    server=$(grep -om1 "host='[^']*' port=[0-9]*" "$trial_home/environments.json")
+    ! PGPASSFILE=$full_home/secrets/superuser.pgpass psql -Xq -d "$server user=postgres dbname=postgres" \
+        -c "select pg_logical_emit_message(false, 'filler', repeat('x', 4000000)) from generate_series(1, 200)" || return 1
+}
+
+foreground_reports_deaths() {
+    local shell pid service
+    trial --stop
+    trial >"$results/output" 2>&1 &
+    shell=$!
+    await_long grep -q 'Ctrl-C stops it' "$results/output"
+    for service in nginx postgres; do
+        pid=$(trial --pid "$service")
+        kill -9 "$pid"
+        await runs_anew "$service" "$pid"
+        await grep -E "$service (has ended, and )?runs again, as process|$service has ended, and runs again as process" "$results/output"
+    done
+    await is_all_ready
+    # Also where their supervisors are killed with them.
+    pid=$(trial --pid nginx)
+    kill -9 "$(<"$trial_home/run/nginx.pid")" "$(parent_of "$pid")" || true
+    await runs_anew nginx "$pid"
+    cat "$results/output"
+    trial --stop
+    wait "$shell" || true
+    grep 'Stopped from elsewhere' "$results/output"
+    trial --detach
+}
+
+stops_without_pid_files() {
+    local home
+    home=$(real_home)
+    rm -f -- "$home"/run/*.pid "$home/postgres/data/postmaster.pid"
+    trial --stop
+    await no_process_left
+    trial --detach
+    trial_serves /development/config
+}

@@ -1,0 +1,161 @@
+# shellcheck shell=bash
+# Logs, health and the doctor, on the instance of operator.sh.
+
+rotates_logs() {
+    local logs log
+    logs=$(real_home)/log
+    trial --stop
+    ALMANAC_LOG_MEGABYTES=1 trial --detach
+    for log in worker nginx-access postgres; do
+        head -c 1200000 /dev/zero | tr '\0' x >>"$logs/$log.log"
+        await_long test -s "$logs/$log.log.1"
+        await_long is_small "$logs/$log.log"
+    done
+    trial_serves /development/config
+    await grep -q '"path":"/development/config"' "$logs/nginx-access.log"
+    trial --reload
+    grep 'environments file read again' "$logs/worker.log"
+    ! grep -a xxxxx "$logs/worker.log" || return 1
+}
+
+is_small() {
+    (($(stat -c %s "$1") < 1000000))
+}
+
+logs_hold_no_searches() {
+    local logs service path
+    logs=$(real_home)/log
+    for service in worker events; do
+        trial --stop-service "$service"
+    done
+    for path in /development/notes /Development/notes /development/events / /style.css /-/ready /nowhere.txt; do
+        trial_status "$path?q=geheimnis" -H 'Referer: https://example.com/geheimnis' -H 'Authorization: Bearer geheimnis' || true
+        trial_status "$path?q=geheimnis" -X DELETE --data-binary "@$results/with-production" || true
+    done
+    head -c 5000000 /dev/zero | trial_status "/development/notes?q=geheimnis" -T - || true
+    for service in worker events; do
+        trial --start-service "$service"
+    done
+    await is_all_ready
+    trial_serves '/development/config?since=0'
+    curl -sS --noproxy '*' --cacert "$trial_home/tls/ca.pem" -o /dev/null "https://staging.localhost:$trial_port/config?since=0"
+    await grep -q '"host":"staging.localhost","environment":"staging".*"path":"/config","status":200' "$logs/nginx-access.log"
+    grep '"path":"/development/config","status":200' "$logs/nginx-access.log" | grep '"environment":"development"'
+    grep '"path":"/development/notes","status":502' "$logs/nginx-access.log" | grep '"worker_status":"502"'
+    ! grep -ar geheimnis "$logs" || return 1
+}
+
+# A server of nginx with the files of this release, on a port of its own; what is asked there meets no worker.
+start_site() {
+    local folder
+    site_folder=$(real_home)/site
+    folder=$site_folder
+    rm -rf -- "$folder"
+    mkdir "$folder"
+    cp "$(real_home)"/nginx/*.conf "$folder/"
+    sed -i -e "s#:$trial_port #:$1 #" -e "s#$(real_home)/\\(nginx\\|log\\|run\\)[^\";]*/#$folder/#g" \
+        -e "s#$(real_home)/\\(nginx\\|log\\|run\\)#$folder#g" -e "$2" "$folder/nginx.conf"
+    env "PATH=$PATH:/usr/sbin" nginx -p "$folder" -e "$folder/nginx-error.log" -c "$folder/nginx.conf"
+}
+
+stop_site() {
+    end_process "$(<"$site_folder/nginx.pid")" TERM 10
+}
+
+# As earlier releases wrote it, and deploy/install leaves it, without a word about errors.
+older_site_logs_no_searches() {
+    local site_port
+    take_free_port site_port $((trial_port + 1))
+    start_site "$site_port" '/^    error_log .* emerg;/d'
+    trap stop_site EXIT
+    for path in /development/notes /development/events /Development/notes /-/ready; do
+        [[ $(curl -sk --max-time 10 -o /dev/null -w '%{http_code}' -H 'Referer: https://example.com/geheimnis' "https://localhost:$site_port$path?q=geheimnis") == 502 ]]
+    done
+    cat "$site_folder/nginx-error.log"
+    ! grep -r geheimnis "$site_folder" || return 1
+}
+
+tells_load_balancers() {
+    local path
+    # As from another host, which learns no more than that.
+    for path in /-/healthy /-/events/healthy; do
+        [[ $(trial_status "$path" --interface 127.0.0.2 --resolve "localhost:$trial_port:127.0.0.1") == 200 ]]
+    done
+    trial --stop-service postgres
+    trial_serves /-/healthy
+    trial --start-service postgres
+    trial --stop-service events
+    [[ $(trial_status /-/events/healthy) == 502 ]]
+    trial_serves /-/healthy
+    trial --start-service events
+    trial --stop-service worker
+    [[ $(trial_status /-/healthy) == 502 ]]
+    trial --start-service worker
+    await is_all_ready
+    [[ $(trial_status /-/metrics --interface 127.0.0.2 --resolve "localhost:$trial_port:127.0.0.1") == 403 ]]
+}
+
+listens_on_another_address() {
+    local other=127.0.0.7
+    ! trial_status /-/live --resolve "localhost:$trial_port:$other" || return 1
+    trial --stop
+    fails_with 'ALMANAC_ADDRESS must be an address' env ALMANAC_ADDRESS=everywhere ALMANAC_HOME="$trial_home" \
+        ALMANAC_PORT="$trial_port" "$checkout/deploy/run" --detach
+    ALMANAC_ADDRESS=$other trial --detach
+    trial_serves /development/config --resolve "localhost:$trial_port:$other"
+    trial_serves /development/config
+    fails_with 'does not run on the address of ALMANAC_ADDRESS' env ALMANAC_ADDRESS=0.0.0.0 ALMANAC_HOME="$trial_home" \
+        ALMANAC_PORT="$trial_port" "$checkout/deploy/run" --detach
+}
+
+doctor() {
+    "$trial_home/bin/almanac" doctor --environments "$trial_home/environments.json" >"$results/doctor" 2>&1 || true
+    cat "$results/doctor"
+}
+
+doctor_sees_unreadable_secret() {
+    local secret
+    ((EUID == 0)) || return 0
+    secret=$(real_home)/secrets/worker.password
+    doctor
+    grep "^ok .*programs' user .*'www-data', which runs the programs, can read what it has to and no more" "$results/doctor"
+    grep '^nothing has failed' "$results/doctor"
+    chmod 000 "$secret"
+    doctor
+    chmod 600 "$secret"
+    grep "^FAIL .*programs' user .*worker.password .*'www-data', which runs the programs, cannot read it" "$results/doctor"
+    # The owner's is not for the programs.
+    chown www-data "$(real_home)/secrets/owner.password"
+    doctor
+    chown root "$(real_home)/secrets/owner.password"
+    grep "^FAIL .*programs' user .*owner.password .*can read the owner's password" "$results/doctor"
+}
+
+doctor_looks_at_instance() {
+    doctor
+    grep "^ok .*socket .*run/sockets/worker.sock" "$results/doctor"
+    grep "^ok .*health .*https://localhost:$trial_port" "$results/doctor"
+    grep -E "^(ok|WARN) .*disk .*a home .*MB are free" "$results/doctor"
+    change_file "$(real_home)/nginx/nginx.conf" sed '1s/^/nonsense;\n/'
+    doctor
+    grep '^FAIL .*nginx .*nginx/nginx.conf .*unknown directive "nonsense"' "$results/doctor"
+    put_back
+    # A small disk of its own.
+    ((EUID == 0)) && mount -t tmpfs -o size=20m almanac-small-disk "$(real_home)/log" || return 0
+    trap 'umount -l "$(real_home)/log"' EXIT
+    doctor
+    grep -E '^FAIL .*disk .*a home/log .*[0-9]+ MB of 20 MB are free' "$results/doctor"
+}
+
+doctor_names_what_it_skips() {
+    local file=$trial_home/environments.json
+    doctor
+    grep '^not looked at: .*identity provider (staging)' "$results/doctor"
+    grep -E '^(ok|WARN|--) .*clock +this machine' "$results/doctor"
+    grep -E '^(ok|WARN|--) .*backup +development' "$results/doctor"
+    jq '{development}' "$file" >"$results/elsewhere.json"
+    "$trial_home/bin/almanac" doctor --environments "$results/elsewhere.json" >"$results/doctor" 2>&1 || true
+    cat "$results/doctor"
+    grep "^--.*programs' user .*no program runs that reads this file" "$results/doctor"
+    grep "^not looked at: .*programs' user" "$results/doctor"
+}
