@@ -140,7 +140,8 @@ let targets: [Target] = [
 
     // Libraries for apps, and what reaches servers.
     .target(
-        name: "AlmanacClientRuntime", dependencies: ["AlmanacTimestamps", "AlmanacTransport"] + transports,
+        name: "AlmanacClientRuntime",
+        dependencies: ["AlmanacRevisions", "AlmanacTimestamps", "AlmanacTransport"] + transports,
         path: "Sources/Apps/ClientRuntime"),
     .target(
         name: "AlmanacNotes",
@@ -162,7 +163,7 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacHTTP", "AlmanacIdentity",
             "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacServing",
+            "AlmanacRevisions", "AlmanacServing",
         ],
         path: "Sources/Programs/AlmanacWorker"),
     .executableTarget(
@@ -170,7 +171,7 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacEventsDomain", "AlmanacFastCGI", "AlmanacHTTP",
             "AlmanacIdentity", "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacServing",
+            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacServing",
         ],
         path: "Sources/Programs/AlmanacEvents"),
     .executableTarget(
@@ -178,8 +179,8 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacClient", "AlmanacCryptography", "AlmanacEnvironments",
             "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacMigrations",
-            "AlmanacNotes", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignIn",
-            "AlmanacTimestamps",
+            "AlmanacNotes", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
+            "AlmanacSignIn", "AlmanacTimestamps",
         ],
         path: "Sources/Programs/AlmanacCommand"),
 

@@ -45,7 +45,9 @@ let libraries: [Target] = [
     .target(name: "TextMerge", path: "Almanac/Core/TextMerge"),
     .target(
         name: "AlmanacClientRuntime",
-        dependencies: ["AlmanacTimestamps", "AlmanacTransport", "AlmanacURLSessionTransport"],
+        dependencies: [
+            "AlmanacRevisions", "AlmanacTimestamps", "AlmanacTransport", "AlmanacURLSessionTransport",
+        ],
         path: "Almanac/Apps/ClientRuntime"),
     .target(
         name: "AlmanacNotes", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "TextMerge"],

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `the page promises something of the version that the code has`() throws {
-        let code = try Self.text("Sources/Apps/ClientRuntime/AlmanacVersion.swift")
+        let code = try Self.text("Sources/Core/Revisions/AlmanacVersion.swift")
         let version = try #require(code.firstMatch(of: /current = "(\d+\.\d+\.\d+)"/)?.1)
         #expect(page.contains("This is Almanac \(version):"))
     }

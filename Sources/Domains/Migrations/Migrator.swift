@@ -78,12 +78,6 @@ private struct TablesInUse: Error, CustomStringConvertible {
         "tables that it changes stay in use by others (a backup?), and nothing was changed: try again later"
 }
 
-/// The release that programs are of.
-public enum ProgramRelease {
-    /// As `almanac version` and the metric `almanac_build_info` show it.
-    public static let version = "1.0.0"
-}
-
 /// The schema that this release works with.
 public enum Schema {
     /// The number of the newest migration that the code relies on.

@@ -2,6 +2,7 @@ internal import AlmanacClient
 internal import AlmanacMigrations
 internal import AlmanacNotes
 internal import AlmanacPOSIX
+internal import AlmanacRevisions
 internal import AlmanacSignIn
 
 /// The command line for operators, and for people who work on an app's config.
@@ -29,7 +30,7 @@ enum CommandLineTool {
             try Process.output(HelpText.overview)
             return .done
         case "--version":
-            try Process.output("almanac \(ProgramRelease.version), schema \(Schema.required)\n")
+            try Process.output("almanac \(AlmanacVersion.current), schema \(Schema.required)\n")
             return .done
         case "help":
             try Process.output(try HelpText.topic(Array(words.dropFirst())))

@@ -3,6 +3,7 @@ internal import AlmanacFastCGI
 internal import AlmanacHTTP
 internal import AlmanacMigrations
 internal import AlmanacPOSIX
+internal import AlmanacRevisions
 internal import AlmanacServing
 
 Program.run("almanac-events") {
@@ -12,7 +13,7 @@ Program.run("almanac-events") {
     let turns = RequestTurns(settings)
     let keyWaits = WaitLimit(turns.keyWaits)
     let observation = Observation(
-        program: "almanac-events", schema: Schema.required, version: ProgramRelease.version,
+        program: "almanac-events", schema: Schema.required, version: AlmanacVersion.current,
         settings: settings, sources: [turns])
     let server = try Server(settings) { environment, _ in
         try EventsEnvironment(environment, connections: settings.connections, keyWaits: keyWaits)

@@ -6,6 +6,7 @@ internal import AlmanacMetrics
 internal import AlmanacMigrations
 internal import AlmanacNotesDomain
 internal import AlmanacPOSIX
+internal import AlmanacRevisions
 internal import AlmanacServing
 
 Program.run("almanac-worker") {
@@ -14,7 +15,7 @@ Program.run("almanac-worker") {
     let turns = RequestTurns(settings)
     let keyWaits = WaitLimit(turns.keyWaits)
     let observation = Observation(
-        program: "almanac-worker", schema: Schema.required, version: ProgramRelease.version,
+        program: "almanac-worker", schema: Schema.required, version: AlmanacVersion.current,
         settings: settings, sources: [actions, turns])
     let server = try Server(settings) { environment, find in
         try WorkerEnvironment(

@@ -2,6 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacMigrations
 internal import AlmanacPOSIX
+internal import AlmanacRevisions
 
 /// `almanac status`, `whoami` and `version`
 enum StatusCommands {
@@ -27,7 +28,7 @@ enum StatusCommands {
         Command(
             name: "version", summary: "Show the release of this program, and the schema that it works with.",
             options: [.json],
-            example: "$ almanac version\nalmanac \(ProgramRelease.version), schema \(Schema.required)",
+            example: "$ almanac version\nalmanac \(AlmanacVersion.current), schema \(Schema.required)",
             run: version),
     ]
 
@@ -68,9 +69,9 @@ enum StatusCommands {
     private static func version(_ arguments: Arguments) throws -> ExitStatus {
         if arguments.wantsJSON {
             try Output.json(
-                ["version": .string(ProgramRelease.version), "schema": .number(JSONNumber(Schema.required))])
+                ["version": .string(AlmanacVersion.current), "schema": .number(JSONNumber(Schema.required))])
         } else {
-            try Process.output("almanac \(ProgramRelease.version), schema \(Schema.required)\n")
+            try Process.output("almanac \(AlmanacVersion.current), schema \(Schema.required)\n")
         }
         return .done
     }
