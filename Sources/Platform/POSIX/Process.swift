@@ -12,9 +12,6 @@ public enum Process {
     /// The process's number.
     public static var id: Int32 { getpid() }
 
-    /// The number of the user that it runs as.
-    public static var user: UInt32 { getuid() }
-
     /// Asks another process to read its configuration again (SIGHUP).
     public static func reload(_ id: Int32) throws(SystemFailure) {
         if kill(id, SIGHUP) != 0 { throw .last }
