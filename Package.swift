@@ -211,7 +211,7 @@ let targets: [Target] = [
         name: "POSIXTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Platform/POSIXTests"),
     .testTarget(
-        name: "ClientRuntimeTests", dependencies: ["AlmanacClientRuntime", "AlmanacTestSupport"],
+        name: "ClientRuntimeTests", dependencies: ["AlmanacClientRuntime", "AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Apps/ClientRuntimeTests"),
     .testTarget(name: "RevisionsTests", dependencies: ["AlmanacRevisions"], path: "Tests/Core/RevisionsTests"),
     .testTarget(name: "TimestampsTests", dependencies: ["AlmanacTimestamps"], path: "Tests/Platform/TimestampsTests"),

@@ -62,7 +62,10 @@ let tests: [Target] = [
     .target(name: "AlmanacTestSupport", dependencies: ["AlmanacClientRuntime", "AlmanacPOSIX"], path: "Support"),
     .testTarget(
         name: "AppleTests",
-        dependencies: ["AlmanacClientRuntime", "AlmanacConfig", "AlmanacNotes", "AlmanacSignIn", "AlmanacTestSupport"],
+        dependencies: [
+            "AlmanacClientRuntime", "AlmanacConfig", "AlmanacNotes", "AlmanacSignIn", "AlmanacTestSupport",
+            "MainActorApp",
+        ],
         path: "Tests"),
     .testTarget(
         name: "ConfigExamples", dependencies: ["AlmanacConfig", "AlmanacTestSupport"], path: "Examples/Config"),

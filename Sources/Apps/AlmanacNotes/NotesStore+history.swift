@@ -34,8 +34,8 @@ extension NotesStore {
         return text
     }
 
-    /// Gives a note a past text again, as a new edit: nothing is taken out of its history, and a note in the trash comes
-    /// back.
+    /// Gives a note a past text again, as a new edit: nothing is taken out of its history, and a note in the trash
+    /// comes back.
     ///
     /// - Throws: ``NotesSyncFailure`` where the server did not give the text, ``NotesFailure`` where it could not be
     ///   stored. The note stays as it is then.

@@ -26,8 +26,8 @@ extension NotesStore {
 
     /// The notes of the list in which every word of a text begins some word, the best first.
     ///
-    /// Upper and lower case and accents make no difference, as in `cafe` for "Café". In scripts without spaces, such as
-    /// Chinese, Japanese and Thai, any part of a text is found, and so are emoji.
+    /// Upper and lower case and accents make no difference, as in `cafe` for "Café". In scripts without spaces, such
+    /// as Chinese, Japanese and Thai, any part of a text is found, and so are emoji.
     public func search(_ words: String, limit: Int = 100) throws(NotesFailure) -> [StoredNote] {
         try reading { try table.search(words, limit: limit).map(StoredNote.init) }
     }

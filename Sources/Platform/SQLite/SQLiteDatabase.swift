@@ -129,7 +129,8 @@ package struct SQLiteStatement: Sendable, Hashable {
                 sqlite3_extended_errcode(opened), String(cString: sqlite3_errmsg(opened)), path)
             // On a disk that takes no writing there is no room for what readers share. A log that was left there cannot
             // be read then, and without it the file may lack the last writes.
-            let isOnSuchDisk = unsafe sqlite3_db_readonly(opened, "main") == 1 && failure.reason == .cannotOpen
+            let isOnSuchDisk =
+                unsafe sqlite3_db_readonly(opened, "main") == 1 && [.cannotOpen, .readOnly].contains(failure.reason)
             guard code == SQLITE_OK, isOnSuchDisk, !isFrozen, !hasLog(path) else { throw failure }
             return try unsafe open(path, isFrozen: true)
         }

@@ -212,8 +212,8 @@ private enum NoteStatement {
         insert into notes (
             id, title, body, in_trash, position, created_at, updated_at, shadow_title, shadow_body, shadow_revision,
             shadow_lineage, in_servers_trash, heard, spells_base, news_revision, news_lineage, news_title, news_body,
-            news_position, wish_number, wish_after, wish_acknowledged, problem_type, problem_detail, is_dirty, excerpt, search_title,
-            search_body, version
+            news_position, wish_number, wish_after, wish_acknowledged, problem_type, problem_detail, is_dirty, excerpt,
+            search_title, search_body, version
         ) values (
             ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
             ?24, ?25, ?26, ?27, ?28, ?29

@@ -11,8 +11,8 @@ enum NotesFile {
 
     /// Makes the file where there is none, and lets nobody but its owner read it.
     ///
-    /// What belongs to somebody else, or lies on a disk that cannot be written, stays as it is. Nothing is opened that is
-    /// there: closing it would take the locks from another connection of this process.
+    /// What belongs to somebody else, or lies on a disk that cannot be written, stays as it is. Nothing is opened that
+    /// is there: closing it would take the locks from another connection of this process.
     static func makePrivate(_ file: URL, isExcludedFromBackups: Bool) {
         try? Data().write(to: file, options: .withoutOverwriting)
         for companion in companions {

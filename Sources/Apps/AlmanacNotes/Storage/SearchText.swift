@@ -63,7 +63,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// One of the private use area, whose characters SQLite takes for letters. The few that share one are found together.
+    /// One of the private use area, whose characters SQLite takes for letters. The few that share one are found
+    /// together.
     private var privateUse: Unicode.Scalar? {
         // Says only that an emoji is to be drawn as such, and is left out at will.
         if (0xFE00...0xFE0F).contains(value) { return nil }

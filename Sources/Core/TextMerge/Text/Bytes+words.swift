@@ -145,7 +145,7 @@ extension UInt32 {
 }
 
 extension Unicode.Scalar {
-    /// Whether each character counts for itself, as in scripts without spaces and among emoji, and not with those around
-    /// it as a word.
+    /// Whether each character counts for itself, as in scripts without spaces and among emoji, and not with those
+    /// around it as a word.
     package var standsAlone: Bool { value.kind == .unit }
 }

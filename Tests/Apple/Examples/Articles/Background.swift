@@ -22,6 +22,6 @@ func askForRefresh() {
 func refresh(_ client: ConfigClient, store: NotesStore?) async {
     askForRefresh()  // the next one
     async let config = try? client.fetchAndActivate()
-    async let notes: Void? = try? store?.sync()
+    async let notes = try? store?.sync()
     _ = await (config, notes)
 }

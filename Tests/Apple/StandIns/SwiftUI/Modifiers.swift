@@ -54,8 +54,10 @@ extension View {
         }
     }
 
+    public func searchable(text: Binding<String>) -> some View { searchable(text: text, prompt: "Search") }
+
     /// A search field is a control of its prompt's name.
-    public func searchable(text: Binding<String>, prompt: some StringProtocol = "Search") -> some View {
+    public func searchable(text: Binding<String>, prompt: some StringProtocol) -> some View {
         let prompt = String(prompt)
         return ModifiedView(content: self) { drawing, content in
             drawing.draw(TextField(prompt, text: text))

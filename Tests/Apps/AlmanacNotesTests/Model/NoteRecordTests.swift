@@ -191,4 +191,58 @@ import Testing
         record.edit(StoredNote.Text(body: "\u{E9}"), at: 1)
         #expect(record.nextAction == .update)
     }
+
+    @Test func `a note removed for good is deleted with its base, then removed from the server, then gone`() {
+        var record = known()
+        record.moveToTrash()
+        #expect(record.removeForGood() == .keep)
+        #expect(record.beginAction(id: "a1")?.kind == .delete)
+        #expect(record.receive(Self.accepted(6, trash: true), ofAction: "a1") == .keep)
+        #expect(record.beginAction(id: "a2")?.kind == .purge)
+        #expect(record.status == .onThisDevice)
+        #expect(record.receive(Self.accepted(7), ofAction: "a2") == .remove)
+    }
+
+    @Test func `an edit from elsewhere brings back a note that was to be removed for good`() {
+        var record = known()
+        record.moveToTrash()
+        _ = record.removeForGood()
+        record.receive(Self.change(6, "milk\nbread"))
+        #expect(record.place == .list && record.text.body == "milk\nbread" && record.nextAction == nil)
+        // One that the deleter had not seen, as the server says.
+        var other = known()
+        other.moveToTrash()
+        _ = other.removeForGood()
+        _ = other.beginAction(id: "a1")
+        _ = other.receive(Self.accepted(8, "oat milk"), ofAction: "a1")
+        #expect(other.place == .list && other.text.body == "oat milk")
+    }
+
+    @Test func `a note that the server never had is gone at once, and one on its way when its outcome is known`() {
+        var record = NoteRecord(id: "n1", text: StoredNote.Text(body: "milk"), createdAt: 0, updatedAt: 0)
+        record.moveToTrash()
+        var refused = record
+        #expect(record.removeForGood() == .remove)
+        _ = refused.beginAction(id: "a1")
+        var sent = refused
+        #expect(refused.removeForGood() == .keep)
+        #expect(refused.receive(Self.rejected("limit-exceeded"), ofAction: "a1") == .remove)
+        #expect(sent.removeForGood() == .keep)
+        #expect(sent.receive(Self.accepted(1), ofAction: "a1") == .keep)
+        #expect(sent.nextAction == .delete)
+    }
+
+    @Test(arguments: ["note-gone", "limit-exceeded"])
+    func `a removal for good that is refused is over where the note is gone, else the note is in the trash again`(
+        type: String
+    ) {
+        var record = known()
+        record.moveToTrash()
+        record.isInServersTrash = true
+        _ = record.removeForGood()
+        #expect(record.beginAction(id: "a1")?.kind == .purge)
+        let disposition = record.receive(Self.rejected(type), ofAction: "a1")
+        #expect(disposition == (type == "note-gone" ? .remove : .keep))
+        if disposition == .keep { #expect(record.place == .trash && record.nextAction == nil) }
+    }
 }

@@ -34,7 +34,9 @@ import Testing
         #expect(said > 30)
     }
 
-    @Test func `a file that may only be read is left as it is, and the refusal says so`() async throws {
+    @Test func `a file that may only be read can be read, is left as it is, and the refusal to write says so`()
+        async throws
+    {
         let folder = try Folder()
         let file = folder.path("notes.db")
         _ = try await folder.open().create(body: "milk")
@@ -46,12 +48,38 @@ import Testing
         unsafe chmod(file, 0o444)
         unsafe chmod(folder.folder.path, 0o555)
         defer { unsafe chmod(folder.folder.path, 0o700) }
-        // Nobody may keep root from writing.
-        let user = getuid() == 0 ? ["runuser", "-u", "nobody", "--"] : ["env"]
-        let outcome = try Command.run(user[0], user.dropFirst() + [typist, file, Folder.environment.absoluteString])
-        #expect(!outcome.succeeded && outcome.output.isEmpty)
+        let writing = try Self.asNobody(typist, [file, Folder.environment.absoluteString])
+        #expect(!writing.succeeded && writing.output.isEmpty)
         #expect(
-            outcome.errors.contains("may not be written") || outcome.errors.contains("cannot be"), "\(outcome.errors)")
+            writing.errors.contains("may not be written") || writing.errors.contains("cannot be"), "\(writing.errors)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+        let reading = try Self.asNobody(typist, [file, Folder.environment.absoluteString, "read"])
+        #expect(reading.output == "to be read only\nmilk\n", "\(reading.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+    }
+
+    @Test func `a file that may only be read, with a log that nobody took in, is refused`() async throws {
+        let folder = try Folder()
+        let store = try folder.open("open.db")
+        _ = try await store.create(body: "milk")
+        // As a crash leaves them.
+        for part in ["", "-wal"] {
+            let bytes = try Data(contentsOf: folder.file("open.db" + part))
+            try folder.folder.write("notes.db" + part, bytes)
+            unsafe chmod(folder.path("notes.db" + part), 0o444)
+        }
+        try #require(try Command.run("cp", [Self.typist, folder.path("typist")]).succeeded)
+        unsafe chmod(folder.folder.path, 0o555)
+        defer { unsafe chmod(folder.folder.path, 0o700) }
+        let reading = try Self.asNobody(
+            folder.path("typist"), [folder.path("notes.db"), Folder.environment.absoluteString, "read"])
+        #expect(!reading.succeeded && reading.output.isEmpty && reading.errors.contains("cannot be"))
+        _ = try await store.notes()
+    }
+
+    /// Nobody may keep root from writing.
+    private static func asNobody(_ program: String, _ arguments: [String]) throws -> Command.Outcome {
+        let user = getuid() == 0 ? ["runuser", "-u", "nobody", "--"] : ["env"]
+        return try Command.run(user[0], user.dropFirst() + [program] + arguments)
     }
 }

@@ -64,6 +64,37 @@ import Testing
         #expect(try await folder.open().search("milk").count == 1)
     }
 
+    @Test func `the files can be read by their owner only, those of an older version too`() async throws {
+        func modes() throws -> [String: Int] {
+            var modes: [String: Int] = [:]
+            for part in ["", "-wal", "-shm"] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("notes.db" + part))
+                modes[part] = attributes[.posixPermissions] as? Int
+            }
+            return modes
+        }
+        let mine = ["": 0o600, "-wal": 0o600, "-shm": 0o600]
+        let store = try folder.open()
+        try await store.create(body: "milk")
+        #expect(try modes() == mine)
+        for part in mine.keys {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o644], ofItemAtPath: folder.path("notes.db" + part))
+        }
+        let other = try folder.open()
+        #expect(try modes() == mine)
+        #expect(try await other.notes().count == 1)
+        _ = try await store.notes()
+    }
+
+    @Test func `a store for previews has its notes, and asks no server`() async throws {
+        let store = try NotesStore(preview: [StoredNote.Text(title: "a"), StoredNote.Text(title: "b")])
+        #expect(try await store.notes().map(\.title) == ["a", "b"])
+        try await store.create(title: "c")
+        #expect(try await store.summaries().map(\.title) == ["a", "b", "c"])
+        await #expect(throws: NotesSyncFailure.noServer) { try await store.sync() }
+    }
+
     private func open(
         _ environment: URL = Folder.environment, _ account: UserAccount = .alice, formerAccount: String? = nil
     ) throws -> NotesStore {

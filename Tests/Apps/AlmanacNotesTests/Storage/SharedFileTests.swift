@@ -69,7 +69,8 @@ import Testing
                     SQLiteStatement(
                         """
                         insert into notes (
-                            id, title, body, in_trash, created_at, updated_at, in_servers_trash, heard, spells_base, is_dirty
+                            id, title, body, in_trash, created_at, updated_at, in_servers_trash, heard, spells_base,
+                            is_dirty
                         ) values (?1, 'title', ?2, 0, 1000, 2000, 0, 0, 0, 1)
                         """), .text(id), .text(body))
             }
