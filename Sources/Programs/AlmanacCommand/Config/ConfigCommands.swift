@@ -4,6 +4,7 @@ enum ConfigCommands {
         ConfigReading.get, ConfigReading.list, ConfigWriting.set, ConfigWriting.unset, ConfigEditing.command,
         ConfigReading.export, ConfigImport.command, ConfigComparing.diff, ConfigComparing.promote,
         ConfigHistory.history, ConfigHistory.show, ConfigHistory.restore, ConfigWatching.command,
+        ConfigGenerating.command,
     ]
 }
 
