@@ -18,14 +18,18 @@ enum CommandTable {
         let candidates = all.filter { $0.name == first || $0.name.hasPrefix(first + " ") }
         if first.hasPrefix("-") { throw UsageFailure("\(first) comes too early; expected a command, then its options") }
         guard !first.isEmpty, !candidates.isEmpty else {
-            throw UsageFailure("'\(first)' is not known; expected \(topics.joined(separator: ", "))")
+            throw UsageFailure(
+                "'\(first)' is not known; expected \(topics.joined(separator: ", "))"
+                    + Suggestion.text(for: first, among: topics))
         }
         if let command = candidates.first(where: { $0.name == first }) { return (command, words.dropFirst()) }
-        let verbs = candidates.map { String($0.name.dropFirst(first.count + 1)) }.joined(separator: ", ")
+        let names = candidates.map { String($0.name.dropFirst(first.count + 1)) }
+        let verbs = names.joined(separator: ", ")
         guard words.count > 1 else { throw UsageFailure("expected one of \(verbs) after '\(first)'") }
         if words[1] == "--help" || words[1] == "-h" { return (nil, []) }
         guard let command = candidates.first(where: { $0.name == "\(first) \(words[1])" }) else {
-            throw UsageFailure("'\(first) \(words[1])' is not known; expected \(verbs)")
+            throw UsageFailure(
+                "'\(first) \(words[1])' is not known; expected \(verbs)" + Suggestion.text(for: words[1], among: names))
         }
         return (command, words.dropFirst(2))
     }

@@ -31,7 +31,10 @@ struct Arguments {
 
     private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageFailure) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let option = command.option(parts[0]) else { throw UsageFailure("\(parts[0]) is not known here") }
+        guard let option = command.option(parts[0]) else {
+            let known = command.options.map(\.name) + ["--help"]
+            throw UsageFailure("\(parts[0]) is not known here" + Suggestion.text(for: parts[0], among: known))
+        }
         var value = ""
         if let what = option.value {
             if parts.count == 2 {

@@ -17,7 +17,9 @@ extension Arguments {
         let environments = try environments()
         guard let settings = environments.first(where: { $0.name.text == name }) else {
             let names = environments.map(\.name.text).joined(separator: ", ")
-            throw UsageFailure("there is no environment '\(name)'; the file has \(names)")
+            throw UsageFailure(
+                "there is no environment '\(name)'; the file has \(names)"
+                    + Suggestion.text(for: name, among: environments.map(\.name.text)))
         }
         return settings
     }
