@@ -82,7 +82,7 @@ extension Live {
                 development.instance.path("environments.json"),
             ]
             let terminal = try PseudoTerminal(development.instance.path("bin/almanac"), words, environment: [:])
-            #expect(terminal.shows { $0.contains("For how many days is it good?") })
+            #expect(eventually { terminal.written.contains("For how many days is it good?") })
             terminal.type("7\r")
             #expect(terminal.wait(upTo: .seconds(20)) == 0)
             let tokens = try #require(almanac.json("token", "list", "development").arrayValue)

@@ -59,7 +59,8 @@ enum CommandLineTool {
             guard let name = failure.environment, let arguments = try? Arguments(Array(rest), for: command) else {
                 throw failure
             }
-            throw failure.described(as: "\(failure)\(Suggestion(for: name, among: arguments.knownEnvironments))")
+            let suggestion = Suggestion.text(for: name, among: arguments.knownEnvironments)
+            throw failure.described(as: "\(failure)\(suggestion)")
         }
     }
 

@@ -20,7 +20,7 @@ enum CommandTable {
         guard !first.isEmpty, !candidates.isEmpty else {
             throw UsageFailure(
                 "'\(first)' is not known; expected \(topics.joined(separator: ", "))"
-                    + "\(Suggestion(for: first, among: topics))")
+                    + Suggestion.text(for: first, among: topics))
         }
         if words.count > 1, let command = candidates.first(where: { $0.name == "\(first) \(words[1])" }) {
             return (command, words.dropFirst(2))
@@ -31,6 +31,6 @@ enum CommandTable {
         guard words.count > 1 else { throw UsageFailure("expected one of \(verbs) after '\(first)'") }
         if words[1] == "--help" || words[1] == "-h" { return (nil, []) }
         throw UsageFailure(
-            "'\(first) \(words[1])' is not known; expected \(verbs)\(Suggestion(for: words[1], among: names))")
+            "'\(first) \(words[1])' is not known; expected \(verbs)" + Suggestion.text(for: words[1], among: names))
     }
 }
