@@ -1,5 +1,7 @@
 internal import AlmanacCLibPQ
 internal import AlmanacPOSIX
+internal import Glibc
+internal import Synchronization
 
 /// One session with a PostgreSQL server.
 ///
@@ -16,6 +18,10 @@ internal import AlmanacPOSIX
     var isBroken = false
     /// The transaction at work has run its last statement.
     var hasCommitted = false
+    /// When a pool has lent it, by `MonotonicClock`; 0 while it is idle.
+    let lentAt = Atomic(0)
+    /// The same socket under a number of its own, which nobody else can get while the connection is there.
+    private let handle: Int32
 
     /// Connects, which takes up to `connect_timeout` (5 s unless the conninfo says otherwise) per host.
     ///
@@ -36,6 +42,7 @@ internal import AlmanacPOSIX
             throw .unreachable(reason)
         }
         unsafe pointer = connected
+        handle = fcntl(unsafe PQsocket(connected), F_DUPFD_CLOEXEC, 0)
         // Notices would otherwise go to standard error, between the lines of a log.
         unsafe PQsetNoticeReceiver(connected, { _, _ in }, nil)
         if let timeout = settings.statementTimeout { try limitStatements(to: timeout) }
@@ -53,6 +60,26 @@ internal import AlmanacPOSIX
 
     deinit {
         unsafe PQfinish(pointer)
+        close(handle)
+    }
+
+    /// Ends the session from another thread: the one that waits for an answer gets none (`.lost`).
+    ///
+    /// Safe to call at any time, because it touches nothing but a descriptor that stays the same.
+    func interrupt() {
+        shutdown(handle, Int32(SHUT_RDWR))
+    }
+
+    /// How to ask the very server of this session for a sign of life, which takes 2 s at most.
+    ///
+    /// To be worked out by whom the connection belongs to.
+    var probe: ServerProbe {
+        let others = ["service", "host", "hostaddr", "port", "target_session_attrs", "connect_timeout"]
+        var options = options.filter { !others.contains($0.keyword) }
+        options.append(("host", unsafe String(cString: PQhost(pointer))))
+        options.append(("port", unsafe String(cString: PQport(pointer))))
+        options.append(("connect_timeout", "2"))
+        return ServerProbe(options: options)
     }
 
     /// The number of the server's process for this session (`pg_stat_activity.pid`).

@@ -37,7 +37,8 @@ public struct ConnectionSettings: Sendable, Equatable {
         // Defaults that a user's conninfo may change.
         var options = [
             ("fallback_application_name", applicationName),
-            ("connect_timeout", "5"),
+            // Whose statements are limited has somebody who waits for an answer.
+            ("connect_timeout", statementTimeout == nil ? "5" : "3"),
             ("keepalives_idle", "10"),
             ("keepalives_interval", "5"),
             ("keepalives_count", "3"),

@@ -1,4 +1,5 @@
 internal import AlmanacPOSIX
+internal import Synchronization
 
 /// A bounded number of connections that threads take turns with.
 ///
@@ -8,7 +9,7 @@ public final class Pool: Sendable {
     private let settings: ConnectionSettings
     private let size: Int
     private let waitLimit: Duration
-    private let state = Monitor(State())
+    private let state: Monitor<State>
 
     private struct State {
         var idle: [Connection] = []
@@ -19,6 +20,8 @@ public final class Pool: Sendable {
         /// A thread is finding out whether the database is back.
         var isProbing = false
         var isClosed = false
+        /// Those that are open, and some that were.
+        var watched: [HangWatch.Subject] = []
         /// How often a thread was told `.busy`.
         var timeouts = 0
     }
@@ -37,6 +40,31 @@ public final class Pool: Sendable {
         self.settings = settings
         self.size = size
         self.waitLimit = waitLimit
+        let state = Monitor(State())
+        self.state = state
+        // Others, such as the command line, wait as long as it takes.
+        guard settings.statementTimeout != nil else { return }
+        _ = Thread(name: "watch") { Self.watch(state) }
+    }
+
+    deinit {
+        state.update { $0.isClosed = true }
+    }
+
+    /// Ends connections of a server that hangs, for as long as the pool is there.
+    private static func watch(_ state: Monitor<State>) {
+        while state.wait(upTo: HangWatch.interval, wakesOthers: false, for: { $0.isClosed ? true : nil }) == nil {
+            let subjects = state.read(\.watched)
+            guard HangWatch.look(at: subjects) else { continue }
+            let idle = state.update { state in
+                // Whoever comes next need not find out by waiting.
+                state.away = .unreachable("the server does not answer")
+                state.open -= state.idle.count
+                defer { state.idle = [] }
+                return state.idle
+            }
+            _ = consume idle
+        }
     }
 
     /// Lends a connection for the time of the call.
@@ -47,6 +75,7 @@ public final class Pool: Sendable {
     /// - Throws: what `body` throws, `.unreachable`, or `.busy`.
     public func withConnection<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         let connection = try take()
+        connection.lentAt.store(MonotonicClock.nanoseconds, ordering: .relaxed)
         defer { giveBack(connection) }
         return try body(connection)
     }
@@ -109,7 +138,10 @@ public final class Pool: Sendable {
     private func connect() throws(PostgresFailure) -> Connection {
         do {
             let connection = try Connection(settings)
+            let subject = HangWatch.Subject(connection: connection, probe: connection.probe)
             state.update { state in
+                state.watched.removeAll { $0.connection == nil }
+                state.watched.append(subject)
                 state.away = nil
                 state.isProbing = false
             }
@@ -125,6 +157,7 @@ public final class Pool: Sendable {
     }
 
     private func giveBack(_ connection: Connection) {
+        connection.lentAt.store(0, ordering: .relaxed)
         let isKept =
             connection.isClean
             // Only one of those that wait can have it; to wake them all for every request costs more than a query.

@@ -210,11 +210,13 @@ struct BackupFixture {
         try trial.backUp()
         #expect(try Command.run("test", ["-L", trial.file]).succeeded)
         #expect(try BackupFile(place).state.environment == "trial")
-        for path in ["/dev/null", trial.folder.path, "\(trial.folder.path)/none/a.dump"] {
+        let fifo = "\(trial.folder.path)/fifo"
+        try #require(Command.run("mkfifo", [fifo]).succeeded)
+        for path in [fifo, trial.folder.path, "\(trial.folder.path)/none/a.dump"] {
             let failure = #expect(throws: MaintenanceFailure.self) { try trial.backUp(to: path) }
             #expect(failure?.description.hasPrefix(path + ": ") == true, "\(String(describing: failure))")
         }
-        #expect(try Command.run("test", ["-c", "/dev/null"]).succeeded)
+        #expect(try Command.run("test", ["-p", fifo]).succeeded)
     }
 
     @Test func `old backups go when a new one is there, and nothing else in the folder`() throws {

@@ -9,7 +9,8 @@ import Testing
             ("stage", nil), ("staging", nil), ("x", nil), ("", nil), ("PRODUCTION", nil),
         ] as [(String, String?)])
     func `a word that is nearly another is taken for it`(typed: String, meant: String?) {
-        #expect(Suggestion(for: typed, among: ["development", "production", "staging", "staging"]).word == meant)
+        let text = Suggestion.text(for: typed, among: ["development", "production", "staging", "staging"])
+        #expect(text == meant.map { "; did you mean '\($0)'?" } ?? "")
     }
 
     @Test func `mistyped commands and options are answered with what was meant`() throws {

@@ -38,7 +38,10 @@ public struct Restore: Sendable {
 
     /// Reads the whole file and looks at the database, and changes nothing.
     public func prepare(_ path: String) throws -> PreparedRestore {
-        let script = try DraftFile.unnamed()
+        let script: DraftFile
+        do throws(SystemFailure) { script = try DraftFile.unnamed() } catch {
+            throw MaintenanceFailure("a temporary file in \(Process.variable("TMPDIR") ?? "/tmp"): \(error)")
+        }
         try script.write(BackupStatements.seize)
         try script.write(BackupStatements.rememberUpkeep)
         try script.write(BackupStatements.rememberAudit)

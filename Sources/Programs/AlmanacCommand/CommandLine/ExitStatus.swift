@@ -3,7 +3,7 @@ enum ExitStatus: Int32, CaseIterable {
     case done = 0
     /// Something went wrong, and the message says what; `doctor` has found something.
     case failed = 1
-    /// The command line, or a setting, cannot be understood.
+    /// The command line, or a setting, cannot be understood; there is no such environment.
     case wrongUsage = 2
     /// There is no such key, release or note; or two configs differ.
     case notThere = 3
@@ -19,7 +19,7 @@ enum ExitStatus: Int32, CaseIterable {
         Exit status:
           0  done
           1  failed; 'doctor' and 'environment check' have found something
-          2  wrong usage
+          2  wrong usage, or no such environment
           3  there is no such key, release or note; 'config diff' has found a difference
           4  the config was changed by somebody else meanwhile, so nothing was done
           5  the token is missing, not accepted, or may not do this

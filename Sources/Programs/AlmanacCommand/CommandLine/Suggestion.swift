@@ -3,7 +3,7 @@ enum Suggestion {
     /// A question to be put behind a message; empty where no word is near.
     static func text(for word: String, among words: [String]) -> String {
         let near = words.map { (word: $0, distance: distance(word, $0)) }
-            .filter { $0.distance <= max(1, min(word.count, $0.word.count) / 3) }
+            .filter { (1...max(1, min(word.count, $0.word.count) / 3)).contains($0.distance) }
             .min { $0.distance < $1.distance }
         return near.map { "; did you mean '\($0.word)'?" } ?? ""
     }

@@ -80,7 +80,8 @@ enum ConfigHistory {
         operands: [Operand(name: "REVISION")], options: [.dryRun, .message, .json] + Option.server,
         details: "Nothing of the history is lost: the releases in between stay in it.",
         example:
-            "$ almanac config restore 42 --message 'the sale is over'\n2 keys changed (1 added): revision 44, version 2.3.2"
+            "$ almanac config restore 42 --message 'the sale is over'\n"
+            + "2 keys changed (1 added): revision 44, version 2.3.2"
     ) { arguments in
         let revision = arguments.operand("REVISION")
         try Arguments.checkRevision(revision)

@@ -25,7 +25,8 @@ enum MigrateCommand {
             let connection = try environment.connectAsOwner()
             do {
                 let applied = try Migrator(connection).migrate(migrations).map(\.name)
-                try connection.claimDatabase(for: environment.name)
+                // Migrations of an older release are no schema of this one.
+                if (try? Schema.check(connection)) != nil { try connection.claimDatabase(for: environment.name) }
                 results.append((environment.name.text, .array(applied.map { .string($0) })))
                 if !arguments.wantsJSON {
                     let names = applied.isEmpty ? "up to date" : applied.joined(separator: ", ")

@@ -6,8 +6,12 @@ struct Draft {
 
     init(_ text: String, named name: String, ending: String) throws {
         let folder = Process.variable("TMPDIR") ?? "/tmp"
-        let (file, path) = try DraftFile.named("\(folder)/almanac-\(name)-", ending: ending)
-        self.path = path
+        let file: DraftFile
+        do throws(SystemFailure) {
+            (file, path) = try DraftFile.named("\(folder)/almanac-\(name)-", ending: ending)
+        } catch {
+            throw CommandFailure(description: "a file for the editor in \(folder): \(error)")
+        }
         do { try file.write(text) } catch {
             File.remove(path)
             throw error
