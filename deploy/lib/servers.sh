@@ -23,7 +23,7 @@ supervisors_of() {
     local name=$1 child
     {
         grep -lszxF -e "$(mark_of "$name")" /proc/[0-9]*/cmdline | cut -d/ -f3 || true
-        for child in $(processes_running "$bin/almanac-$name"); do
+        for child in $(first_processes "$name"); do
             parent_of "$child"
         done
     } | sort -un | while read -r child; do
@@ -31,6 +31,15 @@ supervisors_of() {
             printf '%s\n' "$child"
         fi
     done
+}
+
+# Of a service, those that its supervisor starts.
+first_processes() {
+    case $1 in
+        postgres) postmasters ;;
+        nginx) nginx_masters ;;
+        *) processes_running "$bin/almanac-$1" ;;
+    esac
 }
 
 # The one in the file of process ids, which is found at once, or any.
