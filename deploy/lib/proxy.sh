@@ -110,7 +110,7 @@ await_nginx() {
     local deadline=$((SECONDS + 20)) failures
     until [[ -n $(nginx_pid) ]] && port_is_taken "$port"; do
         failures=$(grep -acF "$failed_start" -- "$logs/nginx-start.log" || true)
-        if ((failures > 5 || SECONDS >= deadline)) || [[ -z $(supervisors_of nginx) ]]; then
+        if ((failures > 5 || SECONDS >= deadline)) || ! is_supervised nginx; then
             show_tail "$logs/nginx-start.log"
             explain_log "$logs/nginx-start.log"
             stop_nginx

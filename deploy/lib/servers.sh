@@ -63,6 +63,11 @@ spawn_supervised() {
     printf '%s\n' "$spawned" >"$run/$name.pid"
 }
 
+# Also when what was spawned a moment ago has not become multiwatch yet.
+is_supervised() {
+    is_alive "$(cat -- "$run/$1.pid" 2>/dev/null)" || [[ -n $(supervisors_of "$1") ]]
+}
+
 # From here on nothing is started again; what runs goes on.
 end_supervision() {
     local pid
