@@ -180,6 +180,12 @@ stops_without_pid_files() {
     rm -f -- "$home"/run/*.pid "$home/postgres/data/postmaster.pid"
     trial --stop
     await no_process_left
+    # Nor where the folder was moved meanwhile.
+    trial --detach
+    mv -- "$home" "$home-moved"
+    ALMANAC_HOME=$home-moved "$checkout/deploy/run" --stop
+    await no_process_left
+    mv -- "$home-moved" "$home"
     trial --detach
     trial_serves /development/config
 }

@@ -84,7 +84,7 @@ END
 }
 
 start_postgres() {
-    local launch
+    local launch attempts=60
     [[ -z $(postgres_pid) ]] || return 0
     find_postgres_programs
     if [[ -z $(supervisors_of postgres) ]]; then
@@ -94,18 +94,19 @@ start_postgres() {
         launch='exec 9<"$0/PG_VERSION"; flock 9; (sleep 1 </dev/null &); exec "$1" -D "$0" 9<&-'
         touch "$logs/postgres.log"
         ((EUID != 0)) || chown "$database_user:" "$logs/postgres.log"
+        # Nothing of a killed server is in its way.
+        attempts=3
         spawn_supervised postgres "$logs/postgres.log" "$database_user" /bin/bash -c "$launch" "$data" "$postgres_bin/postgres"
     fi
-    await_postgres
+    await_postgres "$attempts"
 }
 
 await_postgres() {
-    local deadline=$((SECONDS + 60)) begin failures
+    local attempts=$1 deadline=$((SECONDS + 60)) begin failures
     begin=$(stat -c %s -- "$logs/postgres.log")
     until [[ -n $(postgres_pid) ]] && "$postgres_bin/pg_isready" -q -h "$sockets/postgres" -p 5432; do
         failures=$(tail -c "+$((begin + 1))" -- "$logs/postgres.log" | grep -acF "$failed_start" || true)
-        # The first may have met the processes of a server that was killed.
-        if ((failures > 5 || SECONDS >= deadline)) || [[ -z $(supervisors_of postgres) ]]; then
+        if ((failures >= attempts || SECONDS >= deadline)) || ! is_supervised postgres; then
             show_tail "$logs/postgres.log"
             explain_log "$logs/postgres.log"
             stop_postgres

@@ -13,6 +13,15 @@ nginx_pid() {
     fi
 }
 
+# Also those whose file of process ids was lost: the parents of what works in our folder.
+nginx_masters() {
+    local child parent
+    for child in $(processes_in "$home/nginx"); do
+        parent=$(parent_of "$child")
+        [[ $(command_line "${parent:-0}") != "nginx: master process "* ]] || printf '%s\n' "$parent"
+    done | sort -un
+}
+
 # nginx is not in the PATH of ordinary users on Debian.
 nginx() {
     (
@@ -101,7 +110,7 @@ await_nginx() {
     local deadline=$((SECONDS + 20)) failures
     until [[ -n $(nginx_pid) ]] && port_is_taken "$port"; do
         failures=$(grep -acF "$failed_start" -- "$logs/nginx-start.log" || true)
-        if ((failures > 5 || SECONDS >= deadline)) || [[ -z $(supervisors_of nginx) ]]; then
+        if ((failures > 5 || SECONDS >= deadline)) || ! is_supervised nginx; then
             show_tail "$logs/nginx-start.log"
             explain_log "$logs/nginx-start.log"
             stop_nginx
@@ -124,11 +133,10 @@ end_orphaned_nginx() {
 stop_nginx() {
     local pid
     end_supervision nginx
-    pid=$(nginx_pid)
-    if [[ -n $pid ]]; then
+    for pid in $(nginx_pid) $(nginx_masters); do
         kill -s QUIT "$pid" 2>/dev/null || true
         await_end 5 "$pid" || end_process "$pid" TERM 5
-    fi
+    done
     end_supervisors nginx
     end_orphaned_nginx
     rm -f -- "$run/nginx.pid"

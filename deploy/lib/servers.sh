@@ -23,7 +23,7 @@ supervisors_of() {
     local name=$1 child
     {
         grep -lszxF -e "$(mark_of "$name")" /proc/[0-9]*/cmdline | cut -d/ -f3 || true
-        for child in $(processes_running "$bin/almanac-$name"); do
+        for child in $(first_processes "$name"); do
             parent_of "$child"
         done
     } | sort -un | while read -r child; do
@@ -31,6 +31,15 @@ supervisors_of() {
             printf '%s\n' "$child"
         fi
     done
+}
+
+# Of a service, those that its supervisor starts.
+first_processes() {
+    case $1 in
+        postgres) postmasters ;;
+        nginx) nginx_masters ;;
+        *) processes_running "$bin/almanac-$1" ;;
+    esac
 }
 
 # The one in the file of process ids, which is found at once, or any.
@@ -52,6 +61,11 @@ spawn_supervised() {
     spawn_detached_as "$user" "$log" env -i -C / "PATH=$PATH" CHARSET=UTF-8 \
         /usr/bin/multiwatch -f 1 -r 2147483647 -s HUP -- "$@"
     printf '%s\n' "$spawned" >"$run/$name.pid"
+}
+
+# Also when what was spawned a moment ago has not become multiwatch yet.
+is_supervised() {
+    is_alive "$(cat -- "$run/$1.pid" 2>/dev/null)" || [[ -n $(supervisors_of "$1") ]]
 }
 
 # From here on nothing is started again; what runs goes on.
