@@ -44,5 +44,5 @@ public struct RunningProgram: Sendable {
 
 extension Process {
     /// The number of the user that it acts as.
-    public static var user: UInt32 { geteuid() }
+    public static var effectiveUser: UInt32 { geteuid() }
 }

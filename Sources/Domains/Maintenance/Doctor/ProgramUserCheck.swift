@@ -37,7 +37,7 @@ struct ProgramUserCheck {
 
     private func finding(_ program: RunningProgram, _ needed: [String], _ withheld: [String]) -> Finding {
         let name = program.userName
-        guard Process.user == 0 || Process.user == program.user else {
+        guard Process.effectiveUser == 0 || Process.effectiveUser == program.user else {
             return .skipped(Self.check, path, "what '\(name)' can read was not looked at", advice: "run this as root")
         }
         do {
@@ -47,7 +47,8 @@ struct ProgramUserCheck {
                     advice: "let its group read it (chgrp, chmod 640), and the folders above be entered")
             }
             // One user for everything is a choice of developers.
-            for file in withheld where try Process.user == 0 && program.user != 0 && canRead(file, as: program) {
+            let hasOwnUser = Process.effectiveUser == 0 && program.user != 0
+            for file in withheld where try hasOwnUser && canRead(file, as: program) {
                 return .failed(
                     Self.check, file, "'\(name)', which runs the programs, can read the owner's password",
                     advice: "let only those read it who run the command line: chmod 600")
@@ -60,7 +61,7 @@ struct ProgramUserCheck {
 
     /// As the system decides it, with the user's groups.
     private func canRead(_ file: String, as program: RunningProgram) throws -> Bool {
-        if Process.user != 0 { return (try? File.read(file)) != nil }
+        if Process.effectiveUser != 0 { return (try? File.read(file)) != nil }
         let (status, text) = try ChildProcess.output(
             of: "setpriv",
             ["--reuid=\(program.user)", "--regid=\(program.group)", "--init-groups", "--", "test", "-r", file])
