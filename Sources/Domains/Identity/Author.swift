@@ -27,7 +27,7 @@ public struct Author: Equatable, Sendable {
 extension Author {
     /// Whoever runs this program on the host. It knows of `sudo` who was behind it.
     public static var atHost: Author {
-        let login = Process.variable("SUDO_USER") ?? Process.userName ?? "uid \(Process.user)"
+        let login = Process.variable("SUDO_USER") ?? Process.userName ?? "uid \(Process.effectiveUser)"
         return Author(String(login.prefix(100)), .host)
     }
 }

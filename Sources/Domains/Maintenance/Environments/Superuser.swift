@@ -23,7 +23,7 @@ struct Superuser {
             let login = place.with(database: "postgres", user: "postgres").text
             (program, arguments, variables) = ("psql", shell + [login], ["PGPASSFILE": passwords])
             description = passwords
-        } else if Process.user == 0, place.isLocal {
+        } else if Process.effectiveUser == 0, place.isLocal {
             (program, variables) = ("runuser", [:])
             let port = place.port.map { ["-p", $0] } ?? []
             arguments = ["-u", "postgres", "--", "psql"] + port + shell + ["postgres"]
