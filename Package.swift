@@ -193,6 +193,9 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacSignInDemo", dependencies: ["AlmanacSignIn", "AlmanacTerminalUI"],
         path: "Sources/Examples/SignInDemo"),
+    .executableTarget(
+        name: "AlmanacTerminalApp", dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacTerminalUI"],
+        path: "Sources/Examples/TerminalApp"),
 
     // Tests.
     .target(
@@ -361,7 +364,8 @@ let targets: [Target] = [
         name: "Acceptance",
         dependencies: [
             "AlmanacColourDemo", "AlmanacCommand", "AlmanacConfig", "AlmanacJSON", "AlmanacMigrations",
-            "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignInDemo", "AlmanacTestRandomness",
+            "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignInDemo", "AlmanacTerminalApp",
+            "AlmanacTestRandomness",
             "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Acceptance"),
