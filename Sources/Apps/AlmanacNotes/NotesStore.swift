@@ -87,7 +87,7 @@ public actor NotesStore {
     /// an app's views, and for tests.
     ///
     /// ```swift
-    /// #Preview { NotesScreen(store: try! NotesStore(preview: [.init(title: "Groceries", body: "milk")])) }
+    /// let store = try NotesStore(preview: [StoredNote.Text(title: "Groceries", body: "milk")])
     /// ```
     ///
     /// - Parameter texts: those of its notes, in the order of the list.

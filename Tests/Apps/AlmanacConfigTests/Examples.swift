@@ -129,14 +129,6 @@ enum Examples {
         #expect(client.string("app.fun_button.text", default: "Meow") == "Purr")
     }
 
-    static func property(_ settings: SettingsStore) {
-        struct Player {
-            @Setting var volume: Double
-        }
-        let player = Player(volume: Setting(wrappedValue: 0.5, "volume", in: settings))
-        player.volume = 1
-    }
-
     @MainActor @Observable
     final class Appearance {
         private(set) var label = "Meow"
@@ -162,6 +154,14 @@ enum Examples {
     }
 
     #if canImport(SwiftUI)
+        struct VolumeSlider: View {
+            @Setting(.volume) var volume: Double
+
+            var body: some View {
+                Slider(value: $volume)
+            }
+        }
+
         struct FunButton: View {
             @State var appearance: Appearance
 
@@ -196,5 +196,121 @@ struct BundleExamples {
 
     @Test func `the bundled defaults can be read`() throws {
         _ = try ConfigDefaults(file: bundledFile)
+    }
+}
+
+extension ConfigKeys {
+    static let timeout = ConfigKey("app.timeout", default: 30.0)
+    static let ground = ConfigKey("app.background.color", default: ConfigColor(red: 255, green: 255, blue: 255))
+}
+
+extension ConfigKeys {
+    static let volume = ConfigKey("volume", default: 0.5)
+    static let overlay = ConfigKey("debug.overlay", default: false)
+    static let retries = ConfigKey("api.retries", default: 3)
+}
+
+/// The examples of the articles on settings and keys, and on coming from elsewhere.
+@Suite struct SettingsExamples {
+    static func read(_ client: ConfigClient) -> (Double, ConfigColor) {
+        let timeout = client[.timeout]
+        let ground = client.values[.ground]
+        return (timeout, ground)
+    }
+
+    static func container() throws -> SettingsStore {
+        let settings = try SettingsStore {
+            UserDefaultSetting(.volume)
+            TransientSetting(.overlay, releaseLocked: true)
+            ReadOnlySetting(.retries)
+        }
+        return settings
+    }
+
+    static func use(_ settings: SettingsStore) -> Bool {
+        settings[.volume] = 0.75
+        let isLoud = settings[.volume] > 0.5
+        settings.reset(.volume)
+        return isLoud
+    }
+
+    struct Player {
+        @Setting(.volume, in: settings) var volume: Double
+    }
+
+    private static let settings: SettingsStore = {
+        do { return try SettingsStore(preview: ["volume": 0.2]) { UserDefaultSetting(.volume) } } catch {
+            preconditionFailure("\(error)")
+        }
+    }()
+
+    static func sourced(_ bundled: ConfigDefaults, _ bundle: URL) throws -> SettingsStore {
+        let settings = try SettingsStore(from: [bundled, SettingsBundleSource(bundle)]) {
+            ReadOnlySetting(.retries)
+            ReadOnlySetting("api.address", as: URL.self)
+        }
+        return settings
+    }
+
+    static func update(_ settings: SettingsStore, _ client: ConfigClient, _ address: URL) async {
+        let results = await settings.update(from: [JSONSettingsSource(url: address), ConfigClientSource(client)])
+        for result in results {
+            if case .failure(let error) = result.outcome { print("\(result.source): \(error)") }
+        }
+    }
+
+    static func changes(_ settings: SettingsStore, play: (Double?, Double) -> Void) async {
+        for await update in settings.updates {
+            if let change = update[.volume], let new = change.new { play(change.old, new) }
+        }
+    }
+
+    static func previews() throws -> (SettingsStore, ConfigClient) {
+        let settings = try SettingsStore(preview: ["volume": 0.2]) { UserDefaultSetting(.volume) }
+        let client = ConfigClient(preview: ["app.timeout": 5])
+        return (settings, client)
+    }
+
+    static func fromUserDefaults() throws -> SettingsStore {
+        let settings = try SettingsStore {
+            UserDefaultSetting(.volume, suite: "group.example.player")
+            UserDefaultSetting("opened", default: Date.distantPast)
+        }
+        return settings
+    }
+
+    static func fromLocus(_ home: URL, _ bundle: URL, _ file: URL) async throws -> SettingsStore {
+        let settings = try SettingsStore {
+            ReadOnlySetting("api.address", default: home)
+            TransientSetting("debug.overlay", default: false, releaseLocked: true)
+            UserDefaultSetting("volume", default: 0.5)
+        }
+        await settings.update(from: [SettingsBundleSource(bundle), JSONSettingsSource(file: file)])
+        return settings
+    }
+
+    static func fromFirebase(_ environment: URL) async -> Double {
+        var options = ConfigOptions(environment: environment, version: "1")
+        options.minimumInterval = .seconds(3600)
+        let client = ConfigClient(options)
+        _ = try? await client.fetchAndActivate()
+        let timeout = client[.timeout]
+        return timeout
+    }
+
+    @Test func `the examples do what the articles say`() async throws {
+        let (settings, client) = try Self.previews()
+        #expect(settings[.volume] == 0.2)
+        #expect(Self.read(client).0 == 5)
+        #expect(Self.use(settings))
+        #expect(settings[.volume] == 0.2)
+        #expect(Player().volume == 0.2)
+        #expect(try Self.container()[.retries] == 3)
+        let nowhere = URL(filePath: "/nowhere")
+        #expect(throws: ConfigFailure.self) { try Self.sourced(["api.retries": 5], nowhere) }
+        await Self.update(settings, client, URL(string: "http://127.0.0.1:1/")!)
+        #expect(await Self.fromFirebase(URL(string: "http://127.0.0.1:1/test")!) == 30)
+        #expect(try await Self.fromLocus(nowhere, nowhere, nowhere)["api.address"] == nowhere)
+        #expect(try Self.fromUserDefaults()["opened"] == Date.distantPast)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 extension ConfigKeys {
     fileprivate static let delay = ConfigKey("app.delay", default: 30.0)
     fileprivate static let label = ConfigKey("app.label", default: "Meow")
-    fileprivate static let ground = ConfigKey("app.ground", default: ConfigColor(red: 255, green: 255, blue: 255))
+    fileprivate static let paper = ConfigKey("app.ground", default: ConfigColor(red: 255, green: 255, blue: 255))
     fileprivate static let limits = ConfigKey("app.limits", default: Limits(retries: 3))
     fileprivate static let anything = ConfigKey("app.anything", default: ConfigJSON(0))
     fileprivate static let mute = ConfigKey("app.mute", default: false)
@@ -42,20 +42,20 @@ private struct Limits: Codable, Sendable, Equatable {
         let client = ConfigClient(preview: values)
         #expect(client[.delay] == 2)
         #expect(client[.label] == "Meow")
-        #expect(client[.ground] == ConfigColor(red: 1, green: 2, blue: 3))
+        #expect(client[.paper] == ConfigColor(red: 1, green: 2, blue: 3))
         #expect(client[.limits] == Limits(retries: 5))
         #expect(client[.anything].json == #"[1,"two",{"three":3.5}]"#)
         #expect(client.values[.delay] == 2)
         let settings = try SettingsStore(preview: values) {
             ReadOnlySetting(.delay)
             ReadOnlySetting(.label)
-            ReadOnlySetting(.ground)
+            ReadOnlySetting(.paper)
             TransientSetting(.limits)
             UserDefaultSetting(.anything)
         }
         #expect(settings[.delay] == 2)
         #expect(settings[.label] == "Meow")
-        #expect(settings[.ground] == ConfigColor(red: 1, green: 2, blue: 3))
+        #expect(settings[.paper] == ConfigColor(red: 1, green: 2, blue: 3))
         settings[.limits] = Limits(retries: 7)
         #expect(settings[.limits].retries == 7)
         settings[.anything] = ["a": 1.50]

@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 
 extension SettingKey {
-    fileprivate static let timeout: SettingKey = "api.timeout"
-    fileprivate static let overlay: SettingKey = "debug.overlay"
-    fileprivate static let volume: SettingKey = "volume"
+    fileprivate static let apiTimeout: SettingKey = "api.timeout"
+    fileprivate static let debugOverlay: SettingKey = "debug.overlay"
+    fileprivate static let loudness: SettingKey = "volume"
     fileprivate static let tags: SettingKey = "tags"
 }
 
@@ -27,9 +27,9 @@ extension SettingKey {
 
     private func settings(isRelease: Bool = false, _ problems: Problems = Problems()) throws -> SettingsStore {
         try SettingsStore(isRelease: isRelease, report: problems.receive) {
-            ReadOnlySetting(.timeout, default: 10.0)
-            TransientSetting(.overlay, default: false, releaseLocked: true)
-            UserDefaultSetting(.volume, default: 0.5, suite: suite)
+            ReadOnlySetting(.apiTimeout, default: 10.0)
+            TransientSetting(.debugOverlay, default: false, releaseLocked: true)
+            UserDefaultSetting(.loudness, default: 0.5, suite: suite)
             if true { TransientSetting(.tags, default: ["new"]) }
             for number in 1...2 { ReadOnlySetting("n\(number)", default: number) }
         }
@@ -43,7 +43,7 @@ extension SettingKey {
         #expect(settings[.tags, default: []] == ["a", "é"])
         settings.reset(.tags)
         #expect(settings[.tags, default: []] == ["new"])
-        #expect(!settings.set(1.0, for: .timeout))
+        #expect(!settings.set(1.0, for: .apiTimeout))
     }
 
     @Test func `an enumeration of strings names settings`() throws {
@@ -57,14 +57,14 @@ extension SettingKey {
 
     @Test func `a user default outlives the container, and a transient one does not`() throws {
         let first = try settings()
-        first.set(0.75, for: .volume)
-        first.set(true, for: .overlay)
+        first.set(0.75, for: .loudness)
+        first.set(true, for: .debugOverlay)
         let second = try settings()
-        #expect(second[.volume] == 0.75)
-        #expect(second[.overlay] == false)
+        #expect(second[.loudness] == 0.75)
+        #expect(second[.debugOverlay] == false)
         #expect(defaults.defaults.double(forKey: "volume") == 0.75)
         defaults.defaults.set("loud", forKey: "volume")
-        #expect(second[.volume] == 0.5)
+        #expect(second[.loudness] == 0.5)
     }
 
     @Test(arguments: [
@@ -82,12 +82,12 @@ extension SettingKey {
 
     @Test func `a locked setting can be set in development and not in a release`() throws {
         let development = try settings()
-        #expect(development.set(true, for: .overlay))
-        #expect(development[.overlay] == true)
+        #expect(development.set(true, for: .debugOverlay))
+        #expect(development[.debugOverlay] == true)
         let problems = Problems()
         let release = try settings(isRelease: true, problems)
-        #expect(!release.set(true, for: .overlay))
-        #expect(release[.overlay] == false)
+        #expect(!release.set(true, for: .debugOverlay))
+        #expect(release[.debugOverlay] == false)
         #expect(problems.all.withLock { $0 } == [.locked(key: "debug.overlay")])
     }
 
@@ -96,7 +96,7 @@ extension SettingKey {
         let settings = try settings(problems)
         for _ in 0..<2 {
             #expect(settings["nowhere", default: 7] == 7)
-            #expect(settings[.timeout, default: "x"] == "x")
+            #expect(settings[.apiTimeout, default: "x"] == "x")
         }
         #expect(
             problems.all.withLock { $0 } == [
@@ -123,8 +123,8 @@ extension SettingKey {
             @Setting var timeout: Double
 
             init(_ settings: SettingsStore) {
-                _overlay = Setting(wrappedValue: true, .overlay, in: settings)
-                _timeout = Setting(wrappedValue: 0, .timeout, in: settings)
+                _overlay = Setting(wrappedValue: true, .debugOverlay, in: settings)
+                _timeout = Setting(wrappedValue: 0, .apiTimeout, in: settings)
             }
         }
         let settings = try settings()
@@ -132,7 +132,7 @@ extension SettingKey {
         #expect(screen.timeout == 10)
         #expect(!screen.overlay)
         screen.overlay = true
-        #expect(settings[.overlay] == true)
+        #expect(settings[.debugOverlay] == true)
     }
 
     @Test func `sources give defaults in their order, and one that fails does not stop the next`() async throws {
@@ -160,12 +160,12 @@ extension SettingKey {
         #expect(throws: ConfigFailure.refused(status: 403, problem: nil, retryAfter: nil)) {
             try results[2].outcome.get()
         }
-        #expect(settings[.timeout] == 20.0)
+        #expect(settings[.apiTimeout] == 20.0)
         #expect(settings["n1"] == 1)
         #expect(problems.all.withLock { $0 } == [.unusable(key: "n1", origin: "first.json", expected: "Int")])
 
         await settings.update(from: [JSONSettingsSource(url: url, headers: [(name: "X-Key", value: "k")], map: mapped)])
-        #expect(settings[.timeout] == 30.0)
+        #expect(settings[.apiTimeout] == 30.0)
     }
 
     @Test func `a settings bundle gives the defaults of all its panes`() async throws {
@@ -186,8 +186,8 @@ extension SettingKey {
         let settings = try settings()
         let results = await settings.update(from: [SettingsBundleSource(URL(filePath: folder.path))])
         #expect((try? results[0].outcome.get()) == ["debug.overlay", "api.timeout"])
-        #expect(settings[.overlay] == true)
-        #expect(settings[.timeout] == 2.5)
+        #expect(settings[.debugOverlay] == true)
+        #expect(settings[.apiTimeout] == 2.5)
     }
 
     @Test func `a config client is a source, and what it no longer has falls back at once`() async throws {
@@ -202,13 +202,13 @@ extension SettingKey {
         let client = ConfigClient(sandbox.options(server.environment))
         let settings = try settings()
         await settings.update(from: [ConfigClientSource(client)])
-        #expect(settings[.timeout] == 99.0)
+        #expect(settings[.apiTimeout] == 99.0)
         var updates = settings.updates.makeAsyncIterator()
         #expect(await updates.next()?.keys == settings.keys)
         let following = Task { await settings.follow(client) }
         try await client.fetchAndActivate()
         #expect(await updates.next()?.keys == ["api.timeout", "n1"])
-        #expect(settings[.timeout] == 10.0)
+        #expect(settings[.apiTimeout] == 10.0)
         following.cancel()
         await following.value
 

@@ -79,6 +79,36 @@ extension RemoteEnvironment {
         )
     }
 
+    /// The majors that are served, oldest first.
+    public func majors() throws(CallFailure) -> [KeptMajor] {
+        try send("GET", ["majors"]).list().compactMap { major in
+            guard let number = major["major"]?.numberValue?.int64, major["retired_at"]?.stringValue == nil else {
+                return nil
+            }
+            return KeptMajor(
+                major: number, version: major["version"]?.stringValue ?? "",
+                isCurrent: major["current"]?.boolValue == true,
+                keeps: major["keeps"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+        }
+    }
+
+    /// The entries with their descriptions, ordered by key, as one state.
+    public func describedEntries(version: String?) throws(CallFailure) -> (
+        entries: [DescribedEntry], state: ConfigState
+    ) {
+        let state = try state(version: version)
+        var entries: [DescribedEntry] = []
+        for member in state.values.members {
+            // What was removed meanwhile has no description any more.
+            let entry = try? entry(member.name, version: version).entry
+            entries.append(
+                DescribedEntry(
+                    key: member.name, value: member.value, description: entry?["description"]?.stringValue ?? ""))
+        }
+        entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return (entries, state)
+    }
+
     /// The releases, newest first.
     public func releases(limit: String?, before: String?) throws(CallFailure) -> [JSONObject] {
         try send("GET", ["releases"], query: pairs(("limit", limit), ("before", before))).list()

@@ -15,7 +15,9 @@ public protocol SettingConfiguration<Value>: Sendable {
 
 /// A setting that only sources change.
 public struct ReadOnlySetting<Value: Codable & Sendable>: SettingConfiguration {
+    /// Names the setting.
     public let key: SettingKey
+    /// The default that was registered; nil where a source gave it.
     public let defaultValue: Value?
 
     /// Registers a typed key with its default.
@@ -35,15 +37,21 @@ public struct ReadOnlySetting<Value: Codable & Sendable>: SettingConfiguration {
         defaultValue = nil
     }
 
+    /// None: it can't be set.
     public var storage: (any SettingStorage)? { nil }
+    /// False: there is nothing to lock.
     public var releaseLocked: Bool { false }
 }
 
 /// A setting whose value is forgotten when the app ends.
 public struct TransientSetting<Value: Codable & Sendable>: SettingConfiguration {
+    /// Names the setting.
     public let key: SettingKey
+    /// The default that was registered; nil where a source gave it.
     public let defaultValue: Value?
+    /// The memory of this run.
     public let storage: (any SettingStorage)? = MemorySettingStorage()
+    /// Whether only development builds can set it.
     public let releaseLocked: Bool
 
     /// Registers a typed key with its default.
@@ -72,9 +80,13 @@ public struct TransientSetting<Value: Codable & Sendable>: SettingConfiguration 
 
 /// A setting whose value stays on the device.
 public struct UserDefaultSetting<Value: Codable & Sendable>: SettingConfiguration {
+    /// Names the setting.
     public let key: SettingKey
+    /// The default that was registered; nil where a source gave it.
     public let defaultValue: Value?
+    /// The user defaults of the app, or of an app group.
     public let storage: (any SettingStorage)?
+    /// Whether only development builds can set it.
     public let releaseLocked: Bool
 
     /// Registers a typed key with its default.

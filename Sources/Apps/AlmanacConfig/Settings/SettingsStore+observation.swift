@@ -45,9 +45,8 @@ extension SettingsStore {
 }
 
 /// Hears of every change of user defaults that Foundation tells.
-// Safe because the token is set once, before anybody else has the watch, and afterwards only given back to the center,
-// which takes it on any thread.
 final class UserDefaultsWatch: @unchecked Sendable {
+    // Safe because the token never changes and is only given back to the center, which takes it on any thread.
     private let token: any NSObjectProtocol
 
     init(_ changed: @escaping @Sendable () -> Void) {

@@ -60,10 +60,11 @@ extension ConfigJSON: Codable {
             self.init(floatLiteral: double)
         } else if let string = try? container.decode(String.self) {
             self.init(stringLiteral: string)
-        } else if let elements = try? container.decode([ConfigJSON].self) {
+        } else if let elements = try? container.decode([Part].self) {
             self.init(checked: "[" + elements.map(\.json).joined(separator: ",") + "]")
         } else {
-            self.init(checked: ConfigObject.json(of: try container.decode([String: ConfigJSON].self)))
+            let members = try container.decode([String: Part].self)
+            self.init(checked: ConfigObject.json(of: members.mapValues { ConfigJSON(checked: $0.json) }))
         }
     }
 
@@ -74,8 +75,24 @@ extension ConfigJSON: Codable {
         case .bool: try container.encode(bool)
         case .string: try container.encode(string)
         case .number: try int.map { try container.encode($0) } ?? container.encode(double)
-        case .array: try container.encode(try decoded(as: [ConfigJSON].self))
-        case .object: try container.encode(try decoded(as: [String: ConfigJSON].self))
+        case .array: try container.encode(try decoded(as: [Part].self))
+        case .object: try container.encode(try decoded(as: [String: Part].self))
+        }
+    }
+
+    /// An element or a member, which may be null.
+    private struct Part: Codable {
+        let json: String
+
+        init(from decoder: any Decoder) throws {
+            let isNull = try decoder.singleValueContainer().decodeNil()
+            json = isNull ? "null" : try ConfigJSON(from: decoder).json
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            if json != "null" { return try ConfigJSON(checked: json).encode(to: encoder) }
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
         }
     }
 }

@@ -7,8 +7,8 @@
 /// ```
 ///
 /// `almanac config generate swift` writes them from an environment.
-// Safe because neither this class nor its one subclass has anything that changes, and nobody else can make another.
 public class ConfigKeys: @unchecked Sendable {
+    // Safe because neither this class nor its one subclass has anything that changes, and nobody can make another.
     fileprivate init() {}
 }
 
@@ -17,6 +17,7 @@ public class ConfigKeys: @unchecked Sendable {
 /// A ``ConfigClient``, ``ConfigValues`` and a ``SettingsStore`` are read with it: `client[.timeout]`. A key that is not
 /// declared, and a value that is used as another type, are found by the compiler.
 public final class ConfigKey<Value: Codable & Sendable>: ConfigKeys, @unchecked Sendable {
+    // Safe because nothing here changes.
     /// As it is written on the server: `app.timeout`.
     public let name: String
     /// Holds where neither the server nor the app's bundled defaults have a value of this type.

@@ -15,7 +15,9 @@ enum ConfigWriting {
         details: ValueText.rule + "\n"
             + "With - as the VALUE it is read from standard input. "
             + "From there and from a file, a line break at the end\n"
-            + "doesn't count.",
+            + "doesn't count.\n"
+            + "Builds that pin an older major keep the value from before a key was removed or retyped,\n"
+            + "also when it is set anew; a line on standard error says so.",
         example: """
             $ almanac config set app.theme dark --message 'darker evenings'
             $ almanac config set app.limits '{"retries": 3}'
@@ -25,9 +27,11 @@ enum ConfigWriting {
         let key = arguments.operand("KEY")
         try Arguments.checkKey(key)
         let value = try value(arguments)
-        return try arguments.remote(writes: true).set(
-            key, to: value, description: arguments.option("--description"), message: try arguments.message()
-        ).report(arguments)
+        let remote = try arguments.remote(writes: true)
+        let outcome = try remote.set(
+            key, to: value, description: arguments.option("--description"), message: try arguments.message())
+        defer { warn(of: key, remote) }
+        return try outcome.report(arguments)
     }
 
     static let unset = Command(
@@ -51,6 +55,17 @@ enum ConfigWriting {
         var left = state.values
         for key in keys { left = left.removing(key) }
         return try ConfigChange(ConfigDifference(from: state.values, to: left), tag: state.tag).make(remote, arguments)
+    }
+
+    /// Says which builds never see the value of a key that was removed, or had another type, before.
+    private static func warn(of key: String, _ remote: RemoteEnvironment) {
+        // A token that may only write can't ask.
+        let majors = ((try? remote.majors()) ?? []).filter { $0.keeps(key) }.map { "\($0.major)" }
+        if majors.isEmpty { return }
+        let builds = majors.count == 1 ? "major \(majors[0])" : "the majors \(majors.joined(separator: ", "))"
+        Process.report(
+            "almanac: builds that pin \(builds) don't see this: since \(key) was removed or had another type, "
+                + "they keep the value from before")
     }
 
     private static func value(_ arguments: Arguments) throws -> JSONValue {

@@ -1,0 +1,91 @@
+import AlmanacClient
+import AlmanacJSON
+import AlmanacTestSupport
+import Foundation
+import Testing
+
+@Suite struct ConfigKeysSourceTests {
+    private static let entries = [
+        DescribedEntry(key: "app.background.color", value: "#FFB6C1", description: "Behind the button.\nIn sRGB."),
+        DescribedEntry(key: "app.fun_button.text", value: "Meeeeoowwww! 😸 \"\\(now)\"\n", description: ""),
+        DescribedEntry(key: "app.fun_button.url", value: "https://www.example.com/a?b=c", description: ""),
+        DescribedEntry(key: "app.is_new", value: true, description: ""),
+        DescribedEntry(
+            key: "app.limits",
+            value: json(
+                """
+                {"retries": 3, "back-off": {"first": 1, "steps": [1, 2.5]},
+                 "hosts": [{"name": "a", "port": 80}, {"name": "b", "in": null}]}
+                """), description: "How often."),
+        DescribedEntry(key: "app.mixed", value: [1, "two", ["three": .null]], description: ""),
+        DescribedEntry(key: "app.nulls", value: [1, .null], description: ""),
+        DescribedEntry(key: "app.retries", value: 3, description: ""),
+        DescribedEntry(key: "app.timeout", value: json("30.0"), description: ""),
+        DescribedEntry(key: "app_timeout", value: [], description: "Almost the same."),
+        DescribedEntry(key: "default", value: "d", description: ""),
+        DescribedEntry(key: "string", value: ["a": 1], description: ""),
+    ]
+
+    private static func json(_ text: String) -> JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .null }
+
+    private static let majors = [
+        KeptMajor(major: 1, version: "1.4.0", isCurrent: false, keeps: ["app.timeout", "app.old"]),
+        KeptMajor(major: 2, version: "2.3.1", isCurrent: true, keeps: []),
+    ]
+
+    /// Where the tests of AlmanacConfig compile it.
+    private static let compiled = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "AlmanacConfigTests/GeneratedKeys.swift")
+
+    @Test func `the source is the one that is compiled with the tests`() throws {
+        let source = ConfigKeysSource(
+            environment: "production", version: "2.3.1", entries: Self.entries, majors: Self.majors)
+        if ProcessInfo.processInfo.environment["ALMANAC_UPDATE_GENERATED"] != nil {
+            try Data(source.text.utf8).write(to: Self.compiled)
+        }
+        #expect(try String(contentsOf: Self.compiled, encoding: .utf8) == source.text)
+    }
+
+    @Test func `an older major's keys say which of them nobody else sees`() {
+        let source = ConfigKeysSource(
+            environment: "production", version: "1.4.0",
+            entries: [DescribedEntry(key: "app.old", value: 1, description: "Old.")], majors: Self.majors)
+        #expect(
+            source.text.contains(
+                """
+                    /// Old.
+                    ///
+                    /// `app.old`
+                    ///
+                    /// Only builds of major 1 see it, for good: it was removed or retyped since.
+                    static let appOld = ConfigKey("app.old", default: 1)
+                """), "\(source.text)")
+    }
+
+    @Test func `the majors and the descriptions are asked for`() throws {
+        let server = try ScriptedServer { path in
+            switch path {
+            case "/staging/majors":
+                .response(
+                    body: """
+                        [{"major":1,"version":"1.4.0","released_revision":1,"current":false,"keeps":["a"],
+                        "last_asked_at":null,"retired_at":null},
+                        {"major":2,"version":"2.0.0","released_revision":3,"current":true,"keeps":[],
+                        "last_asked_at":null,"retired_at":null},
+                        {"major":0,"version":"0.1.0","released_revision":3,"current":false,"keeps":["a"],
+                        "last_asked_at":null,"retired_at":"2020-10-18T09:00:00.000Z"}]
+                        """.utf8)
+            case "/staging/config.json?version=1": .response(body: #"{"b":1,"a":"x"}"#.utf8)
+            case "/staging/config/a?version=1": .response(body: #"{"key":"a","value":"x","description":"A."}"#.utf8)
+            default: .response("404 Not Found", body: "{}".utf8)
+            }
+        }
+        let remote = try RemoteEnvironment(Profile(url: server.base, environment: "staging"))
+        let majors = try remote.majors()
+        #expect(majors.map(\.major) == [1, 2])
+        #expect(majors[0].keeps("a") && !majors[0].keeps("b") && !majors[1].keeps("a"))
+        let entries = try remote.describedEntries(version: "1").entries
+        #expect(entries.map(\.key) == ["a", "b"])
+        #expect(entries.map(\.description) == ["A.", ""])
+    }
+}
