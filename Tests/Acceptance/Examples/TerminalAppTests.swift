@@ -17,9 +17,11 @@ extension Live {
         }
 
         private func start(_ device: String) throws -> PseudoTerminal {
-            try ExampleProgram.start(
-                "AlmanacTerminalApp",
-                ["\(user.instance.url)/development", user.subject, folder.path + "/token", folder.path + "/\(device)"])
+            // What it sets stays in the home folder.
+            try PseudoTerminal(
+                ExampleProgram.path("AlmanacTerminalApp"),
+                ["\(user.instance.url)/development", user.subject, folder.path + "/token", folder.path + "/\(device)"],
+                environment: ["ALMANAC_CA_FILE": user.instance.caFile, "HOME": folder.path + "/\(device)"])
         }
 
         @Test func `settings, a live colour and notes are the same in two terminals`() throws {
