@@ -25,13 +25,11 @@ public final class AlmanacHTTPTransport: ClientTransport {
             transport = LibcurlTransport(caFile: caFile?.path)
         }
     #else
-        /// One that trusts the authorities of the system.
         public init() {
             transport = URLSessionTransport()
         }
     #endif
 
-    /// Sends a request over a connection that is kept for the next one.
     public func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
         try await transport.open(request)
     }

@@ -18,16 +18,12 @@ public protocol ClientClock: Sendable {
 public struct SystemClientClock: ClientClock {
     private static let start = ContinuousClock.now
 
-    /// All of them tell the same time.
     public init() {}
 
-    /// The time of day by this device.
     public var date: Date { Date() }
 
-    /// Time since the clock was first asked.
     public var uptime: Duration { ContinuousClock.now - Self.start }
 
-    /// Waits, while the device sleeps too.
     public func sleep(for duration: Duration) async throws {
         try await Task.sleep(for: duration, clock: .continuous)
     }

@@ -6,10 +6,8 @@ public protocol RandomSource: Sendable {
 
 /// The system's generator, getrandom(2) on Linux: good enough for secrets.
 public struct SystemRandomSource: RandomSource {
-    /// All of them draw from one generator.
     public init() {}
 
-    /// 64 bits of the generator.
     public func next() -> UInt64 { .random(in: .min ... .max) }
 }
 

@@ -10,7 +10,6 @@ public protocol TokenProvider: Sendable {
 
 /// There is no way to a token but that the user signs in.
 public struct SignInRequired: Error, Hashable, CustomStringConvertible {
-    /// How it came to that.
     public enum Reason: Sendable {
         /// Nobody is signed in.
         case signedOut
@@ -18,15 +17,12 @@ public struct SignInRequired: Error, Hashable, CustomStringConvertible {
         case ended
     }
 
-    /// How it came to that.
     public let reason: Reason
 
-    /// By default a sign-in that has ended.
     public init(_ reason: Reason = .ended) {
         self.reason = reason
     }
 
-    /// What the user has to do, and why.
     public var description: String {
         switch reason {
         case .signedOut: "nobody is signed in"
@@ -39,23 +35,18 @@ public struct SignInRequired: Error, Hashable, CustomStringConvertible {
 public struct FixedToken: TokenProvider {
     private let token: String
 
-    /// A token that is good for as long as the server takes it.
     public init(_ token: String) {
         self.token = token
     }
 
-    /// The token, also in place of itself.
     public func accessToken(replacing refused: String?) async throws -> String { token }
 }
 
 /// One end user: a subject of an issuer, as in an ID token.
 public struct UserAccount: Sendable, Hashable, Codable {
-    /// The OpenID Connect provider, exactly as it calls itself.
     public let issuer: String
-    /// The claim `sub`, which the provider gives to nobody else.
     public let subject: String
 
-    /// An account as an ID token names it.
     public init(issuer: String, subject: String) {
         self.issuer = issuer
         self.subject = subject

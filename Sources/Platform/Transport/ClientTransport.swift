@@ -19,7 +19,6 @@ public enum TransportFailure: Error, Equatable, Sendable, CustomStringConvertibl
     case timedOut
     /// - limit: in bytes.
     case tooLarge(limit: Int)
-    /// More redirects than the request allows.
     case redirectedTooOften
     /// A redirect led from HTTPS to something else.
     case leftHTTPS
@@ -30,7 +29,6 @@ public enum TransportFailure: Error, Equatable, Sendable, CustomStringConvertibl
     /// The task was cancelled, or the transport has ended.
     case cancelled
 
-    /// What happened, for people.
     public var description: String {
         switch self {
         case .unreachable(let reason): reason

@@ -1,6 +1,5 @@
 /// A request to a server, and how long to wait for its response.
 public struct TransportRequest: Sendable {
-    /// In capitals: `GET`.
     public var method: String
     /// An absolute `http` or `https` URL, in ASCII.
     public var url: String
@@ -18,7 +17,6 @@ public struct TransportRequest: Sendable {
     /// How long the exchange may take, its body included; nil for a stream without end.
     public var deadline: Duration?
 
-    /// A request without redirects and deadline.
     public init(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
         byteLimit: Int? = nil

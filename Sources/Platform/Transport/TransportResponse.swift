@@ -3,21 +3,16 @@
 /// - `TransportResponse<ByteStream>`: the body comes part by part; letting go of it ends the exchange.
 /// - `TransportResponse<[UInt8]>`: the body has arrived.
 public struct TransportResponse<Body: Sendable>: Sendable {
-    /// The status code: 200.
     public var status: Int
-    /// The fields of the head.
     public var headers: HeaderFields
-    /// What follows the head.
     public var body: Body
 
-    /// A response of a transport.
     public init(status: Int, headers: HeaderFields = HeaderFields(), body: Body) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// A response of a transport, with its fields as pairs.
     public init(status: Int, headers: [(name: String, value: String)], body: Body) {
         self.init(status: status, headers: HeaderFields(headers), body: body)
     }
@@ -57,15 +52,12 @@ extension TransportResponse<ByteStream> {
 
 /// The header fields of a response, in the order in which they came.
 public struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
-    /// Names as they came, and values.
     public var fields: [(name: String, value: String)]
 
-    /// The fields in their order.
     public init(_ fields: [(name: String, value: String)] = []) {
         self.fields = fields
     }
 
-    /// The fields in the order of the literal.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { (name: $0.0, value: $0.1) }
     }
