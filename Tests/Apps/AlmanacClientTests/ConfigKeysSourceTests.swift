@@ -14,8 +14,8 @@ import Testing
             key: "app.limits",
             value: json(
                 """
-                {"retries": 3, "back-off": {"first": 1, "steps": [1, 2.5]},
-                 "hosts": [{"name": "a", "port": 80}, {"name": "b", "in": null}]}
+                {"max": 3, "back-off": {"one": 1, "steps": [1, 2.5]},
+                 "hosts": [{"name": "a", "port": 80}, {"name": "b"}]}
                 """), description: "How often."),
         DescribedEntry(key: "app.mixed", value: [1, "two", ["three": .null]], description: ""),
         DescribedEntry(key: "app.nulls", value: [1, .null], description: ""),

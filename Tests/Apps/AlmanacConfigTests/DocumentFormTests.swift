@@ -48,6 +48,30 @@ import Testing
         }
     }
 
+    @Test(arguments: ["HTTP/1.1 200 OK\r\nETag: \"1", "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"color\":"])
+    func `a document that stops half way is given up, and the old value stays`(sent: String) async throws {
+        let server = try AppServer { _, connection in
+            connection.send(sent)
+            connection.waitForClose()
+        }
+        let loader = ConfigDocumentURLLoader(
+            url: try #require(URL(string: server.environment)), timeout: .milliseconds(300))
+        let document = ConfigDocument(Self.bundled, loader: loader)
+        await #expect(throws: ConfigFailure.timedOut) { try await document.update() }
+        #expect(document.value == Self.bundled)
+        let settings = try SettingsStore { ReadOnlySetting("size", default: 1) }
+        let source = ConfigClientSource(ConfigClient(try options(server)))
+        let results = await settings.update(from: [source])
+        #expect(throws: ConfigFailure.timedOut) { try results[0].outcome.get() }
+        #expect(settings["size"] == 1)
+    }
+
+    private func options(_ server: AppServer) throws -> ConfigOptions {
+        var options = try Sandbox().options(server.environment)
+        options.timeout = .milliseconds(300)
+        return options
+    }
+
     @Test func `the updates begin with what is there, and go on with each newer document`() async throws {
         let number = Mutex(1)
         let server = try AppServer { _, connection in

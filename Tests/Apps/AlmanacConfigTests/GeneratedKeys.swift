@@ -1,4 +1,6 @@
-// The config of production, version 2.3.1. Written by 'almanac config generate swift'; not to be edited.
+// swift-format-ignore-file
+// The config of production, version 2.3.1.
+// Written by 'almanac config generate swift'; not to be edited.
 
 import AlmanacConfig
 import Foundation
@@ -24,11 +26,11 @@ nonisolated extension ConfigKeys {
 
     /// The value of "app.limits.back-off".
     struct AppLimitsBackOff: Codable, Hashable, Sendable {
-        var first: Int
+        var one: Int
         var steps: [Double]
 
         private enum CodingKeys: String, CodingKey {
-            case first
+            case one
             case steps
         }
     }
@@ -37,25 +39,21 @@ nonisolated extension ConfigKeys {
     struct AppLimitsHosts: Codable, Hashable, Sendable {
         var name: String
         var port: Int?
-        var tags: [String]?
-        var `class`: ConfigJSON?
 
         private enum CodingKeys: String, CodingKey {
             case name
             case port
-            case tags
-            case `class` = "class"
         }
     }
 
     /// The value of "app.limits".
     struct AppLimits: Codable, Hashable, Sendable {
-        var retries: Int
+        var max: Int
         var backOff: AppLimitsBackOff
         var hosts: [AppLimitsHosts]
 
         private enum CodingKeys: String, CodingKey {
-            case retries
+            case max
             case backOff = "back-off"
             case hosts
         }
@@ -67,17 +65,22 @@ nonisolated extension ConfigKeys {
     static let appLimits = ConfigKey(
         "app.limits",
         default: try! ConfigJSON(
-            json:
-                "{\"retries\":3,\"back-off\":{\"first\":1,\"steps\":[1,2.5]},\"hosts\":[{\"name\":\"a\",\"port\":80},{\"name\":\"b\",\"tags\":[\"x\"],\"class\":null}]}"
-                .utf8
+            json: #"{"max":3,"back-off":{"one":1,"steps":[1,2.5]},"hosts":[{"name":"a","port":80},{"name":"b"}]}"#.utf8
         ).decoded(as: AppLimits.self))
 
     /// `app.mixed`
     static let appMixed = ConfigKey(
-        "app.mixed", default: try! ConfigJSON(json: "[1,\"two\",{\"three\":null}]".utf8).decoded(as: [ConfigJSON].self))
+        "app.mixed",
+        default: try! ConfigJSON(
+            json: #"[1,"two",{"three":null}]"#.utf8
+        ).decoded(as: [ConfigJSON].self))
 
     /// `app.nulls`
-    static let appNulls = ConfigKey("app.nulls", default: try! ConfigJSON(json: "[1,null]".utf8))
+    static let appNulls = ConfigKey(
+        "app.nulls",
+        default: try! ConfigJSON(
+            json: #"[1,null]"#.utf8
+        ))
 
     /// `app.retries`
     static let appRetries = ConfigKey("app.retries", default: 3)
@@ -91,7 +94,10 @@ nonisolated extension ConfigKeys {
     ///
     /// `app_timeout`
     static let appTimeout2 = ConfigKey(
-        "app_timeout", default: try! ConfigJSON(json: "[]".utf8).decoded(as: [ConfigJSON].self))
+        "app_timeout",
+        default: try! ConfigJSON(
+            json: #"[]"#.utf8
+        ).decoded(as: [ConfigJSON].self))
 
     /// `default`
     static let `default` = ConfigKey("default", default: "d")
@@ -106,5 +112,9 @@ nonisolated extension ConfigKeys {
     }
 
     /// `string`
-    static let string = ConfigKey("string", default: try! ConfigJSON(json: "{\"a\":1}".utf8).decoded(as: String2.self))
+    static let string = ConfigKey(
+        "string",
+        default: try! ConfigJSON(
+            json: #"{"a":1}"#.utf8
+        ).decoded(as: String2.self))
 }

@@ -78,6 +78,28 @@ import Testing
             }
         ) { $0 == .timedOut },
         Response("no answer", { $0.waitForClose() }) { $0 == .timedOut },
+        Response(
+            "a head that stops",
+            { connection in
+                connection.send("HTTP/1.1 200 OK\r\nAlmanac-Cursor: 9.aaaa\r\nAlmanac-Ver")
+                connection.waitForClose()
+            }
+        ) { $0 == .timedOut },
+        Response(
+            "a body that stops within an entry",
+            { connection in
+                connection.begin(["Content-Length: 1000", "Almanac-Cursor: 9.aaaa", "Almanac-Version: 1.0.0"])
+                connection.send(#"[{"key":"a","value":2},{"key":"#)
+                connection.waitForClose()
+            }
+        ) { $0 == .timedOut },
+        Response(
+            "a refusal that stops",
+            { connection in
+                connection.send("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 100\r\n\r\n{\"type\":")
+                connection.waitForClose()
+            }
+        ) { $0 == .timedOut },
         Response("a redirect loop", { $0.answer("302 Found", ["Location: /test/config"]) }) {
             $0 == .redirectedTooOften
         },

@@ -90,7 +90,7 @@ import Testing
         #expect(settings["data"] == Data([1, 2, 255]))
         #expect(settings["date"] == date)
         #expect(settings["point"] == Point(x: 9))
-        let texts = ["\u{1}\u{0} \u{FFFF}", "😸 \r\n", "true", "1", "[1]", "\"", String(repeating: "é", count: 10_000)]
+        let texts = ["\u{1}\u{0} \u{FFFF}", "😸 \r\n", "true", "1", "[1]", "\"", String(repeating: "é", count: 9)]
         for text in texts {
             settings["text"] = text
             #expect(settings["text"] == text)
