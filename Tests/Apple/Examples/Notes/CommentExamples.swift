@@ -1,6 +1,5 @@
 import AlmanacNotes
 import AlmanacSignIn
-import SwiftUI
 
 /// The examples of comments; a test of the architecture compares them.
 enum CommentExamples {
@@ -15,28 +14,8 @@ enum CommentExamples {
         if unsynced.isEmpty || confirms("Lose these notes: \(unsynced)?") { try await session.signOut() }
     }
 
-    @MainActor
-    static func preview() throws -> ViewHost {
+    static func preview() throws -> NotesStore {
         let store = try NotesStore(preview: [StoredNote.Text(title: "Groceries", body: "milk")])
-        return ViewHost(NotesScreen(list: ObservedNotes(store)))
-    }
-}
-
-struct NoteScreen: View {
-    @State var note: ObservedNote
-
-    var body: some View {
-        TextField("Title", text: $note.title)
-        TextEditor(text: $note.body)
-            .onDisappear { Task { try await note.save() } }
-    }
-}
-
-struct NotesScreen: View {
-    @State var list: ObservedNotes
-
-    var body: some View {
-        List(list.notes) { Text($0.title) }
-            .searchable(text: $list.query.words)
+        return store
     }
 }
