@@ -195,6 +195,9 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacSignInDemo", dependencies: ["AlmanacSignIn", "AlmanacTerminalUI"],
         path: "Sources/Examples/SignInDemo"),
+    .executableTarget(
+        name: "AlmanacTerminalApp", dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacTerminalUI"],
+        path: "Sources/Examples/TerminalApp"),
 
     // Tests.
     .target(
@@ -366,7 +369,8 @@ let targets: [Target] = [
         name: "Acceptance",
         dependencies: [
             "AlmanacColourDemo", "AlmanacCommand", "AlmanacConfig", "AlmanacJSON", "AlmanacMigrations",
-            "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignInDemo", "AlmanacTestRandomness",
+            "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignInDemo", "AlmanacTerminalApp",
+            "AlmanacTestRandomness",
             "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Acceptance"),
@@ -378,6 +382,10 @@ let targets: [Target] = [
     .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
         path: "Tests/Load/notes-library", exclude: ["run"]),
+    .executableTarget(
+        name: "almanac-load-cancel",
+        dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacSignIn", "AlmanacTestSupport"],
+        path: "Tests/Load/cancel"),
 
     // Clients of the drills in Tests/Failover.
     .executableTarget(

@@ -64,7 +64,7 @@ enum SystemModules {
     static let foundationUsers = [
         "Sources/Platform/URLSessionTransport", "Sources/Apps/AlmanacClient/Config", "Sources/Examples/ColourDemo",
         "Sources/Examples/NotesEditor",
-        "Sources/Examples/SignInDemo", "Sources/Programs/AlmanacCommand/Connection",
+        "Sources/Examples/SignInDemo", "Sources/Examples/TerminalApp", "Sources/Programs/AlmanacCommand/Connection",
         "Sources/Programs/AlmanacCommand/Libraries",
     ]
 }

@@ -1,3 +1,4 @@
+public import AlmanacClientRuntime
 internal import AlmanacPOSIX
 internal import Foundation
 internal import Glibc
@@ -124,6 +125,17 @@ public func timeToEnd<Success>(_ task: Task<Success, Never>) async -> Duration {
     }
 }
 
-/// The longest that a cancelled call may take on a machine with much else to do; nothing that stalls here is given up
-/// before three times that.
-public let longestCancel = Duration.seconds(10)
+/// A transport that waits for an hour where a server is silent, so that a test comes to its end only by being
+/// cancelled. Only connecting has a limit of its own, which no caller can move.
+public struct PatientTransport: ClientTransport {
+    private let transport = AlmanacHTTPTransport()
+
+    public init() {}
+
+    public func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
+        var request = request
+        request.silence = .seconds(3600)
+        request.deadline = nil
+        return try await transport.open(request)
+    }
+}

@@ -21,6 +21,7 @@ extension NotesStore {
     /// Text typed between the two lines makes the delta unfit for the newer text, and `apply(to:)` refuses; keep what
     /// ``Change/text(on:)`` gives then.
     public actor Editor {
+        /// The note that is edited.
         public nonisolated let noteID: String
         private let store: NotesStore
         /// The text that the editor and the store last agreed on.
@@ -34,7 +35,9 @@ extension NotesStore {
 
         /// The changes that an editor has to make in the text that it handed over.
         public struct Change: Sendable {
+            /// What to change in the title.
             public let title: Delta
+            /// What to change in the body.
             public let body: Delta
             /// The text after the change.
             public let text: StoredNote.Text
@@ -47,6 +50,7 @@ extension NotesStore {
                 self.shown = shown
             }
 
+            /// Whether there is nothing to change.
             public var isEmpty: Bool { title.isIdentity && body.isIdentity }
 
             /// The change put together with what was typed after the text was handed over.

@@ -87,7 +87,7 @@ public actor NotesStore {
     /// an app's views, and for tests.
     ///
     /// ```swift
-    /// #Preview { NotesScreen(store: try! NotesStore(preview: [.init(title: "Groceries", body: "milk")])) }
+    /// let store = try NotesStore(preview: [StoredNote.Text(title: "Groceries", body: "milk")])
     /// ```
     ///
     /// - Parameter texts: those of its notes, in the order of the list.
@@ -156,6 +156,7 @@ public actor NotesStore {
 public struct NotesOptions: Sendable {
     /// The way to the server.
     public var transport: any ClientTransport = AlmanacHTTPTransport()
+    /// Tells the times of notes, and waits between attempts.
     public var clock: any ClientClock = SystemClientClock()
     /// Makes the ids of notes and actions, and spreads what many devices do.
     public var random: any RandomSource = SystemRandomSource()
@@ -170,6 +171,7 @@ public struct NotesOptions: Sendable {
     /// the system makes backups.
     public var isExcludedFromBackups = false
 
+    /// The options of an app.
     public init() {}
 }
 
@@ -188,15 +190,19 @@ public struct NotesUpdate: Sendable, Hashable {
 
 /// The changes of a store, one after the other; see ``NotesStore/updates``.
 public struct NotesUpdates: AsyncSequence, Sendable {
+    /// Changes, put together while nobody reads.
     public typealias Element = NotesUpdate
+    /// Reading never fails.
     public typealias Failure = Never
 
     let changes: ChangeBroadcaster<NotesUpdate>.Changes
 
+    /// Begins to read; iterators of one sequence share what is to be read.
     public func makeAsyncIterator() -> Iterator {
         Iterator(changes: changes.makeAsyncIterator())
     }
 
+    /// Reads one change after the other.
     public struct Iterator: AsyncIteratorProtocol {
         var changes: ChangeBroadcaster<NotesUpdate>.Changes.Iterator
 

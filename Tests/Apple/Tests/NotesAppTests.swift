@@ -6,7 +6,7 @@ import Testing
 
 @testable import MainActorApp
 
-/// Two devices of one user, in two windows.
+/// A user's notes, in a window.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct NotesAppTests {
     private let folder: TemporaryFolder
 
@@ -14,19 +14,18 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func store(
-        _ name: String, _ environment: URL, _ token: String = "", transport: any ClientTransport
-    ) throws -> NotesStore {
+    private func store(_ transport: any ClientTransport) throws -> NotesStore {
         var options = NotesOptions()
         options.transport = transport
         return try NotesStore(
-            file: URL(filePath: "\(folder.path)/\(name).db"), environment: environment,
-            account: UserAccount(issuer: "development", subject: "apple"), tokens: FixedToken(token), options: options)
+            file: URL(filePath: "\(folder.path)/phone.db"), environment: URL(string: "https://localhost/development")!,
+            account: UserAccount(issuer: "development", subject: "apple"), tokens: FixedToken("token"), options: options
+        )
     }
 
     @Test func `notes are written, listed and found without a network`() async throws {
         let offline = ScriptedTransport { _, _ throws(TransportFailure) in throw .unreachable("no network") }
-        let store = try store("phone", URL(string: "https://localhost/development")!, transport: offline)
+        let store = try store(offline)
         let host = ViewHost(NotesScreen(store))
         host.tap("New")
         await host.wait { $0.shows("Untitled") }
@@ -43,25 +42,5 @@ import Testing
         host.set("Search", to: "bread")
         await host.wait { !$0.shows("Groceries") }
         host.close()
-    }
-
-    /// With the instance that deploy/test has begun.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["ALMANAC_APPLE_TOKEN"] != nil))
-    func `what one device writes is on the other one's screen`() async throws {
-        let variables = ProcessInfo.processInfo.environment
-        let environment = try #require(URL(string: "\(variables["ALMANAC_TEST_URL"] ?? "")/development"))
-        let token = try #require(variables["ALMANAC_APPLE_TOKEN"])
-        let stores = try ["phone", "laptop"].map {
-            try store($0, environment, token, transport: AlmanacHTTPTransport())
-        }
-        let (phone, laptop) = (ViewHost(NotesScreen(stores[0])), ViewHost(NotesScreen(stores[1])))
-        phone.tap("New")
-        await laptop.wait { $0.shows("Untitled") }
-        laptop.tap("Untitled")
-        await laptop.wait { $0.value(of: "Title") == "Untitled" }
-        laptop.set("Title", to: "Groceries")
-        await phone.wait { $0.shows("Groceries") }
-        phone.close()
-        laptop.close()
     }
 }

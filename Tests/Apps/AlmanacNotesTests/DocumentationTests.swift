@@ -46,6 +46,32 @@ import TextMerge
         #expect(Examples.merging() == "oat milk\nbread\neggs")
     }
 
+    @Test func `the examples of lists, the status and signing out do what they say`() async throws {
+        struct Session: Examples.Session {
+            func signOut() {}
+        }
+        let store = try Examples.preview()
+        let read = try #require(try await store.notes().first)
+        #expect(
+            try await Examples.viewModel(store, read, title: "Groceries", body: "milk\nbread").body == "milk\nbread")
+        #expect(try await Examples.pages(store).found.map(\.id) == [read.id])
+        var shown: [String] = []
+        await Examples.status(store) { shown.append($0) }
+        let folder = try Folder()
+        let file = folder.file("notes.db")
+        try Data().write(to: file)
+        try await Examples.signingOut(store, Session(), file) { question in
+            shown.append(question)
+            return false
+        }
+        #expect(shown == ["syncing", "1 not sent yet. Sign out all the same?"])
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        try await store.delete(read.id)
+        #expect(try await Examples.emptying(store) == 1)
+        try await Examples.signingOut(store, Session(), file) { _ in false }
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
     @Test func `the example of the editor moves a caret`() async throws {
         let store = try Folder().open()
         let (editor, text) = try await store.editor(of: try await store.create(title: "a", body: "milk").id)

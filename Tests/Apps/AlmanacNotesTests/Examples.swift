@@ -2,6 +2,10 @@ import AlmanacNotes
 import Foundation
 import TextMerge
 
+#if canImport(SwiftUI)
+    import SwiftUI
+#endif
+
 /// The examples of the documentation, to see that they compile; a test of the architecture compares them with it.
 enum Examples {
     static func opened(
@@ -106,4 +110,104 @@ enum Examples {
         let merged = ThreeWay.merge(base: base, theirs: laptop, mine: phone).text  // "oat milk\nbread\neggs"
         return merged
     }
+
+    static func pages(_ store: NotesStore) async throws -> (page: [StoredNote.Summary], found: [StoredNote.Summary]) {
+        let page = try await store.summaries(NotesQuery(order: .latestFirst, offset: 100, limit: 50))
+        let found = try await store.summaries(NotesQuery(words: "bre"))
+        return (page, found)
+    }
+
+    static func viewModel(_ store: NotesStore, _ read: StoredNote, title: String, body: String) async throws
+        -> StoredNote
+    {
+        let note = try await store.edit(read, title: title, body: body)
+        return note
+    }
+
+    static func preview() throws -> NotesStore {
+        let store = try NotesStore(preview: [StoredNote.Text(title: "Groceries", body: "milk")])
+        return store
+    }
+
+    static func status(_ store: NotesStore, show: (String) -> Void) async {
+        switch await store.status {
+        case .upToDate: show("synced")
+        case .unsynced(let notes): show("\(notes)")  // 2 not sent yet, 1 refused by the server
+        case .failed(let failure): show("\(failure)")
+        case .notStarted, .syncing: show("syncing")
+        }
+    }
+
+    static func refused(_ store: NotesStore, show: (String) -> Void) async throws {
+        let unsynced = try await store.sync()
+        if unsynced.refused > 0 { show("The server takes \(unsynced.refused) of your notes no more.") }
+    }
+
+    /// As `SignInSession` does it.
+    protocol Session {
+        func signOut() async throws
+    }
+
+    static func signingOut(
+        _ store: NotesStore, _ session: any Session, _ file: URL, asks: (String) -> Bool
+    ) async throws {
+        let unsynced = try await store.unsynced()
+        if unsynced.isEmpty || asks("\(unsynced). Sign out all the same?") {
+            try await session.signOut()
+            try FileManager.default.removeItem(at: file)
+        }
+    }
+
+    static func history(
+        _ store: NotesStore, _ id: String, show: ([StoredNote.PastRevision]) -> Void
+    ) async throws {
+        var page = try await store.history(of: id)
+        show(page.revisions)  // the latest first
+        while page.hasOlder {
+            page = try await store.history(of: id, after: page)
+            show(page.revisions)
+        }
+    }
+
+    static func goingBack(
+        _ store: NotesStore, _ id: String, _ revision: StoredNote.PastRevision, asks: (StoredNote.Text) -> Bool
+    ) async throws {
+        let text = try await store.text(of: id, at: revision)
+        if asks(text) { try await store.restore(id, to: revision) }
+    }
+
+    static func emptying(_ store: NotesStore) async throws -> Int {
+        let count = try await store.emptyTrash()
+        return count
+    }
 }
+
+#if canImport(SwiftUI)
+    struct NotesScreen: View {
+        let store: NotesStore
+        @State var list: ObservedNotes
+
+        init(store: NotesStore) {
+            self.store = store
+            _list = State(initialValue: ObservedNotes(store, NotesQuery(order: .latestFirst, limit: 200)))
+        }
+
+        var body: some View {
+            List(list.notes) { note in
+                NavigationLink(note.title) { NoteScreen(note: ObservedNote(store, id: note.id)) }
+            }
+            .searchable(text: $list.query.words)
+            .task { await store.follow() }
+        }
+    }
+
+    struct NoteScreen: View {
+        @State var note: ObservedNote
+
+        var body: some View {
+            TextField("Title", text: $note.title)
+            TextEditor(text: $note.body)
+                .onDisappear { Task { try await note.save() } }
+        }
+    }
+#endif

@@ -10,8 +10,8 @@ struct Devices {
 
     func writer() throws -> (store: NotesStore, network: CountingTransport) { try open("writer.db", isDurable: false) }
 
-    func measured() throws -> (store: NotesStore, network: CountingTransport) {
-        try open("measured.db", isDurable: true)
+    func measured(isDurable: Bool = true) throws -> (store: NotesStore, network: CountingTransport) {
+        try open("measured.db", isDurable: isDurable)
     }
 
     private func open(_ name: String, isDurable: Bool) throws -> (NotesStore, CountingTransport) {

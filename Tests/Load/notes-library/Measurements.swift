@@ -41,6 +41,35 @@ enum Measurements {
         Report.line("open: list of all notes", Report.spread(listing))
     }
 
+    /// Fills the file of the measured device without a server.
+    static func make(_ devices: Devices, _ count: Int) async throws {
+        let store = try devices.measured(isDurable: false).store
+        var texts = NoteTexts(seed: 1)
+        for number in 1...count {
+            try await store.create(title: "\(number) \(texts.word())", body: texts.text(bytes: 1024))
+        }
+    }
+
+    static func list(_ devices: Devices, _ count: Int) async throws {
+        let store = try devices.measured().store
+        let before = Report.mostMemory
+        let lists = [
+            ("all summaries", NotesQuery(), count), ("a page of 50", NotesQuery(offset: count / 2, limit: 50), 50),
+            ("all, the latest change first", NotesQuery(order: .latestFirst), count),
+            ("50, the latest change first", NotesQuery(order: .latestFirst, limit: 50), 50),
+        ]
+        for (name, query, expected) in lists {
+            var times: [Duration] = []
+            for _ in 0..<50 {
+                var found = 0
+                times.append(try await clock.measure { found = try await store.summaries(query).count })
+                guard found == expected else { throw Surprise("\(found) summaries instead of \(expected)") }
+            }
+            Report.line("list: \(name)", "\(Report.milliseconds(times[0])) first, \(Report.spread(times))")
+        }
+        Report.line("list: memory that the lists took", "\((Report.mostMemory - before) / 1024) MB")
+    }
+
     static func search(_ devices: Devices) async throws {
         let store = try devices.measured().store
         var texts = NoteTexts(seed: 2)

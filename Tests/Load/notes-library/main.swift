@@ -4,11 +4,13 @@ import AlmanacNotes
 import Foundation
 
 let usage = """
-    almanac-load-notes fill|first|open|search|edit|again ENVIRONMENT TOKEN-FILE FOLDER NOTES
+    almanac-load-notes fill|first|make|open|list|search|edit|again ENVIRONMENT TOKEN-FILE FOLDER NOTES
 
     fill      makes notes on one device, and sends them to the server
     first     brings them to a device that has none
+    make      makes them on that device without a server
     open      opens the file of that device, and lists its notes
+    list      lists them without their bodies
     search    searches it for words and for beginnings of words
     edit      edits notes there, each edit on the disk before the next
     again     syncs that device with nothing new, and with ten changes of the other one
@@ -29,6 +31,8 @@ let name = arguments[1]
 switch name {
 case "fill": try await Measurements.fill(devices, count)
 case "first": try await Measurements.first(devices, count)
+case "make": try await Measurements.make(devices, count)
+case "list": try await Measurements.list(devices, count)
 case "open": try await Measurements.open(devices, count)
 case "search": try await Measurements.search(devices)
 case "edit": try await Measurements.edit(devices)

@@ -1,6 +1,7 @@
 /// How one setting behaves. ``ReadOnlySetting``, ``TransientSetting`` and ``UserDefaultSetting`` are the usual ones; an
 /// app can make others.
 public protocol SettingConfiguration<Value>: Sendable {
+    /// What the setting holds.
     associatedtype Value: Codable & Sendable
 
     /// Names the setting; each name is registered once.

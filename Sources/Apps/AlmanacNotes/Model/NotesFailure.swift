@@ -19,6 +19,7 @@ public enum NotesFailure: Error, Sendable, Hashable {
 }
 
 extension NotesFailure: CustomStringConvertible {
+    /// What happened, for people; names no text of a note.
     public var description: String {
         switch self {
         case .noSuchNote(let id): "there is no note '\(id)' here"
@@ -53,6 +54,7 @@ public enum NotesSyncFailure: Error, Sendable, Hashable {
 }
 
 extension NotesSyncFailure: CustomStringConvertible {
+    /// Why, for people.
     public var description: String {
         switch self {
         case .noServer: "there is no server"
@@ -76,6 +78,7 @@ extension NotesSyncFailure: CustomStringConvertible {
 public enum NotesSyncStatus: Sendable, Hashable {
     /// Nothing was asked of the server since the store was opened.
     case notStarted
+    /// A sync runs.
     case syncing
     /// Everything here is on the server, and everything there was here at the end of the last sync.
     case upToDate
@@ -109,6 +112,7 @@ public enum NotesFileFailure: Error, Hashable, Sendable {
 }
 
 extension NotesFileFailure: CustomStringConvertible {
+    /// What happened, for people; names the file and quotes no note.
     public var description: String {
         switch self {
         case .cannotOpen(let detail): "the file of notes cannot be opened: \(detail)"

@@ -4,6 +4,7 @@ public struct NotesQuery: Sendable, Hashable {
     public enum Place: Sendable {
         /// In the list of notes.
         case list
+        /// In the trash, the latest change first.
         case trash
     }
 
@@ -15,6 +16,7 @@ public struct NotesQuery: Sendable, Hashable {
         case latestFirst
     }
 
+    /// Where the notes lie.
     public var place: Place
     /// How they are sorted where no words are searched for; those with words come the best first.
     public var order: Order

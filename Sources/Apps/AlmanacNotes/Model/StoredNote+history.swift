@@ -11,6 +11,7 @@ extension StoredNote {
     public struct PastRevision: Sendable, Hashable, Identifiable {
         /// What was done.
         public enum Action: Sendable, Hashable {
+            /// The actions of a user; a deletion that gave way to a later edit is a restoring.
             case created, edited, moved, deleted, restored
             /// Something that this version of the library does not know.
             case other(String)
@@ -18,6 +19,7 @@ extension StoredNote {
 
         /// The revision of the account that the action made.
         public let revision: Int64
+        /// What was done.
         public let action: Action
         /// When it was done, by the server's clock.
         public let date: Date
@@ -27,11 +29,13 @@ extension StoredNote {
         public let body: String?
         let cursor: Cursor
 
+        /// The revision, which no two have in common.
         public var id: Int64 { revision }
     }
 
     /// Some of a note's past, the latest first.
     public struct History: Sendable, Hashable {
+        /// What was done, the latest first.
         public let revisions: [PastRevision]
         /// Where the older ones begin; nil when these are the oldest.
         let next: Int64?

@@ -9,12 +9,15 @@ extension StoredNote {
     public struct Summary: Sendable, Identifiable, Hashable {
         /// The same on every device.
         public let id: String
+        /// One line, as it was typed.
         public let title: String
         /// The beginning of the body, up to 200 characters with the line breaks among them.
         public let excerpt: String
+        /// When it was made, on whatever device.
         public let createdAt: Date
         /// When it was last changed, here or elsewhere.
         public let updatedAt: Date
+        /// Whether it lies in the trash and not in the list.
         public let isInTrash: Bool
         /// Where its newest state is.
         public let status: Status

@@ -8,28 +8,38 @@ internal import TextMerge
 
 /// A note as it is on this device.
 public struct StoredNote: Sendable, Identifiable, Hashable {
+    /// The same on every device.
     public let id: String
+    /// Title and body.
     public let text: Text
+    /// When it was made, on whatever device.
     public let createdAt: Date
     /// When it was last changed, here or elsewhere.
     public let updatedAt: Date
+    /// Whether it lies in the trash and not in the list.
     public let isInTrash: Bool
     /// The server's revision of the text that this one was made from; nil before the server knows the note.
     public let revision: Int64?
     /// Its place in the server's list, which sorts byte by byte; nil before the server has given it one.
     public let position: String?
+    /// Where its newest state is.
     public let status: Status
 
+    /// The first part of its text.
     public var title: String { text.title }
+    /// The second part of its text.
     public var body: String { text.body }
 }
 
 extension StoredNote {
     /// Title and body of a note, compared byte by byte.
     public struct Text: Sendable {
+        /// One line; the server takes up to 1 KiB.
         public var title: String
+        /// Any number of lines; the server takes up to 1 MiB.
         public var body: String
 
+        /// By default an empty text.
         public init(title: String = "", body: String = "") {
             self.title = title
             self.body = body
@@ -54,6 +64,7 @@ extension StoredNote {
         /// The server's explanation, for people.
         public let detail: String
 
+        /// A problem as a server reports it.
         public init(type: String, detail: String) {
             self.type = type
             self.detail = detail
@@ -62,10 +73,12 @@ extension StoredNote {
 }
 
 extension StoredNote.Text: Hashable {
+    /// Compares bytes, where Swift compares what looks the same.
     public static func == (left: Self, right: Self) -> Bool {
         left.title.isIdentical(to: right.title) && left.body.isIdentical(to: right.body)
     }
 
+    /// Feeds the bytes that `==` compares.
     public func hash(into hasher: inout Hasher) {
         for byte in title.utf8 { hasher.combine(byte) }
         hasher.combine(0 as UInt8)

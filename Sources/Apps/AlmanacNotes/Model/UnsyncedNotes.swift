@@ -16,6 +16,7 @@ public struct UnsyncedNotes: Sendable, Hashable {
 }
 
 extension UnsyncedNotes: CustomStringConvertible {
+    /// How many there are of each, for people.
     public var description: String {
         if isEmpty { return "everything is on the server" }
         let parts = [(waiting, "not sent yet"), (refused, "refused by the server")].filter { $0.0 > 0 }

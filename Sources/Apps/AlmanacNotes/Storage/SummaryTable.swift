@@ -19,7 +19,14 @@ struct SummaryTable {
         }
         // A negative limit is none.
         guard query.order == .byHand, query.place == .list else {
-            return try read(Self.latestFirst, place, .integer(limit ?? -1), .integer(offset)).map(\.summary)
+            if limit != nil {
+                return try read(Self.latestFirst, place, .integer(limit ?? -1), .integer(offset)).map(\.summary)
+            }
+            // SQLite takes twice as long to sort so many rows.
+            let all = try read(Self.byHand, place, .integer(-1), .integer(0)).sorted {
+                ($0.summary.updatedAt, $0.number) > ($1.summary.updatedAt, $1.number)
+            }
+            return all.dropFirst(Int(clamping: offset)).map(\.summary)
         }
         guard try database.run(Self.anyMove).isEmpty else {
             // Where a note stands depends on all those that were moved.
@@ -44,6 +51,7 @@ struct SummaryTable {
 
     private struct Row: ListedNote {
         let summary: StoredNote.Summary
+        let number: Int64
         let pendingMove: NoteRecord.PendingMove?
 
         var id: String { summary.id }
@@ -65,7 +73,7 @@ struct SummaryTable {
                 createdAt: Date(milliseconds: try row.requiredNumber("created_at")),
                 updatedAt: Date(milliseconds: try row.requiredNumber("updated_at")),
                 isInTrash: try row.boolean("in_trash"), status: try status(row)),
-            pendingMove: move)
+            number: try row.requiredNumber("number"), pendingMove: move)
     }
 
     private func status(_ row: SQLiteRow) throws -> StoredNote.Status {
@@ -81,7 +89,7 @@ extension SummaryTable {
     /// What the index of lists has.
     private static let columns = """
         n.id, n.title, n.excerpt, n.created_at, n.updated_at, n.in_trash, n.is_dirty, n.shadow_revision, n.problem_type,
-            n.problem_detail, n.wish_number, n.wish_after
+            n.problem_detail, n.wish_number, n.wish_after, n.number
         """
 
     private static let byHand = SQLiteStatement(

@@ -54,6 +54,17 @@ public struct NavigationStack<Content: View>: View, PrimitiveView {
     func draw(in drawing: Drawing) { drawing.draw(content) }
 }
 
+/// Shows its label as a control; a tap leads nowhere here.
+public struct NavigationLink<Destination: View>: View, PrimitiveView {
+    private let title: String
+
+    public init(_ title: some StringProtocol, @ViewBuilder destination: () -> Destination) {
+        self.title = String(title)
+    }
+
+    func draw(in drawing: Drawing) { drawing.add("NavigationLink", title) }
+}
+
 public struct Section<Content: View>: View, PrimitiveView {
     private let title: String
     private let content: Content

@@ -27,6 +27,9 @@ extension View {
         }
     }
 
+    /// Not called here: a drawing does not know what has gone.
+    public func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
+
     public func onChange<V: Equatable>(of value: V, _ action: @escaping (V, V) -> Void) -> some View {
         ModifiedView(content: self) { drawing, content in
             if let last = drawing.remember(Remembered(value)) as? Remembered<V>, last.value != value {

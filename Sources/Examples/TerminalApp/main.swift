@@ -1,0 +1,59 @@
+// Settings, a colour that changes on the server, and a user's notes, in a terminal; two terminals are two devices:
+//
+//     AlmanacTerminalApp https://localhost:8443/development alice alice.token phone
+//
+// ALMANAC_CA_FILE names the only certificate authorities to trust, where it is not those of the system.
+import AlmanacConfig
+import AlmanacNotes
+import AlmanacTerminalUI
+import Foundation
+
+let arguments = CommandLine.arguments
+guard arguments.count > 4, let environment = URL(string: arguments[1]), environment.scheme != nil else {
+    print("usage: AlmanacTerminalApp ENVIRONMENT USER TOKEN-FILE FOLDER")
+    exit(2)
+}
+let folder = URL(fileURLWithPath: arguments[4])
+let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"].map { URL(fileURLWithPath: $0) }
+let transport = AlmanacHTTPTransport(caFile: caFile)
+
+do {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let token = try String(contentsOfFile: arguments[3], encoding: .utf8).filter { !$0.isWhitespace }
+
+    var configOptions = ConfigOptions(environment: environment, transport: transport)
+    configOptions.cache = folder.appending(path: "config.cache")
+    let client = ConfigClient(configOptions)
+    let settings = try appSettings()
+    await settings.update(from: [LaunchArgumentsSource()])
+
+    var notesOptions = NotesOptions()
+    notesOptions.transport = transport
+    let store = try NotesStore(
+        file: folder.appending(path: "notes.db"), environment: environment,
+        account: UserAccount(issuer: "terminal", subject: arguments[2]), tokens: FixedToken(token),
+        options: notesOptions)
+
+    let screen = try Screen()
+    defer { screen.leave() }
+    let work = [
+        Task { await client.follow() }, Task { await settings.follow(client) }, Task { await store.follow() },
+        Task { for await _ in settings.updates { screen.wake() } },
+        Task { for await _ in client.updates { screen.wake() } },
+        Task { for await _ in store.updates { screen.wake() } },
+    ]
+    defer { for task in work { task.cancel() } }
+
+    var (page, notes) = (SettingsPage(settings: settings, client: client), NotesPage(store: store))
+    loop: for await event in screen.events {
+        switch event {
+        case .key(.control("q")), .key(.control("c")), .end: break loop
+        case .key(let key): if !page.press(key) { try await notes.press(key) }
+        case .resized, .woken: break
+        }
+        screen.draw(page.lines(screen.size) + (try await notes.lines(screen.size)))
+    }
+} catch {
+    print("\(error)")
+    exit(1)
+}
