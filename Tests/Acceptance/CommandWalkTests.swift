@@ -78,6 +78,7 @@ extension Live {
                 "note sync": mine,
                 "environment list": [], "environment check": [], "doctor": [],
                 "backup": ["staging", "\(folder.path)/walk.dump"], "restore": ["staging", dump, "--yes"],
+                "backup inspect": [dump], "backup rotate": ["\(folder.path)/all", "--only", "staging"],
                 "migrate": ["staging", "--sql", Checkout.path("sql")],
                 "token create": ["staging", "--scope", "config:read", "--label", "walk"],
                 "token user": ["development", "--sub", "walker"], "token list": ["staging"],
