@@ -321,8 +321,8 @@ let targets: [Target] = [
     .testTarget(
         name: "MaintenanceTests",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacIdentity", "AlmanacMaintenance", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacTestSupport", "AlmanacTimestamps",
+            "AlmanacEnvironments", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/MaintenanceTests"),
     .testTarget(

@@ -1,3 +1,4 @@
+import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
@@ -33,7 +34,36 @@ extension Live {
             #expect(try offers("almanac backup dev") == ["development"])
             #expect(try offers("almanac token create development --scope config:w") == ["write"])
             #expect(try offers("almanac config import /etc/host").contains("/etc/hosts"))
+            #expect(try offers("almanac config diff dev") == ["development"])
+            // Nobody is told of a server.
             #expect(try offers("almanac config get ") == [])
+        }
+
+        @Test func `keys are those of the server that the line names`() throws {
+            let development = try LiveEnvironment("development")
+            try development.reset(to: ["app.theme": "dark", "app.timeout": 3, "other": 1])
+            let server = [
+                "-e", "development", "--url", development.instance.url, "--ca-file", development.instance.caFile,
+            ]
+            let almanac = try CommandLineProgram(["ALMANAC_URL": "https://localhost:1"])
+            #expect(
+                try almanac.run(["complete", "config", "get"] + server + ["app."]).output == "app.theme\napp.timeout\n")
+            #expect(
+                try almanac.run(["complete", "config", "unset", "other"] + server + ["app.th"]).output == "app.theme\n")
+            // A server that is away offers nothing, and says nothing.
+            let away = try almanac.run("complete", "config", "get", "a")
+            #expect(away.output == "" && away.errors == "" && away.status == 0)
+        }
+
+        @Test(.enabled(if: (try? File.exists("/usr/bin/fish")) == true)) func `fish offers the same`() throws {
+            let instance = try Instance.current()
+            let outcome = try Command.run(
+                "fish", ["-c", "source $CHECKOUT/deploy/completion/almanac.fish; complete -C 'almanac config un'"],
+                environment: [
+                    "CHECKOUT": instance.checkout, "PATH": instance.path("bin") + ":/usr/bin:/bin",
+                    "HOME": instance.path("data"),
+                ])
+            #expect(outcome.output == "unset\n", "\(outcome.errors)")
         }
     }
 }

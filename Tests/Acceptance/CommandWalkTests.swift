@@ -71,18 +71,20 @@ extension Live {
                 "config edit": ["a"],
                 "config export": [], "config import": [values], "config diff": ["development", "development"],
                 "config promote": ["development", "staging", "--dry-run"], "config history": [],
-                "config restore": ["1"],
+                "config restore": ["1"], "config show": ["1"], "audit": [], "status": [], "whoami": [], "version": [],
                 "note list": mine, "note show": ["n1"] + mine, "note export": mine, "note search": ["milk"] + mine,
                 "note create": ["Groceries"] + mine, "note edit": ["n1", "--append", "!"] + mine,
                 "note move": ["n1", "--first"] + mine, "note delete": ["n1"] + mine, "note restore": ["n1"] + mine,
                 "note sync": mine,
                 "environment list": [], "environment check": [], "doctor": [],
+                "environment add": ["walked", "--dry-run", "--sql", Checkout.path("sql")],
+                "environment remove": ["staging", "--dry-run"],
                 "backup": ["staging", "\(folder.path)/walk.dump"], "restore": ["staging", dump, "--yes"],
                 "backup inspect": [dump], "backup rotate": ["\(folder.path)/all", "--only", "staging"],
                 "migrate": ["staging", "--sql", Checkout.path("sql")],
                 "token create": ["staging", "--scope", "config:read", "--label", "walk"],
                 "token user": ["development", "--sub", "walker"], "token list": ["staging"],
-                "token revoke": ["staging", id], "lineage renew": ["staging"],
+                "token rotate": ["staging", id], "token revoke": ["staging", id], "lineage renew": ["staging"],
             ]
         }
 

@@ -6,6 +6,8 @@ public import AlmanacTimestamps
 /// What is written down with its author, besides releases and tokens, whose statements do it by themselves.
 public enum AuditedAction: String, Sendable {
     case accountErase = "account.erase"
+    case environmentAdd = "environment.add"
+    case environmentRemove = "environment.remove"
     case lineageRenew = "lineage.renew"
 }
 

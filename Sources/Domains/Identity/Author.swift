@@ -27,8 +27,8 @@ public struct Author: Equatable, Sendable {
 extension Author {
     /// Whoever runs this program on the host. It knows of `sudo` who was behind it.
     public static var atHost: Author {
-        let login = ["SUDO_USER", "LOGNAME", "USER"].lazy.compactMap { Process.variable($0) }.first
-        return Author(String((login ?? "uid \(Process.user)").prefix(100)), .host)
+        let login = Process.variable("SUDO_USER") ?? Process.userName ?? "uid \(Process.user)"
+        return Author(String(login.prefix(100)), .host)
     }
 }
 

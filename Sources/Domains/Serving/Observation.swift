@@ -5,8 +5,9 @@ internal import AlmanacPOSIX
 
 extension Metric {
     static let buildInfo = Metric(
-        .gauge, "almanac_build_info", by: ["program", "process", "schema"],
-        "Always 1; the labels tell which program and process this page is about, and the schema it works with.")
+        .gauge, "almanac_build_info", by: ["program", "process", "schema", "version"],
+        "Always 1; the labels tell which program and process this page is about, its release, and the schema that it "
+            + "works with.")
     static let threads = Metric(
         .gauge, "almanac_threads", "How many requests can be answered at the same time.")
 
@@ -36,14 +37,19 @@ public final class Observation: Sendable {
     let refusals = LimitedLog()
     private let program: String
     private let schema: Int
+    private let version: String
     private let threads: Int
     private let sources: [any MetricSource]
 
     /// - Parameters:
     ///   - program: its name: `almanac-worker`.
     ///   - schema: the number of the newest migration that it relies on.
+    ///   - version: of the release.
     ///   - sources: everything else that is shown, besides requests, the environments and the process.
-    public init(program: String, schema: Int, settings: ServerSettings, sources: [any MetricSource]) {
+    public init(
+        program: String, schema: Int, version: String, settings: ServerSettings, sources: [any MetricSource]
+    ) {
+        self.version = version
         self.program = program
         self.schema = schema
         self.sources = sources
@@ -56,7 +62,7 @@ public final class Observation: Sendable {
     /// - Parameter awaited: the names of the environments that could not be started yet.
     func page(of environments: [some EnvironmentService], awaited: [String]) -> Response {
         var exposition = Exposition()
-        exposition.add(.buildInfo, [program, "\(Process.id)", "\(schema)"], 1)
+        exposition.add(.buildInfo, [program, "\(Process.id)", "\(schema)", version], 1)
         exposition.add(.threads, [], Double(threads))
         if let usage = ProcessUsage.now { exposition.add(usage) }
         requests.write(to: &exposition)

@@ -13,7 +13,8 @@ struct TokenScanner {
     }
 
     private let text: [UInt8]
-    private var position = 0
+    /// Behind the last token.
+    private(set) var position = 0
 
     init(_ text: [UInt8]) {
         self.text = text

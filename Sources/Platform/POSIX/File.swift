@@ -145,6 +145,32 @@ public enum File {
         return Int(information.st_size)
     }
 
+    /// Puts other contents in the place of a file that is there, which keeps its owner and permissions; a link to it
+    /// stays one. Who opens it finds the old or the new contents, all of them, also after a loss of power.
+    public static func rewrite(_ path: String, contents: [UInt8]) throws(SystemFailure) {
+        let path = try resolved(path)
+        var information = stat()
+        guard unsafe stat(path, &information) == 0 else { throw .last }
+        let (file, draft) = try DraftFile.named("\(path).")
+        do throws(SystemFailure) {
+            try file.write(contents)
+            guard fchown(file.descriptor, information.st_uid, information.st_gid) == 0,
+                fchmod(file.descriptor, information.st_mode & 0o7777) == 0
+            else { throw .last }
+            try file.publish(draft, as: path)
+        } catch {
+            unsafe unlink(draft)
+            throw error
+        }
+    }
+
+    /// The path without links in it.
+    public static func resolved(_ path: String) throws(SystemFailure) -> String {
+        guard let text = unsafe realpath(path, nil) else { throw .last }
+        defer { unsafe free(text) }
+        return unsafe String(cString: text)
+    }
+
     /// Writes a file beside the one that it is to become.
     private static func draft(
         of path: String, _ contents: [UInt8], _ permissions: UInt32

@@ -15,6 +15,18 @@ public enum Process {
     /// The number of the user that it runs as.
     public static var user: UInt32 { getuid() }
 
+    /// The name of the user that it runs as; nil for one without.
+    public static var userName: String? {
+        // Safe because the entry is copied before anything else asks for one; programs ask on one thread only.
+        guard let entry = unsafe getpwuid(getuid()), let name = unsafe entry.pointee.pw_name else { return nil }
+        return unsafe String(cString: name)
+    }
+
+    /// Asks another process to read its configuration again (SIGHUP).
+    public static func reload(_ id: Int32) throws(SystemFailure) {
+        if kill(id, SIGHUP) != 0 { throw .last }
+    }
+
     /// Writes a line to standard error in one call, so that lines of several threads don't mix.
     public static func report(_ line: String) {
         // A closed standard error leaves nowhere to report that.

@@ -58,7 +58,8 @@ enum CommandLineTool {
             guard let name = failure.environment, let arguments = try? Arguments(Array(rest), for: command) else {
                 throw failure
             }
-            throw failure.described(as: "\(failure)\(Suggestion(for: name, among: arguments.knownEnvironments))")
+            let known = arguments.knownEnvironments.filter { $0 != name }
+            throw failure.described(as: "\(failure)" + Suggestion.text(for: name, among: known))
         }
     }
 

@@ -1,9 +1,9 @@
 /// All commands, in the order of the help.
 enum CommandTable {
     static let all =
-        ConfigCommands.all + AuditCommand.all + LoginCommands.all + NoteCommands.all + EnvironmentCommands.all
-        + DoctorCommand.all + BackupCommands.all + RestoreCommand.all + MigrateCommand.all + TokenCommand.all
-        + LineageCommand.all
+        ConfigCommands.all + StatusCommands.all + AuditCommand.all + LoginCommands.all + NoteCommands.all
+        + EnvironmentCommands.all + DoctorCommand.all + BackupCommands.all + RestoreCommand.all + MigrateCommand.all
+        + TokenCommand.all + LineageCommand.all
 
     /// The first words, each once: `config`, `note`, …
     static let topics = all.reduce(into: [String]()) { topics, command in
@@ -20,7 +20,7 @@ enum CommandTable {
         guard !first.isEmpty, !candidates.isEmpty else {
             throw UsageFailure(
                 "'\(first)' is not known; expected \(topics.joined(separator: ", "))"
-                    + "\(Suggestion(for: first, among: topics))")
+                    + Suggestion.text(for: first, among: topics))
         }
         if words.count > 1, let command = candidates.first(where: { $0.name == "\(first) \(words[1])" }) {
             return (command, words.dropFirst(2))
@@ -31,6 +31,6 @@ enum CommandTable {
         guard words.count > 1 else { throw UsageFailure("expected one of \(verbs) after '\(first)'") }
         if words[1] == "--help" || words[1] == "-h" { return (nil, []) }
         throw UsageFailure(
-            "'\(first) \(words[1])' is not known; expected \(verbs)\(Suggestion(for: words[1], among: names))")
+            "'\(first) \(words[1])' is not known; expected \(verbs)" + Suggestion.text(for: words[1], among: names))
     }
 }

@@ -1,5 +1,6 @@
 internal import AlmanacClient
 internal import AlmanacEnvironments
+internal import AlmanacJSON
 
 /// The words that can come next on a command line, for the shell.
 enum Completion {
@@ -20,10 +21,10 @@ enum Completion {
             return words.count == 1 ? verbs(after: words, elseTopics: false) : []
         }
         if let last = found.rest.last, let option = command.option(last), option.value != nil {
-            return list(option.completion, found.rest)
+            return list(option.completion, command, found.rest)
         }
         if typed.hasPrefix("-") { return command.options.map(\.name) + ["--help"] }
-        return list(operand(of: command, after: found.rest)?.completion ?? .none, found.rest)
+        return list(operand(of: command, after: found.rest)?.completion ?? .none, command, found.rest)
     }
 
     private static func verbs(after words: [String], elseTopics: Bool) -> [String] {
@@ -51,8 +52,19 @@ enum Completion {
         return command.operands.last.flatMap { $0.isRepeated ? $0 : nil }
     }
 
+    /// Asks the server that the line names, and not for long; none where it can't be reached.
+    private static func keys(_ command: Command, _ words: ArraySlice<String>) -> [String] {
+        var asking = command
+        asking.operands = [Operand(name: "KEY", isOptional: true, isRepeated: true)]
+        guard let arguments = try? Arguments(Array(words), for: asking),
+            let remote = try? RemoteEnvironment(Settings.profile(arguments), timeout: .seconds(2)),
+            let state = try? remote.state()
+        else { return [] }
+        return state.values.members.map(\.name)
+    }
+
     /// - Parameter words: so that the file of environments or profiles is the one that the line names.
-    private static func list(_ candidates: Candidates, _ words: ArraySlice<String>) -> [String] {
+    private static func list(_ candidates: Candidates, _ command: Command, _ words: ArraySlice<String>) -> [String] {
         func value(_ option: String) -> String? {
             words.firstIndex(of: option).flatMap { words.index(after: $0) < words.endIndex ? words[$0 + 1] : nil }
         }
@@ -66,6 +78,11 @@ enum Completion {
         case .profiles:
             let path = value("--profile-file") ?? Settings.profileFile
             return ((try? path.flatMap { try ProfileFile($0) }) ?? nil)?.profiles.map(\.name) ?? []
+        case .places:
+            let names = list(.profiles, command, words) + list(.environments, command, words)
+            return names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        case .keys:
+            return keys(command, words)
         }
     }
 }

@@ -12,7 +12,8 @@ Program.run("almanac-events") {
     let turns = RequestTurns(settings)
     let keyWaits = WaitLimit(turns.keyWaits)
     let observation = Observation(
-        program: "almanac-events", schema: Schema.required, settings: settings, sources: [turns])
+        program: "almanac-events", schema: Schema.required, version: ProgramRelease.version,
+        settings: settings, sources: [turns])
     let server = try Server(settings) { environment, _ in
         try EventsEnvironment(environment, connections: settings.connections, keyWaits: keyWaits)
     }

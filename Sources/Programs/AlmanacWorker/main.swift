@@ -14,7 +14,8 @@ Program.run("almanac-worker") {
     let turns = RequestTurns(settings)
     let keyWaits = WaitLimit(turns.keyWaits)
     let observation = Observation(
-        program: "almanac-worker", schema: Schema.required, settings: settings, sources: [actions, turns])
+        program: "almanac-worker", schema: Schema.required, version: ProgramRelease.version,
+        settings: settings, sources: [actions, turns])
     let server = try Server(settings) { environment, find in
         try WorkerEnvironment(
             environment, connections: settings.connections, actions: actions, keyWaits: keyWaits, find: find)

@@ -31,6 +31,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (["confg"], "did you mean 'config'?"), (["config", "gte"], "did you mean 'get'?"),
+        (["tokne", "list"], "did you mean 'token'?"), (["config", "promot"], "did you mean 'promote'?"),
+    ])
+    func `a word with a slip in it is answered with the one that was meant`(words: [String], hint: String) throws {
+        let failure = try #require(throws: UsageFailure.self) { try CommandTable.find(words) }
+        #expect(failure.description.hasSuffix("; \(hint)"))
+    }
+
+    @Test func `an option with a slip is answered too, and a word that is like none is not`() throws {
+        let list = try #require(CommandTable.all.first { $0.name == "config list" })
+        let slip = try #require(throws: UsageFailure.self) { try Arguments(["--jsno"], for: list) }
+        #expect(slip.description == "--jsno is not known here; did you mean '--json'?")
+        let other = try #require(throws: UsageFailure.self) { try Arguments(["--whatever"], for: list) }
+        #expect(other.description == "--whatever is not known here")
+        #expect(throws: UsageFailure.self) { try CommandTable.find(["zebra"]) }
+        #expect(Suggestion.text(for: "zebra", among: CommandTable.topics) == "")
+        #expect(Suggestion.distance("", "abc") == 3 && Suggestion.distance("abcd", "abdc") == 1)
+    }
+
     @Test func `completion offers what the table has for the place`() {
         #expect(Completion.candidates(for: ["co"]) == ["config"])
         #expect(Completion.candidates(for: ["config", "un"]) == ["unset"])
@@ -45,5 +65,10 @@ import Testing
             ])
         #expect(Completion.candidates(for: ["nonsense", ""]) == [])
         #expect(Completion.candidates(for: []).contains("config"))
+    }
+
+    @Test func `a command of two words goes before one of its first word`() throws {
+        #expect(try CommandTable.find(["backup", "inspect", "a"]).command?.name == "backup inspect")
+        #expect(try CommandTable.find(["backup", "production", "a"]).command?.name == "backup")
     }
 }

@@ -27,6 +27,17 @@ extension RemoteEnvironment {
         return try send("GET", ["config.json"], query: query).object()
     }
 
+    /// How far the config is.
+    public func position() throws(CallFailure) -> ConfigPosition {
+        let response = try send("HEAD", ["config.json"])
+        return ConfigPosition(
+            revision: response.headers["Almanac-Revision"] ?? "?", version: response.headers["Almanac-Version"] ?? "?",
+            changedAt: response.headers["Last-Modified"], isStale: response.headers["Almanac-Stale"] == "true")
+    }
+
+    /// Who asks, as the server sees it: name, scopes, expiry.
+    public func session() throws(CallFailure) -> JSONObject { try send("GET", ["session"]).object() }
+
     /// The entries, with the time each was changed, ordered by key.
     public func entries(at revision: String?, version: String?) throws(CallFailure) -> [JSONObject] {
         try send("GET", ["config"], query: pairs(("at", revision), ("version", version))).list()
@@ -139,6 +150,16 @@ public struct ConfigState: Sendable {
     public let tag: String?
     public let revision: Int64?
     public let version: String?
+}
+
+/// How far a config has come, without what is in it.
+public struct ConfigPosition: Sendable {
+    public let revision: String
+    public let version: String
+    /// When it was last changed, as HTTP writes times.
+    public let changedAt: String?
+    /// The server's database is away, so there may be a newer one.
+    public let isStale: Bool
 }
 
 /// The server's response to a write: the revision and version that the config is at now, and its changes.

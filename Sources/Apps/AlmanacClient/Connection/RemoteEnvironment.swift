@@ -4,10 +4,12 @@ internal import AlmanacJSON
 
 /// One environment of a server, as somebody with a token, or without one, sees it.
 public struct RemoteEnvironment: Sendable {
-    /// Without a slash at its end.
-    let base: String
+    /// The server, without a slash at its end.
+    public let base: String
     public let name: String
     let token: BearerToken?
+    /// Whether it is asked with a token.
+    public var hasToken: Bool { token != nil }
     let caFile: String?
     private let client: HTTPSClient
     private let onStale: @Sendable () -> Void
@@ -17,9 +19,10 @@ public struct RemoteEnvironment: Sendable {
     /// - Parameters:
     ///   - login: the token of the user who has signed in, where the profile names no file with one.
     ///   - needsToken: whether nothing that is asked can be had without one.
+    ///   - timeout: how long a call may take.
     ///   - onStale: called for every answer that may be out of date, because the server's database is away.
     public init(
-        _ profile: Profile, login: BearerToken? = nil, needsToken: Bool = false,
+        _ profile: Profile, login: BearerToken? = nil, needsToken: Bool = false, timeout: Duration = .seconds(30),
         onStale: @escaping @Sendable () -> Void = {}
     ) throws {
         self.onStale = onStale
@@ -48,7 +51,7 @@ public struct RemoteEnvironment: Sendable {
         }
         self.token = token
         caFile = profile.caFile
-        client = HTTPSClient(caFile: profile.caFile, timeout: .seconds(30), byteLimit: Self.byteLimit)
+        client = HTTPSClient(caFile: profile.caFile, timeout: timeout, byteLimit: Self.byteLimit)
     }
 
     /// Whether both are of one server, which can compare them by itself.

@@ -25,6 +25,7 @@ public struct IdentityContext: Sendable {
 /// Every call about tokens and the audit log.
 public enum IdentityRoutes {
     public static let all: [Route<IdentityContext>] = [
+        Route("GET", "/{environment}/session", SessionEndpoint.show),
         Route("GET", "/{environment}/tokens", work: past, TokenEndpoints.list),
         Route("POST", "/{environment}/tokens", work: change, TokenEndpoints.create),
         Route("DELETE", "/{environment}/tokens/{id}", work: change, TokenEndpoints.revoke),

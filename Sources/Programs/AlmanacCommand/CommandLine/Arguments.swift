@@ -32,8 +32,8 @@ struct Arguments {
     private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageFailure) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let option = command.option(parts[0]) else {
-            let names = command.options.map(\.name)
-            throw UsageFailure("\(parts[0]) is not known here\(Suggestion(for: parts[0], among: names))")
+            let known = command.options.map(\.name) + ["--help"]
+            throw UsageFailure("\(parts[0]) is not known here" + Suggestion.text(for: parts[0], among: known))
         }
         var value = ""
         if let what = option.value {

@@ -43,6 +43,10 @@ enum Candidates: Sendable, Equatable {
     case environments
     /// The names in the profile file.
     case profiles
+    /// What two environments to compare go by: the names of profiles, and those in the environments file.
+    case places
+    /// The keys of the config that the line asks about.
+    case keys
 }
 
 /// A named part of a command line: `--message TEXT`, or a flag such as `--json`.

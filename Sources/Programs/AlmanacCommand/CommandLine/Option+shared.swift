@@ -19,7 +19,7 @@ extension Option {
 
     private static let environment = Option(
         name: "--environment", short: "-e", value: "NAME",
-        help: "else $ALMANAC_ENVIRONMENT, else the profile's")
+        help: "else $ALMANAC_ENVIRONMENT, else the profile's", completion: .environments)
 
     private static let access = [
         Option(

@@ -12,7 +12,8 @@ enum ConfigComparing {
 
     static let diff = Command(
         name: "config diff", summary: "Show what differs between two environments, or two revisions of one.",
-        operands: [Operand(name: "FROM"), Operand(name: "TO")], options: [.json] + Option.server,
+        operands: [Operand(name: "FROM", completion: .places), Operand(name: "TO", completion: .places)],
+        options: [.json] + Option.server,
         details: """
             Two numbers are revisions of the environment that --environment, a variable or a profile names.
             + stands before keys that only TO has, - before those that only FROM has, ~ before those with other values.
@@ -41,7 +42,7 @@ enum ConfigComparing {
 
     static let promote = Command(
         name: "config promote", summary: "Make one environment's config equal to another's, in one release.",
-        operands: [Operand(name: "FROM"), Operand(name: "TO")],
+        operands: [Operand(name: "FROM", completion: .places), Operand(name: "TO", completion: .places)],
         options: [
             Option(
                 name: "--key", value: "KEY", help: "only this key; may be given several times", isRepeated: true),

@@ -6,7 +6,7 @@ internal import AlmanacPOSIX
 enum ConfigEditing {
     static let command = Command(
         name: "config edit", summary: "Change one value, or the whole config, in an editor.",
-        operands: [Operand(name: "KEY", isOptional: true)],
+        operands: [Operand(name: "KEY", isOptional: true, completion: .keys)],
         options: [ConfigChange.retry, .message, .json] + Option.server,
         details: """
             Opens $VISUAL, or $EDITOR, or vi, and makes one release of what was changed. \

@@ -6,7 +6,7 @@ internal import AlmanacPOSIX
 enum ConfigHistory {
     static let history = Command(
         name: "config history", summary: "Show the releases, or what became of one key; the newest first.",
-        operands: [Operand(name: "KEY", isOptional: true)],
+        operands: [Operand(name: "KEY", isOptional: true, completion: .keys)],
         options: Option.history + [.json] + Option.server,
         details: Option.timeForms
             + "\nOf a release with many keys the first five are named, of a long value the beginning; --json has all.",

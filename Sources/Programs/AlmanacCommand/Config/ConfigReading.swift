@@ -5,7 +5,7 @@ internal import AlmanacPOSIX
 /// `almanac config get`, `list` and `export`
 enum ConfigReading {
     static let get = Command(
-        name: "config get", summary: "Print one value.", operands: [Operand(name: "KEY")],
+        name: "config get", summary: "Print one value.", operands: [Operand(name: "KEY", completion: .keys)],
         options: [.version, .json] + Option.server,
         details: """
             A text is printed as it is, anything else as JSON. With --json the whole entry is printed: key, value,

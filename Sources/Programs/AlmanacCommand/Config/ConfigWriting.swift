@@ -6,7 +6,7 @@ internal import AlmanacPOSIX
 enum ConfigWriting {
     static let set = Command(
         name: "config set", summary: "Set one value; the key may be new.",
-        operands: [Operand(name: "KEY"), Operand(name: "VALUE", isOptional: true)],
+        operands: [Operand(name: "KEY", completion: .keys), Operand(name: "VALUE", isOptional: true)],
         options: [
             Option(name: "--file", value: "FILE", help: "take the value from a file", completion: .file),
             Option(name: "--string", help: "the value is a text, whatever it looks like"),
@@ -32,7 +32,7 @@ enum ConfigWriting {
 
     static let unset = Command(
         name: "config unset", summary: "Remove keys, all in one release.",
-        operands: [Operand(name: "KEY", isRepeated: true)],
+        operands: [Operand(name: "KEY", isRepeated: true, completion: .keys)],
         options: [.dryRun, ConfigChange.retry, .message, .json] + Option.server,
         details: """
             Old builds that pin a version keep seeing the last value. \

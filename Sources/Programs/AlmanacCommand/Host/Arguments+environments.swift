@@ -16,10 +16,10 @@ extension Arguments {
     func environment(_ name: String) throws -> EnvironmentSettings {
         let environments = try environments()
         guard let settings = environments.first(where: { $0.name.text == name }) else {
-            let names = environments.map(\.name.text)
+            let names = environments.map(\.name.text).joined(separator: ", ")
             throw UsageFailure(
-                "there is no environment '\(name)'; the file has \(names.joined(separator: ", "))"
-                    + "\(Suggestion(for: name, among: names))")
+                "there is no environment '\(name)'; the file has \(names)"
+                    + Suggestion.text(for: name, among: environments.map(\.name.text)))
         }
         return settings
     }

@@ -1,0 +1,236 @@
+public import AlmanacEnvironments
+public import AlmanacIdentity
+public import AlmanacJSON
+internal import AlmanacMigrations
+internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
+
+/// Another environment on the PostgreSQL server of one that is there: database, roles, schema, its member in the file.
+public struct EnvironmentAddition: EnvironmentChange {
+    /// What is asked for.
+    public struct Request: Sendable {
+        public let name: EnvironmentName
+        /// The environments file.
+        public let file: String
+        /// The folder with `roles.sql` and the migrations.
+        public let sql: String
+        /// The environment whose server and password files it is to share; nil for the first of the file.
+        public var model: String?
+        /// Nil for `almanac_` and the name.
+        public var database: String?
+        /// A connection string; nil finds the superuser of this host.
+        public var superuser: String?
+        public var configRead = EnvironmentSettings.ConfigRead.token
+        /// The member `identity`; nil for an environment without users.
+        public var identity: JSONValue?
+        /// A database of that name that is there already is taken as it is.
+        public var takesDatabase = false
+
+        public init(name: EnvironmentName, file: String, sql: String) {
+            self.name = name
+            self.file = file
+            self.sql = sql
+        }
+    }
+
+    public let steps: [String]
+    private let request: Request
+    private let author: Author
+    private let superuser: Superuser
+    private let draft: EnvironmentsDraft
+    private let roles: String
+    private let migrations: [Migration]
+    private let database: String
+    private let password: String?
+    private let hadDatabase: Bool
+    private let hadLogin: Bool
+    private let processes: ServerProcesses
+
+    private var login: String { database + "_worker" }
+
+    /// Looks at everything that the change needs, and changes nothing.
+    public init(_ request: Request, by author: Author) throws {
+        self.request = request
+        self.author = author
+        let name = request.name.text
+        let environments = try EnvironmentsFile.load(request.file)
+        guard !environments.contains(where: { $0.name == request.name }) else {
+            throw MaintenanceFailure("\(request.file) has an environment '\(name)' already")
+        }
+        let former = try File.read(request.file)
+        let model = try Self.model(request.model ?? environments[0].name.text, in: former, request.file)
+        database = request.database ?? "almanac_\(name)"
+        guard database.wholeMatch(of: /[a-z_][a-z0-9_-]{0,55}/) != nil else {
+            throw MaintenanceFailure("'\(database)' is no name for a database; expected [a-z_][a-z0-9_-]{0,55}")
+        }
+        let workers = LoginText(text: model.database).with(database: database, user: database + "_worker")
+        let owner = LoginText(text: model.owner)
+        password = try model.passwordFile.map { path in
+            String(decoding: try File.read(path, limit: 4096).prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+        }
+        do { roles = String(decoding: try File.read("\(request.sql)/roles.sql"), as: UTF8.self) } catch {
+            throw MaintenanceFailure("\(request.sql)/roles.sql: \(error); name the folder with --sql")
+        }
+        migrations = try Migration.all(inFolder: request.sql + "/migrations")
+        superuser = try Superuser(conninfo: request.superuser, beside: owner, file: request.file)
+        (hadDatabase, hadLogin) = try Self.find(database, superuser)
+        guard !hadDatabase || request.takesDatabase else {
+            throw MaintenanceFailure(
+                "there is a database \(database) already: look at what is in it; --existing-database takes it as it is")
+        }
+        var text = try JSONObjectText(former)
+        text.append(
+            name,
+            Self.member(
+                request, workers.text, model.passwordFile, owner.with(database: database, user: owner.user ?? "").text,
+                model.ownerPasswordFile))
+        draft = EnvironmentsDraft(path: request.file, former: former, contents: text.bytes)
+        try draft.check()
+        processes = try ServerProcesses(reading: request.file)
+        steps = [
+            (hadDatabase ? "take the database \(database) as it is" : "make the database \(database)")
+                + ", and bring its roles to what \(request.sql)/roles.sql says, as \(superuser.description)",
+            "bring its schema to migration \(migrations.count), and log in as \(database)_worker",
+            "add '\(name)' to \(request.file); all else in it stays as it is",
+            processes.ids.isEmpty
+                ? "nothing on this host reads the file, so nothing is told"
+                : "have \(processes.ids.count) processes read the file (SIGHUP), and see their workers log in",
+        ]
+    }
+
+    public func run(_ report: (String) throws -> Void) throws -> [String] {
+        do {
+            try makeDatabase()
+            try report(steps[0])
+            let environment = try migrate()
+            try report(steps[1])
+            try draft.publish()
+            try report(steps[2])
+            return try tell(environment, report)
+        } catch let failure as Untold {
+            throw failure
+        } catch {
+            throw MaintenanceFailure("\(error). \(undo())")
+        }
+    }
+
+    private func makeDatabase() throws {
+        var settings = [("database", database), ("shared_login", "keep")]
+        if let password { settings.append(("worker_password", password)) }
+        try superuser.run(roles, settings.map { (name: $0.0, value: $0.1) })
+    }
+
+    private func migrate() throws -> EnvironmentSettings {
+        let folder = request.file.lastIndex(of: "/").map { String(request.file[...$0]) } ?? "./"
+        let (file, path) = try DraftFile.named("\(folder).environments-", ending: ".json")
+        defer { File.remove(path) }
+        try file.write(draft.contents)
+        guard let settings = try EnvironmentsFile.load(path).first(where: { $0.name == request.name }) else {
+            preconditionFailure("the draft has the environment")
+        }
+        let owner = try Connection(settings.owner)
+        _ = try Migrator(owner).migrate(migrations)
+        try owner.run(AuditStatements.record(.environmentAdd, by: author, subject: request.name.text))
+        _ = try Connection(settings.database)
+        return settings
+    }
+
+    /// Has the programs take the environment on, and waits until they have.
+    private func tell(_ environment: EnvironmentSettings, _ report: (String) throws -> Void) throws -> [String] {
+        let advice =
+            "read the file again where the programs run: systemctl reload almanac-worker almanac-events, "
+            + "deploy/run --reload, or docker compose kill -s HUP worker events"
+        guard !processes.ids.isEmpty else {
+            try report(steps[3])
+            return [advice]
+        }
+        processes.reload()
+        let connection = try Connection(environment.owner)
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try connection.run(AdditionStatements.sessions, .text(login)).single("sessions").bigint("count") == 0 {
+            guard ContinuousClock.now < deadline else {
+                throw Untold(
+                    description: "everything is made, but the programs have not logged in to \(database) yet: look at "
+                        + "their log, and \(advice)")
+            }
+            _ = try Event().wait(upTo: .milliseconds(100))
+        }
+        try report(steps[3])
+        return []
+    }
+
+    /// Takes back what was made; the file has not been changed.
+    private func undo() -> String {
+        guard !hadDatabase else { return "The environments file was not changed; the database \(database) stays." }
+        do {
+            try superuser.run("drop database if exists :\"database\" with (force);\n", [("database", database)])
+            if !hadLogin { try superuser.run("drop role if exists :\"login\";\n", [("login", login)]) }
+            return
+                "Nothing is left of it: database and login were dropped again, the environments file was not changed."
+        } catch {
+            return "The environments file was not changed, but the database \(database) and the login \(login) may be "
+                + "left over (\(error)): drop them, or go on with --existing-database."
+        }
+    }
+
+    private static func find(_ database: String, _ superuser: Superuser) throws -> (database: Bool, login: Bool) {
+        let found = try superuser.run(
+            """
+            select exists (select from pg_database where datname = :'database'),
+                exists (select from pg_roles where rolname = :'database' || '_worker'),
+                (select rolsuper from pg_roles where rolname = current_user);
+            """, [("database", database)]
+        ).split(separator: "|")
+        guard found.count == 3, found[2] == "t" else {
+            throw MaintenanceFailure("the login of \(superuser.description) is no superuser")
+        }
+        return (found[0] == "t", found[1] == "t")
+    }
+
+    private typealias Model = (database: String, passwordFile: String?, owner: String, ownerPasswordFile: String?)
+
+    private static func model(_ name: String, in file: [UInt8], _ path: String) throws -> Model {
+        guard let section = try JSONValue(parsing: file).objectValue?[name]?.objectValue,
+            let database = section["database"]?.stringValue
+        else { throw MaintenanceFailure("\(path) has no environment '\(name)' to be like") }
+        let owner = section["owner"]?.objectValue
+        let model = (
+            database, section["password_file"]?.stringValue, owner?["database"]?.stringValue ?? database,
+            owner?["password_file"]?.stringValue
+        )
+        guard LoginText(text: model.0).isPlain, LoginText(text: model.2).isPlain else {
+            throw MaintenanceFailure(
+                "the connection strings of '\(name)' don't name dbname=… and user=… in plain words: name another "
+                    + "environment with --like, or write the member by hand")
+        }
+        return model
+    }
+
+    private static func member(
+        _ request: Request, _ database: String, _ passwordFile: String?, _ owner: String, _ ownerPasswordFile: String?
+    ) -> String {
+        func text(_ value: String) -> String { "\(JSONValue.string(value))" }
+        var members = ["\"database\": \(text(database))"]
+        if let passwordFile { members.append("\"password_file\": \(text(passwordFile))") }
+        var ownerMembers = ["\"database\": \(text(owner))"]
+        if let ownerPasswordFile { ownerMembers.append("\"password_file\": \(text(ownerPasswordFile))") }
+        members.append("\"owner\": {\n      \(ownerMembers.joined(separator: ",\n      "))\n    }")
+        if let identity = request.identity { members.append("\"identity\": \(identity)") }
+        members.append("\"config_read\": \(text(request.configRead.rawValue))")
+        return "{\n    \(members.joined(separator: ",\n    "))\n  }"
+    }
+}
+
+/// Everything was made, and somebody has to be told.
+private struct Untold: Error, CustomStringConvertible {
+    let description: String
+}
+
+enum AdditionStatements {
+    /// The sessions that a login has in the database.
+    static let sessions = Statement(
+        """
+        -- name: environment_sessions
+        select count(*) as count from pg_stat_activity where datname = current_database() and usename = $1
+        """)
+}

@@ -1,0 +1,100 @@
+internal import AlmanacEnvironments
+public import AlmanacIdentity
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
+
+/// The end of an environment: its member in the file goes, and with it, where that is asked for, its database.
+public struct EnvironmentRemoval: EnvironmentChange {
+    public let steps: [String]
+    private let environment: EnvironmentSettings
+    private let author: Author
+    private let draft: EnvironmentsDraft
+    private let database: String
+    private let login: String
+    /// Nil where the database stays.
+    private let superuser: Superuser?
+    private let processes: ServerProcesses
+
+    /// Looks at everything that the change needs, and changes nothing.
+    ///
+    /// - Parameters:
+    ///   - file: the environments file.
+    ///   - dropsDatabase: everything in it is gone then; otherwise it stays as it is.
+    ///   - superuser: a connection string; nil finds the superuser of this host.
+    public init(
+        _ name: String, in file: String, dropsDatabase: Bool, superuser: String?, by author: Author
+    ) throws {
+        self.author = author
+        let environments = try EnvironmentsFile.load(file)
+        guard let environment = environments.first(where: { $0.name.text == name }) else {
+            let names = environments.map(\.name.text).joined(separator: ", ")
+            throw MaintenanceFailure("\(file) has no environment '\(name)'; it has \(names)")
+        }
+        guard environments.count > 1 else {
+            throw MaintenanceFailure("'\(name)' is the only environment of \(file), which needs one")
+        }
+        self.environment = environment
+        let former = try File.read(file)
+        let section = try JSONValue(parsing: former).objectValue?[name]?.objectValue
+        let workers = LoginText(text: section?["database"]?.stringValue ?? "")
+        database = workers.database ?? ""
+        login = workers.user ?? ""
+        var text = try JSONObjectText(former)
+        text.remove(name)
+        draft = EnvironmentsDraft(path: file, former: former, contents: text.bytes)
+        try draft.check()
+        processes = try ServerProcesses(reading: file)
+        var steps = [
+            "take '\(name)' out of \(file); all else in it stays as it is",
+            processes.ids.isEmpty
+                ? "nothing on this host reads the file, so nothing is told"
+                : "have \(processes.ids.count) processes read the file (SIGHUP), which then let go of the database",
+        ]
+        if dropsDatabase {
+            guard workers.isPlain, login == database + "_worker" else {
+                throw MaintenanceFailure(
+                    "the connection string of '\(name)' doesn't name a database and its own login in plain words: "
+                        + "leave out --drop-database, and drop them by hand")
+            }
+            let users = environments.filter { $0.database.place == environment.database.place }
+            guard users.count == 1 else {
+                throw MaintenanceFailure(
+                    "the database \(database) is also that of \(users.map(\.name.text).joined(separator: ", "))")
+            }
+            let owner = section?["owner"]?.objectValue?["database"]?.stringValue ?? workers.text
+            let chosen = try Superuser(conninfo: superuser, beside: LoginText(text: owner), file: file)
+            steps.append("drop the database \(database) and the login \(login), as \(chosen.description)")
+            self.superuser = chosen
+        } else {
+            self.superuser = nil
+        }
+        self.steps = steps
+    }
+
+    public func run(_ report: (String) throws -> Void) throws -> [String] {
+        // Where the database is away it can't be written down, which keeps nobody from ending the environment.
+        _ = try? Connection(environment.owner).run(
+            AuditStatements.record(.environmentRemove, by: author, subject: environment.name.text))
+        try draft.publish()
+        try report(steps[0])
+        processes.reload()
+        try report(steps[1])
+        guard let superuser else {
+            return [
+                "the database \(database) and the login \(login) are left as they were; to be rid of them: "
+                    + "drop database \"\(database)\"; drop role \"\(login)\";"
+            ]
+        }
+        do {
+            try superuser.run("drop database :\"database\" with (force);\n", [("database", database)])
+            try superuser.run("drop role :\"login\";\n", [("login", login)])
+        } catch {
+            throw MaintenanceFailure(
+                "the environment is gone from the file, but its database \(database), or the login \(login), is left: "
+                    + "\(error); drop them by hand")
+        }
+        try report(steps[2])
+        return []
+    }
+}

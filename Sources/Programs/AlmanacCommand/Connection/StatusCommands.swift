@@ -1,0 +1,86 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+internal import AlmanacMigrations
+internal import AlmanacPOSIX
+
+/// `almanac status`, `whoami` and `version`
+enum StatusCommands {
+    static let all = [
+        Command(
+            name: "status", summary: "Show which server and environment is asked, how far its config is, and as whom.",
+            options: [.json] + Option.server,
+            details: "The exit status is 1 when the server can't be reached, and 5 when it doesn't take the token.",
+            example: """
+                $ almanac status
+                server       https://localhost:8443
+                environment  development
+                config       revision 43, version 2.3.1, changed Fri, 02 Jan 2026 09:00:00 GMT
+                as           release job (API token a1b2c3d4), config:write, until it is revoked
+                """, run: status),
+        Command(
+            name: "whoami", summary: "Show whose token is sent, what it may do, and until when.",
+            options: [.json] + Option.server,
+            example: """
+                $ almanac whoami
+                release job (API token a1b2c3d4), config:write, until it is revoked
+                """, run: whoami),
+        Command(
+            name: "version", summary: "Show the release of this program, and the schema that it works with.",
+            options: [.json],
+            example: "$ almanac version\nalmanac \(ProgramRelease.version), schema \(Schema.required)",
+            run: version),
+    ]
+
+    private static func status(_ arguments: Arguments) throws -> ExitStatus {
+        let remote = try arguments.remote()
+        let session = remote.hasToken ? try remote.session() : nil
+        let position = try remote.position()
+        if arguments.wantsJSON {
+            try Output.json(
+                [
+                    "server": .string(remote.base), "environment": .string(remote.name),
+                    "revision": .string(position.revision), "version": .string(position.version),
+                    "stale": .boolean(position.isStale), "session": session.map { .object($0) } ?? .null,
+                ])
+            return .done
+        }
+        var config = "revision \(position.revision), version \(position.version)"
+        if let time = position.changedAt { config += ", changed \(time)" }
+        if position.isStale { config += "; the server's database is away, so there may be a newer one" }
+        try Process.output(
+            TextTable.text([
+                ["server", remote.base], ["environment", remote.name], ["config", config],
+                ["as", session.map(text) ?? "nobody: no token is sent"],
+            ]))
+        return .done
+    }
+
+    private static func whoami(_ arguments: Arguments) throws -> ExitStatus {
+        let session = try arguments.remote(writes: true).session()
+        if arguments.wantsJSON {
+            try Output.json(.object(session))
+        } else {
+            try Process.output(text(session) + "\n")
+        }
+        return .done
+    }
+
+    private static func version(_ arguments: Arguments) throws -> ExitStatus {
+        if arguments.wantsJSON {
+            try Output.json(
+                ["version": .string(ProgramRelease.version), "schema": .number(JSONNumber(Schema.required))])
+        } else {
+            try Process.output("almanac \(ProgramRelease.version), schema \(Schema.required)\n")
+        }
+        return .done
+    }
+
+    private static func text(_ session: JSONObject) -> String {
+        func line(_ name: String) -> String? { session[name]?.stringValue.map(TextTable.line) }
+        let kind = line("token_id").map { "API token \($0)" } ?? "user"
+        let scopes = session["scopes"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        let end = line("expires_at").map { "until \($0)" } ?? "until it is revoked"
+        return
+            "\(line("name") ?? "?") (\(kind)), \(scopes.isEmpty ? "no scope" : scopes.joined(separator: " ")), \(end)"
+    }
+}

@@ -1,0 +1,123 @@
+internal import AlmanacEnvironments
+internal import AlmanacIdentity
+internal import AlmanacJSON
+internal import AlmanacMaintenance
+internal import AlmanacPOSIX
+
+/// `almanac environment add` and `remove`
+enum EnvironmentChanging {
+    private static let superuser = Option(
+        name: "--superuser", value: "CONNINFO",
+        help:
+            "the login of PostgreSQL's superuser, its password in libpq's password file; else that of deploy/run, else "
+            + "the user postgres of this host")
+
+    static let add = Command(
+        name: "environment add",
+        summary: "Make an environment: database, roles, schema, its member in the file; reload.",
+        operands: [Operand(name: "NAME")],
+        options: [
+            Option(
+                name: "--like", value: "ENVIRONMENT",
+                help: "share the server and the password files of this one; else of the first",
+                completion: .environments
+            ),
+            Option(name: "--database", value: "NAME", help: "the database; else almanac_ and the environment's name"),
+            Option(name: "--existing-database", help: "take a database of that name that is there, as it is"),
+            Option(
+                name: "--config-read", value: "WHO", help: "who may read the config: public or token; else token",
+                completion: .words(EnvironmentSettings.ConfigRead.allCases.map(\.rawValue))),
+            Option(name: "--issuer", value: "URL", help: "the OpenID Connect provider of its users; without, no users"),
+            Option(name: "--audience", value: "TEXT", help: "what must be in the audience of its users' tokens"),
+            Option(
+                name: "--development-identity", help: "users are those of 'almanac token user'; never for real ones"),
+            superuser, .dryRun, .json,
+        ] + Option.host,
+        details: """
+            Everything is looked at first; --dry-run ends there, and shows each step. When a step fails, the ones before
+            it are taken back. Everything else in the environments file stays as it is, byte by byte. It is for hosts
+            that deploy/install has set up, and for instances of deploy/run.
+            """,
+        example: """
+            $ almanac environment add production --issuer https://login.example.com/ --audience notes
+            $ almanac token create production --scope admin --label laptop --expires-in-days 90
+            """
+    ) { arguments in
+        guard let name = EnvironmentName(arguments.operand("NAME")) else {
+            throw UsageFailure(
+                "'\(arguments.operand("NAME"))' is no environment name; expected \(EnvironmentName.form)")
+        }
+        var request = EnvironmentAddition.Request(
+            name: name, file: arguments.environmentsFile, sql: arguments.sqlFolder)
+        request.model = arguments.option("--like")
+        request.database = arguments.option("--database")
+        request.superuser = arguments.option("--superuser")
+        request.takesDatabase = arguments.has("--existing-database")
+        request.identity = try identity(arguments)
+        if let text = arguments.option("--config-read") {
+            guard let configRead = EnvironmentSettings.ConfigRead(rawValue: text) else {
+                throw UsageFailure("--config-read must be public or token")
+            }
+            request.configRead = configRead
+        }
+        return try make(try EnvironmentAddition(request, by: .atHost), arguments)
+    }
+
+    static let remove = Command(
+        name: "environment remove", summary: "Take an environment out of the file, and reload; the database stays.",
+        operands: [.environment],
+        options: [
+            Option(name: "--drop-database", help: "also drop the database, with everything in it, and its login"),
+            Option(name: "--yes", help: "don't ask before the database is dropped"), superuser, .dryRun, .json,
+        ] + Option.host,
+        details: """
+            Everything is looked at first; --dry-run ends there, and shows each step. Without --drop-database nothing is
+            lost: 'environment add --existing-database' brings it back.
+            """,
+        example: "$ almanac environment remove trial --dry-run"
+    ) { arguments in
+        let name = try arguments.environment().name.text
+        let drops = arguments.has("--drop-database")
+        let removal = try EnvironmentRemoval(
+            name, in: arguments.environmentsFile, dropsDatabase: drops, superuser: arguments.option("--superuser"),
+            by: .atHost)
+        if drops, !arguments.has("--yes"), !arguments.has(Option.dryRun.name) {
+            guard Terminal.isInput, Terminal.isErrors else {
+                throw UsageFailure("this drops the database of '\(name)' with everything in it; give --yes")
+            }
+            Terminal.show("Drop the database of \(name) with everything in it? Type the environment's name: ")
+            guard readLine() == name else {
+                Process.report("nothing was done")
+                return .failed
+            }
+        }
+        return try make(removal, arguments)
+    }
+
+    private static func make(_ change: some EnvironmentChange, _ arguments: Arguments) throws -> ExitStatus {
+        let isDry = arguments.has(Option.dryRun.name)
+        let isText = !arguments.wantsJSON
+        if isDry, isText { try Process.output("would:\n" + change.steps.map { "  \($0)\n" }.joined()) }
+        let left = isDry ? [] : try change.run { if isText { try Process.output("done: \($0)\n") } }
+        if isText {
+            try Process.output(left.map { "left to do: \($0)\n" }.joined())
+        } else {
+            try Output.json(
+                [
+                    "done": .boolean(!isDry), "steps": .array(change.steps.map { .string($0) }),
+                    "left": .array(left.map { .string($0) }),
+                ])
+        }
+        return .done
+    }
+
+    private static func identity(_ arguments: Arguments) throws(UsageFailure) -> JSONValue? {
+        switch (arguments.option("--issuer"), arguments.option("--audience"), arguments.has("--development-identity")) {
+        case (nil, nil, false): return nil
+        case (nil, nil, true): return ["development": true]
+        case (let issuer?, let audience?, false): return ["issuer": .string(issuer), "audience": .string(audience)]
+        default:
+            throw UsageFailure("expected --issuer with --audience, or --development-identity alone, or none of them")
+        }
+    }
+}
