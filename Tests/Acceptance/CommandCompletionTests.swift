@@ -1,3 +1,4 @@
+import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
