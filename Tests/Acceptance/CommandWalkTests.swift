@@ -80,6 +80,7 @@ extension Live {
                 "environment add": ["walked", "--dry-run", "--sql", Checkout.path("sql")],
                 "environment remove": ["staging", "--dry-run"],
                 "backup": ["staging", "\(folder.path)/walk.dump"], "restore": ["staging", dump, "--yes"],
+                "backup inspect": [dump], "backup rotate": ["\(folder.path)/all", "--only", "staging"],
                 "migrate": ["staging", "--sql", Checkout.path("sql")],
                 "token create": ["staging", "--scope", "config:read", "--label", "walk"],
                 "token user": ["development", "--sub", "walker"], "token list": ["staging"],

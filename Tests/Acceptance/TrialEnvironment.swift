@@ -39,11 +39,16 @@ struct TrialEnvironment: Sendable {
             try migrations.write(name, File.read(Checkout.path("sql/migrations/\(name)")))
         }
         for (index, script) in scripts.enumerated() {
-            try migrations.write("00000\(count + index + 1)_later.sql", script.utf8)
+            try migrations.write(Self.later(count + index + 1), script.utf8)
         }
         // The folder that is named holds the migrations in one of that name.
         try #require(Command.run("ln", ["-s", migrations.path, "\(sql.path)/migrations"]).succeeded)
         return try almanac.run("migrate", "trial", "--sql", sql.path)
+    }
+
+    /// The name of a migration that comes after this release's.
+    static func later(_ number: Int) -> String {
+        String(repeating: "0", count: 6 - "\(number)".utf8.count) + "\(number)_later.sql"
     }
 
     /// `almanac migrate` of this release.

@@ -93,7 +93,8 @@ extension Live {
                     return (answer.status, environment?["reason"]?.stringValue)
                 }
                 #expect(try readiness() == (200, nil))
-                let restored = try trial.almanac.output("restore", "trial", file, "--yes")
+                // A backup of an older release says only of which database it was made.
+                let restored = try trial.almanac.output("restore", "trial", file, "--yes", "--other-environment")
                 #expect(restored.contains("run almanac migrate trial"))
                 #expect(try eventually { try readiness().status == 503 })
                 let reason =
@@ -121,7 +122,7 @@ extension Live {
                 #expect(load.awaitRound())
                 let migrated = try trial.migrate(Schema.required, and: Self.expansion, "create table later (n integer)")
                 #expect(migrated.succeeded, "\(migrated.errors)")
-                let later = (1...2).map { "00000\(Schema.required + $0)_later.sql" }
+                let later = (1...2).map { TrialEnvironment.later(Schema.required + $0) }
                 #expect(migrated.output == "trial: \(later.joined(separator: ", "))\n")
                 #expect(load.awaitRound())
                 #expect(load.stop() == [])

@@ -53,7 +53,7 @@ makes_backups() {
     await has_backup
     file=/var/backups/almanac/development/$(newest_backup)
     command_line_tool backup inspect "$file" | grep -E '^environment +development'
-    command_line_tool backup rotate /var/backups/almanac development --keep 1 | grep removed
+    command_line_tool backup rotate /var/backups/almanac --only development --keep 1 | grep removed
     file=/var/backups/almanac/development/$(newest_backup)
     request /development/config/app.theme --fail -X PUT -H "$(with_token admin)" --json '{"value": "a mistake"}'
     command_line_tool restore development "$file" --yes

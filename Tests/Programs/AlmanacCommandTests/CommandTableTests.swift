@@ -66,4 +66,9 @@ import Testing
         #expect(Completion.candidates(for: ["nonsense", ""]) == [])
         #expect(Completion.candidates(for: []).contains("config"))
     }
+
+    @Test func `a command of two words goes before one of its first word`() throws {
+        #expect(try CommandTable.find(["backup", "inspect", "a"]).command?.name == "backup inspect")
+        #expect(try CommandTable.find(["backup", "production", "a"]).command?.name == "backup")
+    }
 }

@@ -33,7 +33,7 @@ enum BackupCommands {
                 """, run: backup),
         Command(
             name: "backup inspect", summary: "Show what a backup holds.",
-            operands: [Operand(name: "FILE", completion: .file)], options: [.json] + Option.host,
+            operands: [Operand(name: "FILE", completion: .file)], options: [.json],
             details: """
                 The environment and the moment that it is of, how far config and notes had come, the tokens, \
                 and how many rows
@@ -47,11 +47,11 @@ enum BackupCommands {
                 """, run: inspect),
         Command(
             name: "backup rotate", summary: "Add a backup of each environment to a folder, and remove the oldest.",
-            operands: [
-                Operand(name: "FOLDER", completion: .file),
-                Operand(name: "ENVIRONMENT", isOptional: true, isRepeated: true, completion: .environments),
-            ],
+            operands: [Operand(name: "FOLDER", completion: .file)],
             options: [
+                Option(
+                    name: "--only", value: "ENVIRONMENT", help: "this one; may be given several times",
+                    isRepeated: true, completion: .environments),
                 Option(name: "--keep", value: "N", help: "how many backups of each environment are kept; without, 14"),
                 scratch, .json,
             ] + Option.host,
@@ -131,7 +131,7 @@ enum BackupCommands {
 
     private static func rotate(_ arguments: Arguments) throws -> ExitStatus {
         let count = try arguments.number("--keep", in: 1...10_000).flatMap { Int($0) } ?? 14
-        let names = arguments.all(of: "ENVIRONMENT")
+        let names = arguments.all("--only")
         let environments =
             try names.isEmpty ? arguments.environments() : names.map { try arguments.environment($0) }
         let scratch = try scratchLogin(arguments)
