@@ -121,7 +121,7 @@ is_our_port() {
 }
 
 is_local() {
-    list_local_environments | grep -q "^$1"$'\x1f'
+    list_local_environments | grep "^$1"$'\x1f' >/dev/null
 }
 
 # What runs of an instance, whole or not, and whether or not the files that say so are there.

@@ -132,16 +132,21 @@ stop_server() {
 
 # multiwatch takes SIGHUP for an end, so it goes to the processes themselves. What each makes of it is in their log.
 reload_server() {
-    local name=$1 log=$logs/$1.log begin child children deadline answers refusals
-    mapfile -t children < <(children_of "$(server_pid "$name")")
+    local name=$1 log=$logs/$1.log begin child children alive deadline answers refusals
+    # One that is only being started reads the file when it is; so does the successor of one that ends meanwhile.
+    mapfile -t children < <(processes_running "$bin/almanac-$name")
     begin=$(stat -c %s -- "$log")
     for child in "${children[@]}"; do
-        kill -s HUP "$child"
+        kill -s HUP "$child" 2>/dev/null || true
     done
     deadline=$((SECONDS + 30))
     while true; do
+        alive=0
+        for child in "${children[@]}"; do
+            if is_alive "$child"; then alive=$((alive + 1)); fi
+        done
         answers=$(tail -c "+$((begin + 1))" -- "$log" | grep -aE '"message":"environments file (read again|refused)' || true)
-        (($(grep -c . <<<"$answers") < ${#children[@]})) || break
+        (($(grep -c . <<<"$answers") < alive)) || break
         if ((SECONDS >= deadline)); then
             warn "almanac-$name has not said within 30 s whether it took $environments_file: see $log"
             return 1

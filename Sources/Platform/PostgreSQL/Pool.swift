@@ -10,6 +10,9 @@ public final class Pool: Sendable {
     private let size: Int
     private let waitLimit: Duration
     private let state: Monitor<State>
+    /// Whether the watch is over. Apart from the state: of those that wait there, one alone is woken, and it must be one
+    /// that wants a connection.
+    private let isOver: Monitor<Bool>
 
     private struct State {
         var idle: [Connection] = []
@@ -40,20 +43,20 @@ public final class Pool: Sendable {
         self.settings = settings
         self.size = size
         self.waitLimit = waitLimit
-        let state = Monitor(State())
-        self.state = state
+        let (state, isOver) = (Monitor(State()), Monitor(false))
+        (self.state, self.isOver) = (state, isOver)
         // Others, such as the command line, wait as long as it takes.
         guard settings.statementTimeout != nil else { return }
-        _ = Thread(name: "watch") { Self.watch(state) }
+        _ = Thread(name: "watch") { Self.watch(state, until: isOver) }
     }
 
     deinit {
-        state.update { $0.isClosed = true }
+        isOver.update { $0 = true }
     }
 
     /// Ends connections of a server that hangs, for as long as the pool is there.
-    private static func watch(_ state: Monitor<State>) {
-        while state.wait(upTo: HangWatch.interval, wakesOthers: false, for: { $0.isClosed ? true : nil }) == nil {
+    private static func watch(_ state: Monitor<State>, until isOver: Monitor<Bool>) {
+        while isOver.wait(upTo: HangWatch.interval, for: { $0 ? true : nil }) == nil {
             let subjects = state.read(\.watched)
             guard HangWatch.look(at: subjects) else { continue }
             let idle = state.update { state in
@@ -82,6 +85,7 @@ public final class Pool: Sendable {
 
     /// Closes the idle connections now and those in use when they come back; asking for one is refused from now on.
     public func close() {
+        isOver.update { $0 = true }
         let idle = state.update { state in
             state.isClosed = true
             state.open -= state.idle.count
