@@ -75,7 +75,7 @@ public struct DevelopmentIssuer: Sendable {
             {
                 return
             }
-            try File.replace(path, contents: key.pem, permissions: 0o644)
+            try File.replace(path, contents: key.pem, permissions: 0o644, addsPermissions: true)
         } catch {
             throw DevelopmentKeyFailure(path, "\(error)")
         }

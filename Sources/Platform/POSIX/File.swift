@@ -84,11 +84,15 @@ public enum File {
 
     /// Puts contents in the place of what has that name: who opens it finds the old or the new ones, all of them.
     ///
-    /// A symbolic link stays, and what it leads to is replaced. A file gains no permission and, as far as this process
-    /// may give files away, its owner. What is no file, a FIFO or a device, is written into.
+    /// A symbolic link stays, and what it leads to is replaced. A file gains no permission and keeps, as far as this
+    /// process may give files away, its owner. What is no file, a FIFO or a device, is written into.
     ///
-    /// - Parameter permissions: of a new file, whatever the process's mask is.
-    public static func replace(_ path: String, contents: [UInt8], permissions: UInt32) throws(SystemFailure) {
+    /// - Parameters:
+    ///   - permissions: of a new file, whatever the process's mask is.
+    ///   - addsPermissions: whether a file that is there gets all of them too.
+    public static func replace(
+        _ path: String, contents: [UInt8], permissions: UInt32, addsPermissions: Bool = false
+    ) throws(SystemFailure) {
         var information = stat()
         let isThere = unsafe stat(path, &information) == 0
         if !isThere, errno != ENOENT { throw .last }
@@ -96,7 +100,7 @@ public enum File {
         guard !isThere || (information.st_mode & S_IFMT == S_IFREG && !place.hasPrefix("/proc/")) else {
             return try append(contents, to: path)
         }
-        let mode = isThere ? information.st_mode & permissions : permissions
+        let mode = isThere && !addsPermissions ? information.st_mode & permissions : permissions
         let draft = try draft(of: place, contents, mode)
         if isThere { _ = unsafe chown(draft, information.st_uid, information.st_gid) }
         if unsafe rename(draft, place) == 0 { return }

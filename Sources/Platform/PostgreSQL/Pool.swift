@@ -10,7 +10,7 @@ public final class Pool: Sendable {
     private let size: Int
     private let waitLimit: Duration
     private let state: Monitor<State>
-    /// Whether the watch is over. Apart from the state: of those that wait there, one alone is woken, and it must be one
+    /// Whether the watch is over. Apart from the state: of those that wait there one alone is woken, which must be one
     /// that wants a connection.
     private let isOver: Monitor<Bool>
 

@@ -10,12 +10,15 @@ import Testing
 /// Environments that come and go, on a real server.
 @Suite(.serialized, .database(.migrated)) struct EnvironmentChangeTests {
     private let folder: TemporaryFolder
+    private let secrets: TemporaryFolder
     private let file: String
     private let database = "almanac_test_" + String(UInt64.random(in: .min ... .max), radix: 36)
     private let author = Author("alice", .host)
 
     init() throws {
         folder = try TemporaryFolder()
+        secrets = try TemporaryFolder()
+        let password = try secrets.write("worker.password", "as good as any\n".utf8)
         let model = try TestDatabase.current
         // As somebody has laid it out who likes blanks.
         file = try folder.write(
@@ -24,6 +27,7 @@ import Testing
             {
                 "model": {
                     "database":   "\(model.conninfo(user: TestDatabase.worker))",
+                    "password_file": "\(password)",
                     "owner": { "database": "\(model.conninfo(user: TestDatabase.owner))" },
                     "origins": [ "https://a.example.com" ],  "config_read": "public"
                 }
