@@ -9,7 +9,7 @@ extension Rule {
     /// The products, and the modules that those show as their own.
     private static let documentedFolders = [
         "Sources/Platform/Transport", "Sources/Core/TextMerge", "Sources/Apps/ClientRuntime",
-        "Sources/Apps/AlmanacSignIn", "Sources/Apps/AlmanacConfig",
+        "Sources/Apps/AlmanacSignIn", "Sources/Apps/AlmanacConfig", "Sources/Apps/AlmanacNotes",
     ]
 }
 

@@ -9,7 +9,8 @@ internal import Synchronization
 /// Sends requests over Foundation's `URLSession`, without its caches and cookies.
 ///
 /// For Apple's platforms. On Linux, Foundation ends the process when a connection breaks within the head of an answer,
-/// and keeps a processor busy while it waits (seen with Swift 6.3), so only tests use it there.
+/// keeps a processor busy while it waits, and trusts no authority but those in the system's file, whatever the
+/// environment says (seen with Swift 6.3), so only tests use it there.
 public final class URLSessionTransport: ClientTransport {
     private let session: URLSession
     private let transfers = SessionTransfers()

@@ -39,10 +39,10 @@ import Testing
         let host = ViewHost(SettingsScreen(client: client(stream)).environment(settings))
         #expect(host.background(of: "Mute") == Color(red: 1, green: 1, blue: 1))
         server.yield(Array("id: config=1.aaaa\ndata: {\"type\":\"hello\",\"config\":\"1.aaaa\"}\n\n".utf8))
-        await host.wait { $0.background(of: "Mute") == Color(red: 1, green: 0, blue: 0) }
+        try await host.wait { $0.background(of: "Mute") == Color(red: 1, green: 0, blue: 0) }
         let changed = #"{"type":"refetchEvaluation","etag":"\"2.aaaa\"","spreadMs":1}"#
         server.yield(Array("id: config=2.aaaa\ndata: \(changed)\n\n".utf8))
-        await host.wait { $0.background(of: "Mute") == Color(red: 0, green: 0, blue: 1) }
+        try await host.wait { $0.background(of: "Mute") == Color(red: 0, green: 0, blue: 1) }
         host.close()
     }
 
@@ -57,16 +57,25 @@ import Testing
         #expect(host.value(of: "Volume") == 0.5)
         host.set("Volume", to: 0.75)
         host.set("Mute", to: true)
-        await host.wait { $0.value(of: "Volume") == 0.75 && $0.value(of: "Mute") == true }
+        try await host.wait { $0.value(of: "Volume") == 0.75 && $0.value(of: "Mute") == true }
         #expect(settings[.volume] == 0.75)
         host.tap("Reset")
-        await host.wait { $0.value(of: "Volume") == 0.5 && $0.value(of: "Mute") == false }
+        try await host.wait { $0.value(of: "Volume") == 0.5 && $0.value(of: "Mute") == false }
         host.close()
     }
 
     @Test func `a preview is drawn without a server`() {
         let host = ViewHost(SettingsScreenPreviews.previews)
         #expect(host.background(of: "Mute") == Color(red: 1, green: 136.0 / 255, blue: 0))
+        host.close()
+    }
+
+    @Test func `a wait for what is never shown ends when its test is cancelled, and says what is shown`() async {
+        let host = ViewHost(SettingsScreenPreviews.previews)
+        let waiting = Task { try await host.wait { $0.shows("Purr") } }
+        waiting.cancel()
+        let failure = await #expect(throws: ViewHost.NeverShown.self) { try await waiting.value }
+        #expect(failure?.description.contains("Mute") == true)
         host.close()
     }
 }

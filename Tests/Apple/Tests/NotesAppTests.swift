@@ -6,7 +6,7 @@ import Testing
 
 @testable import MainActorApp
 
-/// A user's notes, in a window.
+/// A user's notes, in one window or two.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct NotesAppTests {
     private let folder: TemporaryFolder
 
@@ -14,33 +14,54 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func store(_ transport: any ClientTransport) throws -> NotesStore {
+    private func store(
+        _ name: String, _ environment: URL, _ token: String = "token", over transport: any ClientTransport
+    ) throws -> NotesStore {
         var options = NotesOptions()
         options.transport = transport
         return try NotesStore(
-            file: URL(filePath: "\(folder.path)/phone.db"), environment: URL(string: "https://localhost/development")!,
-            account: UserAccount(issuer: "development", subject: "apple"), tokens: FixedToken("token"), options: options
-        )
+            file: URL(filePath: "\(folder.path)/\(name).db"), environment: environment,
+            account: UserAccount(issuer: "development", subject: "apple"), tokens: FixedToken(token), options: options)
     }
 
     @Test func `notes are written, listed and found without a network`() async throws {
         let offline = ScriptedTransport { _, _ throws(TransportFailure) in throw .unreachable("no network") }
-        let store = try store(offline)
+        let store = try store("phone", URL(string: "https://localhost/development")!, over: offline)
         let host = ViewHost(NotesScreen(store))
         host.tap("New")
-        await host.wait { $0.shows("Untitled") }
+        try await host.wait { $0.shows("Untitled") }
         host.tap("Untitled")
-        await host.wait { $0.value(of: "Title") == "Untitled" }
+        try await host.wait { $0.value(of: "Title") == "Untitled" }
         host.set("Title", to: "Groceries")
-        await host.wait { $0.value(of: "Title") == "Groceries" }
+        try await host.wait { $0.value(of: "Title") == "Groceries" }
         host.set("", to: "milk")
-        await host.wait { $0.shows("milk") }
+        try await host.wait { $0.shows("milk") }
         host.tap("Back")
-        await host.wait { $0.shows("Groceries") }
+        try await host.wait { $0.shows("Groceries") }
         host.set("Search", to: "mil")
-        await host.wait { $0.value(of: "Search") == "mil" && $0.shows("Groceries") }
+        try await host.wait { $0.value(of: "Search") == "mil" && $0.shows("Groceries") }
         host.set("Search", to: "bread")
-        await host.wait { !$0.shows("Groceries") }
+        try await host.wait { !$0.shows("Groceries") }
+        try await host.wait { $0.shows("On this device: the server could not be reached: no network") }
         host.close()
+    }
+
+    /// With the instance that deploy/test has begun.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["ALMANAC_APPLE_TOKEN", default: ""] != ""))
+    func `what one device writes is on the other one's screen`() async throws {
+        let variables = ProcessInfo.processInfo.environment
+        let instance = try #require(variables["ALMANAC_TEST_URL"])
+        let environment = try #require(URL(string: "\(instance)/development"))
+        let token = try #require(variables["ALMANAC_APPLE_TOKEN"])
+        let stores = try ["phone", "laptop"].map { try store($0, environment, token, over: AlmanacHTTPTransport()) }
+        let (phone, laptop) = (ViewHost(NotesScreen(stores[0])), ViewHost(NotesScreen(stores[1])))
+        phone.tap("New")
+        try await laptop.wait { $0.shows("Untitled") }
+        laptop.tap("Untitled")
+        try await laptop.wait { $0.value(of: "Title") == "Untitled" }
+        laptop.set("Title", to: "Groceries")
+        try await phone.wait { $0.shows("Groceries") }
+        phone.close()
+        laptop.close()
     }
 }

@@ -31,15 +31,15 @@ private struct Player: View {
         }
     }
 
-    @Test func `a control sets a setting, and a view shows the one that is set`() async {
+    @Test func `a control sets a setting, and a view shows the one that is set`() async throws {
         let host = ViewHost(Player(client: ConfigClient(preview: ["title": "Purr"])).environment(settings))
         #expect(host.shows("Purr 0.5"))
         settings[.volume] = 0.75
-        await host.wait { $0.shows("Purr 0.75") }
+        try await host.wait { $0.shows("Purr 0.75") }
         #expect(host.value(of: "Mute") == false)
         host.set("Mute", to: true)
         #expect(settings[.isMute])
-        await host.wait { $0.value(of: "Mute") == true }
+        try await host.wait { $0.value(of: "Mute") == true }
     }
 
     @Test func `a binding reads and sets`() {

@@ -57,6 +57,29 @@ import Testing
         #expect(document.failure == nil)
     }
 
+    @Test func `whoever hears of a change finds it`() async throws {
+        let shelf = Shelf()
+        let document = ConfigDocument(Self.bundled, loader: shelf)
+        let found = Mutex<Theme?>(nil)
+        let failure = Mutex<ConfigFailure?>(nil)
+        withObservationTracking {
+            _ = document.value
+        } onChange: {
+            found.withLock { $0 = document.value }
+        }
+        shelf.put(#"{"color":"blue","size":2}"#)
+        try await document.update()
+        #expect(found.withLock { $0 } == Theme(color: "blue", size: 2))
+        withObservationTracking {
+            _ = document.failure
+        } onChange: {
+            failure.withLock { $0 = document.failure }
+        }
+        shelf.put("<html>")
+        await #expect(throws: ConfigFailure.self) { try await document.update() }
+        #expect(failure.withLock { $0 } != nil)
+    }
+
     @Test func `a thousand updates at the same time make one request`() async throws {
         let release = Gate()
         let server = try AppServer { _, connection in

@@ -106,12 +106,12 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
                 return .success(false)
             }
             let value = try decode(document)
-            withMutation(keyPath: \.value) {
-                state.withLock {
-                    $0.value = value
-                    $0.validator = document.validator
-                }
+            state.withLock {
+                $0.value = value
+                $0.validator = document.validator
             }
+            // Told afterwards: a view that is drawn as soon as it hears of a change has to find it.
+            withMutation(keyPath: \.value) {}
             broadcaster.send(())
             // A document that can't be kept is loaded again in the next run; its value is here all the same.
             do {
@@ -131,9 +131,8 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
     }
 
     private func end(failure: ConfigFailure?) {
-        withMutation(keyPath: \.failure) {
-            state.withLock { $0.failure = failure }
-        }
+        state.withLock { $0.failure = failure }
+        withMutation(keyPath: \.failure) {}
     }
 
     /// Reads a document of JSON; dates in it are times of ISO 8601.

@@ -34,7 +34,7 @@ struct NotesScreen: View {
         case .notStarted, .syncing: "Syncing"
         case .upToDate: "On the server"
         case .unsynced(let notes): "\(notes)"
-        case .failed: "On this device"
+        case .failed(let failure): "On this device: \(failure)"
         }
     }
 }

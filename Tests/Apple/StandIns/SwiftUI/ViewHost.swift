@@ -12,11 +12,18 @@ public final class ViewHost {
         let act: ((Any) -> Void)?
     }
 
+    /// What a screen showed when somebody waited for something else.
+    public struct NeverShown: Error, CustomStringConvertible {
+        let texts: [String]
+        public var description: String { "what was waited for was never shown, but \(texts)" }
+    }
+
     public private(set) var elements: [Element] = []
     private let view: any View
     private var storages: [String: AnyObject] = [:]
     private var tasks: [String: Task<Void, Never>] = [:]
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var waits = 0
 
     public init(_ view: some View) {
         self.view = view
@@ -36,8 +43,23 @@ public final class ViewHost {
     public func background(of text: String) -> Color? { elements.first { $0.text == text }?.background }
 
     /// Waits until a condition holds, which is looked at after every drawing.
-    public func wait(until condition: (ViewHost) -> Bool) async {
-        while !condition(self) { await withCheckedContinuation { waiting.append($0) } }
+    ///
+    /// - Throws: what is shown instead when the task is cancelled, as a test is at its time limit.
+    public func wait(until condition: (ViewHost) -> Bool) async throws {
+        while !condition(self) {
+            waits += 1
+            let id = waits
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { waiting[id] = $0 }
+            } onCancel: {
+                Task { @MainActor in self.waiting.removeValue(forKey: id)?.resume() }
+            }
+            guard Task.isCancelled else { continue }
+            let failure = NeverShown(texts: texts)
+            // Swift Testing leaves out what a test throws after its time.
+            print(failure)
+            throw failure
+        }
     }
 
     public func tap(_ label: String) { use(label, ()) }
@@ -79,8 +101,8 @@ public final class ViewHost {
         for (path, action) in drawing.tasks where tasks[path] == nil { tasks[path] = Task { await action() } }
         for change in drawing.changes { change() }
         let woken = waiting
-        waiting = []
-        for continuation in woken { continuation.resume() }
+        waiting = [:]
+        for continuation in woken.values { continuation.resume() }
     }
 }
 
