@@ -1,8 +1,8 @@
 /// `almanac config`
 enum ConfigCommands {
     static let all = [
-        ConfigReading.get, ConfigReading.list, ConfigWriting.set, ConfigWriting.unset, ConfigEditing.command,
-        ConfigReading.export, ConfigImport.command, ConfigComparing.diff, ConfigComparing.promote,
+        ConfigReading.get, ConfigReading.list, ConfigReading.search, ConfigWriting.set, ConfigWriting.unset,
+        ConfigEditing.command, ConfigReading.export, ConfigImport.command, ConfigComparing.diff, ConfigComparing.promote,
         ConfigHistory.history, ConfigHistory.show, ConfigHistory.restore, ConfigWatching.command,
         ConfigGenerating.command,
     ]
