@@ -2,8 +2,11 @@
 enum ConfigCommands {
     static let all = [
         ConfigReading.get, ConfigReading.list, ConfigReading.search, ConfigWriting.set, ConfigWriting.unset,
-        ConfigEditing.command, ConfigReading.export, ConfigImport.command, ConfigComparing.diff, ConfigComparing.promote,
-        ConfigHistory.history, ConfigHistory.show, ConfigHistory.restore, ConfigWatching.command,
+        ConfigEnding.purge,
+        ConfigEditing.command, ConfigReading.export, ConfigImport.command, ConfigComparing.diff,
+        ConfigComparing.promote,
+        ConfigHistory.history, ConfigHistory.show, ConfigHistory.restore, ConfigEnding.majors, ConfigEnding.retire,
+        ConfigWatching.command,
         ConfigGenerating.command,
     ]
 }
