@@ -41,6 +41,12 @@ struct CommandLineProgram: Sendable {
         try BackgroundCommand(instance.path("bin/almanac"), arguments, environment: variables)
     }
 
+    /// Starts it in a terminal of its own.
+    func terminal(_ arguments: String..., variables others: [String: String] = [:]) throws -> PseudoTerminal {
+        try PseudoTerminal(
+            instance.path("bin/almanac"), arguments, environment: variables.merging(others) { $1 }, columns: 200)
+    }
+
     /// Its output, when it ends well.
     func output(
         _ arguments: String..., input: String = "", sourceLocation: SourceLocation = #_sourceLocation

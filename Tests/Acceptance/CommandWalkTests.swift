@@ -64,12 +64,23 @@ extension Live {
             let values = try folder.write("values.json", #"{"a": 2, "walked": true}"#.utf8)
             let token = try almanac.json("token", "create", "staging", "--scope", "config:read", "--label", "walk")
             let id = try #require(token.objectValue?["id"]?.stringValue)
+            let leaver = try NotesUser("leaver")
+            let theirs = ["--token-file", try folder.write("leaver.token", leaver.token.utf8)]
+            // What is removed makes a new major, so that there is an older one.
+            try development.reset(to: ["a": 1, "b": 2])
+            try development.reset(to: ["a": 1])
+            let majors = try almanac.json("config", "majors").arrayValue?.compactMap(\.objectValue) ?? []
+            let old = try #require(majors.last { $0["current"] == false && $0["retired_at"] == .null }?["major"])
             let dump = "\(folder.path)/staging.dump"
             _ = try almanac.output("backup", "staging", dump)
             return [
-                "config get": ["a"], "config list": [], "config set": ["a", "3"], "config unset": ["b"],
+                "config get": ["a"], "config list": [],
+                "config search": ["a"], "config purge": ["b", "--yes"],
+                "config majors": [], "config retire": [old.description, "--yes"], "account delete": ["--yes"] + theirs,
+                "config set": ["a", "3"], "config unset": ["b"],
                 "config edit": ["a"],
-                "config export": [], "config import": [values], "config diff": ["development", "development"],
+                "config export": [], "config generate": ["swift"], "config import": [values],
+                "config diff": ["development", "development"],
                 "config promote": ["development", "staging", "--dry-run"], "config history": [],
                 "config restore": ["1"], "config show": ["1"], "audit": [], "status": [], "whoami": [], "version": [],
                 "note list": mine, "note show": ["n1"] + mine, "note export": mine, "note search": ["milk"] + mine,

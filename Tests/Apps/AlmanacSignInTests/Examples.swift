@@ -16,4 +16,10 @@ enum Examples {
         let token = try await session.accessToken()  // refreshed when it has to be
         return token
     }
+
+    static func signInOnAnotherDevice(_ session: SignInSession) async throws {
+        let request = try await session.beginOnAnotherDevice()
+        print("Open \(request.page) on your phone, and type \(request.userCode)")
+        try await session.complete(request)
+    }
 }

@@ -95,7 +95,7 @@ extension RemoteEnvironment {
 
     /// The majors that are served, oldest first.
     public func majors() throws(CallFailure) -> [KeptMajor] {
-        try send("GET", ["majors"]).list().compactMap { major in
+        try majorDocuments().compactMap { major in
             guard let number = major["major"]?.numberValue?.int64, major["retired_at"]?.stringValue == nil else {
                 return nil
             }
@@ -104,6 +104,20 @@ extension RemoteEnvironment {
                 isCurrent: major["current"]?.boolValue == true,
                 keeps: major["keeps"]?.arrayValue?.compactMap(\.stringValue) ?? [])
         }
+    }
+
+    /// All majors that were ever released, retired ones too, as the server tells of them.
+    public func majorDocuments() throws(CallFailure) -> [JSONObject] { try send("GET", ["majors"]).list() }
+
+    /// Ends a major, with the values that only it saw.
+    public func retire(major: String, message: String?) throws(CallFailure) -> WriteOutcome {
+        try WriteOutcome(send("DELETE", ["majors", major], headers: headers(message, nil)))
+    }
+
+    /// Takes a key out of every major and out of the history.
+    public func purge(_ key: String, message: String?) throws(CallFailure) -> WriteOutcome {
+        try WriteOutcome(
+            send("DELETE", ["config", key], query: [("purge", "true")], headers: headers(message, nil)))
     }
 
     /// The entries with their descriptions, ordered by key, as one state.

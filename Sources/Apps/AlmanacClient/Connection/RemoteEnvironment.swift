@@ -64,6 +64,9 @@ public struct RemoteEnvironment: Sendable {
         try send("GET", ["notes"], query: [("limit", "1")])
     }
 
+    /// Erases everything that is kept of the user who asks.
+    public func eraseAccount() throws(CallFailure) { try send("DELETE", ["account"]) }
+
     /// Sends a request for something in the environment, and waits for the response.
     ///
     /// - Parameter path: segments after the environment's; each is percent-encoded.

@@ -163,8 +163,20 @@ public struct EnvironmentAddition: EnvironmentChange {
     private func undo() -> String {
         guard !hadDatabase else { return "The environments file was not changed; the database \(database) stays." }
         do {
-            try superuser.run("drop database if exists :\"database\" with (force);\n", [("database", database)])
-            if !hadLogin { try superuser.run("drop role if exists :\"login\";\n", [("login", login)]) }
+            try superuser.run(
+                """
+                -- name: undo_database
+                drop database if exists :"database" with (force);
+
+                """, [("database", database)])
+            if !hadLogin {
+                try superuser.run(
+                    """
+                    -- name: undo_login
+                    drop role if exists :"login";
+
+                    """, [("login", login)])
+            }
             return
                 "Nothing is left of it: database and login were dropped again, the environments file was not changed."
         } catch {
@@ -176,6 +188,7 @@ public struct EnvironmentAddition: EnvironmentChange {
     private static func find(_ database: String, _ superuser: Superuser) throws -> (database: Bool, login: Bool) {
         let found = try superuser.run(
             """
+            -- name: find_database
             select exists (select from pg_database where datname = :'database'),
                 exists (select from pg_roles where rolname = :'database' || '_worker'),
                 (select rolsuper from pg_roles where rolname = current_user);

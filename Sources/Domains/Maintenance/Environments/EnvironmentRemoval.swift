@@ -87,8 +87,18 @@ public struct EnvironmentRemoval: EnvironmentChange {
             ]
         }
         do {
-            try superuser.run("drop database :\"database\" with (force);\n", [("database", database)])
-            try superuser.run("drop role :\"login\";\n", [("login", login)])
+            try superuser.run(
+                """
+                -- name: drop_database
+                drop database :"database" with (force);
+
+                """, [("database", database)])
+            try superuser.run(
+                """
+                -- name: drop_login
+                drop role :"login";
+
+                """, [("login", login)])
         } catch {
             throw MaintenanceFailure(
                 "the environment is gone from the file, but its database \(database), or the login \(login), is left: "

@@ -5,7 +5,7 @@ enum ExitStatus: Int32, CaseIterable {
     case failed = 1
     /// The command line, or a setting, cannot be understood; there is no such environment.
     case wrongUsage = 2
-    /// There is no such key, release or note; or two configs differ.
+    /// There is no such key, release, major or note; or two configs differ.
     case notThere = 3
     /// The config was changed by somebody else meanwhile; nothing was done.
     case movedOn = 4
@@ -20,7 +20,8 @@ enum ExitStatus: Int32, CaseIterable {
           0  done
           1  failed; 'doctor' and 'environment check' have found something
           2  wrong usage, or no such environment
-          3  there is no such key, release or note; 'config diff' has found a difference
+          3  there is no such key, release, major or note; 'config search' has found nothing,
+             'config diff' a difference
           4  the config was changed by somebody else meanwhile, so nothing was done
           5  the token is missing, not accepted, or may not do this
           6  the provider has ended the sign-in: 'almanac login' again

@@ -1,6 +1,7 @@
 extension Option {
     static let json = Option(name: "--json", help: "print JSON, in a form that stays as it is")
     static let dryRun = Option(name: "--dry-run", help: "show what would be changed, and change nothing")
+    static let yes = Option(name: "--yes", help: "don't ask; for scripts")
     static let message = Option(
         name: "--message", short: "-m", value: "TEXT", help: "why, for the history: one line of at most 1024 bytes")
     static let at = Option(name: "--at", value: "REVISION", help: "as it was at this revision")

@@ -24,10 +24,24 @@ struct ConfigChange {
         guard arguments.has(Option.dryRun.name) else { return try apply(remote, arguments).report(arguments) }
         // A change that cannot be made is refused already when it is shown.
         _ = try difference.patch()
+        return try Self.show(difference, arguments)
+    }
+
+    /// Shows what would be changed.
+    ///
+    /// - Parameter description: what would become of the key's description.
+    static func show(
+        _ difference: ConfigDifference, describing description: ConfigDifference? = nil, _ arguments: Arguments
+    ) throws -> ExitStatus {
         if arguments.wantsJSON {
-            try Output.json(["changes": difference.json])
+            var members: [(name: String, value: JSONValue)] = [("changes", difference.json)]
+            if let change = description?.changes.first {
+                members.append(("description", ["before": change.before ?? "", "after": change.after ?? ""]))
+            }
+            try Output.json(.object(JSONObject(members)))
         } else {
-            try Process.output(difference.isEmpty ? "nothing to change\n" : difference.text)
+            let text = difference.text + (description?.text ?? "")
+            try Process.output(text.isEmpty ? "nothing to change\n" : text)
         }
         return .done
     }

@@ -1,9 +1,12 @@
 /// `almanac config`
 enum ConfigCommands {
     static let all = [
-        ConfigReading.get, ConfigReading.list, ConfigWriting.set, ConfigWriting.unset, ConfigEditing.command,
-        ConfigReading.export, ConfigImport.command, ConfigComparing.diff, ConfigComparing.promote,
-        ConfigHistory.history, ConfigHistory.show, ConfigHistory.restore, ConfigWatching.command,
+        ConfigReading.get, ConfigReading.list, ConfigReading.search, ConfigWriting.set, ConfigWriting.unset,
+        ConfigEnding.purge,
+        ConfigEditing.command, ConfigReading.export, ConfigImport.command, ConfigComparing.diff,
+        ConfigComparing.promote,
+        ConfigHistory.history, ConfigHistory.show, ConfigHistory.restore, ConfigEnding.majors, ConfigEnding.retire,
+        ConfigWatching.command,
         ConfigGenerating.command,
     ]
 }

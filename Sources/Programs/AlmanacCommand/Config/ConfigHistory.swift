@@ -114,7 +114,7 @@ enum ConfigHistory {
     }
 
     /// The first keys, and how many more there are: a release may have thousands.
-    private static func shortened(_ keys: [String]) -> String {
+    static func shortened(_ keys: [String]) -> String {
         let most = 5
         let rest = keys.count > most ? ["and \(keys.count - most) more"] : []
         return (keys.prefix(most) + rest).joined(separator: ", ")

@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac config get`, `list` and `export`
+/// `almanac config get`, `list`, `search` and `export`
 enum ConfigReading {
     static let get = Command(
         name: "config get", summary: "Print one value.", operands: [Operand(name: "KEY", completion: .keys)],
@@ -37,13 +37,49 @@ enum ConfigReading {
         let prefix = arguments.optional("PREFIX") ?? ""
         let entries = try arguments.remote().entries(at: try arguments.at(), version: arguments.option("--version"))
             .filter { $0["key"]?.stringValue?.utf8.starts(with: prefix.utf8) == true }
-        if arguments.wantsJSON {
-            try Output.json(entries)
-        } else {
-            let rows = entries.map { [$0["key"]?.stringValue ?? "", ($0["value"] ?? .null).description] }
-            try Process.output(TextTable.text(rows))
-        }
+        try print(entries, arguments)
         return .done
+    }
+
+    static let search = Command(
+        name: "config search", summary: "List the entries that have a text in their value or key.",
+        operands: [Operand(name: "TEXT")],
+        options: [
+            Option(
+                name: "--in", value: "PLACE", help: "only in values, or only in keys",
+                completion: .words(["keys", "values"])), .at, .version, .json,
+        ] + Option.server,
+        details: """
+            Upper and lower case make no difference. A value is looked through to its depth, and also as compact JSON,
+            so that '"retries":3' is found. Where nothing is found the exit status is 3.
+            """,
+        example: """
+            $ almanac config search example.com
+            app.fun_button.url  "https://www.example.com/cats"
+            $ almanac config search --in values dark
+            app.theme  "dark"
+            """
+    ) { arguments in
+        let search = ConfigSearch(arguments.operand("TEXT"), in: try places(arguments))
+        let entries = try arguments.remote().entries(at: try arguments.at(), version: arguments.option("--version"))
+            .filter { search.finds($0["key"]?.stringValue ?? "", $0["value"] ?? .null) }
+        try print(entries, arguments)
+        return entries.isEmpty ? .notThere : .done
+    }
+
+    private static func places(_ arguments: Arguments) throws(UsageFailure) -> Set<ConfigSearch.Place> {
+        switch arguments.option("--in") {
+        case nil: Set(ConfigSearch.Place.allCases)
+        case "keys": [.keys]
+        case "values": [.values]
+        case let place?: throw UsageFailure("'\(place)' is no place to look in; expected keys or values")
+        }
+    }
+
+    private static func print(_ entries: [JSONObject], _ arguments: Arguments) throws {
+        if arguments.wantsJSON { return try Output.json(entries) }
+        let rows = entries.map { [$0["key"]?.stringValue ?? "", ($0["value"] ?? .null).description] }
+        try Process.output(TextTable.text(rows))
     }
 
     static let export = Command(

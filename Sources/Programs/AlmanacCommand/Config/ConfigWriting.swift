@@ -10,7 +10,8 @@ enum ConfigWriting {
         options: [
             Option(name: "--file", value: "FILE", help: "take the value from a file", completion: .file),
             Option(name: "--string", help: "the value is a text, whatever it looks like"),
-            Option(name: "--description", value: "TEXT", help: "what the entry is for"), .message, .json,
+            Option(name: "--description", value: "TEXT", help: "what the entry is for"), .dryRun, .message,
+            .json,
         ] + Option.server,
         details: ValueText.rule + "\n"
             + "With - as the VALUE it is read from standard input. "
@@ -22,16 +23,36 @@ enum ConfigWriting {
             $ almanac config set app.theme dark --message 'darker evenings'
             $ almanac config set app.limits '{"retries": 3}'
             $ almanac config set app.code --string 0042
+            $ almanac config set app.theme light --dry-run
+            ~ app.theme: "dark" -> "light"
             """
     ) { arguments in
         let key = arguments.operand("KEY")
         try Arguments.checkKey(key)
         let value = try value(arguments)
+        if arguments.has(Option.dryRun.name) { return try forecast(key, value, arguments) }
         let remote = try arguments.remote(writes: true)
         let outcome = try remote.set(
             key, to: value, description: arguments.option("--description"), message: try arguments.message())
         defer { warn(of: key, remote) }
         return try outcome.report(arguments)
+    }
+
+    /// Shows what a write would change, as far as this side can tell.
+    private static func forecast(_ key: String, _ value: JSONValue, _ arguments: Arguments) throws -> ExitStatus {
+        _ = try arguments.message()
+        let remote = try arguments.remote()
+        let state = try remote.state()
+        let difference = ConfigDifference(
+            from: state.values, to: JSONObject([(key, value)]), keepsOthers: true)
+        var description: ConfigDifference?
+        if let text = arguments.option("--description") {
+            let before = state.values[key] == nil ? nil : try remote.entry(key, version: nil).entry["description"]
+            description = ConfigDifference(
+                from: JSONObject([("description of \(key)", before ?? "")]),
+                to: JSONObject([("description of \(key)", .string(text))]))
+        }
+        return try ConfigChange.show(difference, describing: description, arguments)
     }
 
     static let unset = Command(

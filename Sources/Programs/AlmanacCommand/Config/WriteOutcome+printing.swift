@@ -4,14 +4,16 @@ internal import AlmanacPOSIX
 
 extension WriteOutcome {
     /// Tells what a write has done.
-    func report(_ arguments: Arguments) throws -> ExitStatus {
+    ///
+    /// - Parameter deed: in place of the list of what became of keys.
+    func report(as deed: String? = nil, _ arguments: Arguments) throws -> ExitStatus {
         for warning in warnings { Process.report("almanac: note: \(warning)") }
         if arguments.wantsJSON {
             try Output.json(.object(document))
-        } else if keys.isEmpty {
+        } else if deed == nil, keys.isEmpty {
             try Process.output("nothing to change: the config is at revision \(revision), version \(version)\n")
         } else {
-            try Process.output("\(summary): revision \(revision), version \(version)\n")
+            try Process.output("\(deed ?? summary): revision \(revision), version \(version)\n")
         }
         return .done
     }

@@ -68,7 +68,7 @@ enum EnvironmentChanging {
         operands: [.environment],
         options: [
             Option(name: "--drop-database", help: "also drop the database, with everything in it, and its login"),
-            Option(name: "--yes", help: "don't ask before the database is dropped"), superuser, .dryRun, .json,
+            .yes, superuser, .dryRun, .json,
         ] + Option.host,
         details: """
             Everything is looked at first; --dry-run ends there, and shows each step. Without --drop-database nothing is
@@ -81,15 +81,10 @@ enum EnvironmentChanging {
         let removal = try EnvironmentRemoval(
             name, in: arguments.environmentsFile, dropsDatabase: drops, superuser: arguments.option("--superuser"),
             by: .atHost)
-        if drops, !arguments.has("--yes"), !arguments.has(Option.dryRun.name) {
-            guard Terminal.isInput, Terminal.isErrors else {
-                throw UsageFailure("this drops the database of '\(name)' with everything in it; give --yes")
-            }
-            Terminal.show("Drop the database of \(name) with everything in it? Type the environment's name: ")
-            guard readLine() == name else {
-                Process.report("nothing was done")
-                return .failed
-            }
+        if drops {
+            let confirmation = try Confirmation(arguments, "drops the database of '\(name)' with everything in it")
+            let question = "Drop the database of \(name) with everything in it? Type the environment's name"
+            guard confirmation.isGiven(question, typing: name) else { return .failed }
         }
         return try make(removal, arguments)
     }

@@ -11,7 +11,7 @@ enum RestoreCommand {
             name: "restore", summary: "Put a backup in the place of one environment's database.",
             operands: [.environment, Operand(name: "FILE", completion: .file)],
             options: [
-                Option(name: "--yes", help: "don't ask before everything in the database is replaced"),
+                .yes,
                 Option(name: Option.dryRun.name, help: "read the file, show what would be lost, and change nothing"),
                 Option(
                     name: "--keep-lineage",
@@ -53,10 +53,7 @@ enum RestoreCommand {
     private static func run(_ arguments: Arguments) throws -> ExitStatus {
         let environment = try arguments.environment()
         let isTrial = arguments.has(Option.dryRun.name)
-        let asks = !isTrial && !arguments.has("--yes")
-        if asks, !Terminal.isInput || !Terminal.isErrors {
-            throw UsageFailure("this replaces everything in '\(environment.name)'; give --yes")
-        }
+        let confirmation = try Confirmation(arguments, "replaces everything in '\(environment.name)'")
         var choices = Restore.Choices()
         choices.keepsLineage = arguments.has("--keep-lineage")
         choices.allowsOtherEnvironment = arguments.has("--other-environment")
@@ -73,12 +70,8 @@ enum RestoreCommand {
             if arguments.wantsJSON { try Output.json(.object(JSONObject(prepared.json))) }
             return .done
         }
-        if asks {
-            Terminal.show("Replace everything in \(environment.name) by \(prepared.backup.path)? [y/N] ")
-            guard ["y", "yes"].contains(readLine()?.lowercased()) else {
-                Process.report("nothing was done")
-                return .failed
-            }
+        guard confirmation.isGiven("Replace everything in \(environment.name) by \(prepared.backup.path)?") else {
+            return .failed
         }
         let outcome: PreparedRestore.Outcome
         do {

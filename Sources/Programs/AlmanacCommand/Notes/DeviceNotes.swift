@@ -20,16 +20,22 @@ final class DeviceNotes {
         let owner = try NotesOwner(arguments, profile, address)
         refusal = owner.refusal
         isOffline = arguments.has(Option.offline.name)
-        let account = "\(address) \(owner.account.issuer) \(owner.account.subject)"
-        guard let folder = Settings.dataFolder.map({ $0 + "/notes" }) else {
+        guard let folder = Self.folder, let path = Self.file(of: owner.account, address) else {
             throw CommandFailure(
                 description: "there is no place for notes: set HOME, or name a folder with XDG_DATA_HOME")
         }
         do { try File.makePrivateFolder(folder) } catch { throw CommandFailure(description: "\(folder): \(error)") }
-        let mark = Hex.encode(Array(SHA256.digest(Array(account.utf8)).prefix(8)))
         store = try NotesStore(
-            path: "\(folder)/\(address.name)-\(mark).db", address, account: owner.account, tokens: owner.tokens,
-            caFile: profile.caFile)
+            path: path, address, account: owner.account, tokens: owner.tokens, caFile: profile.caFile)
+    }
+
+    private static var folder: String? { Settings.dataFolder.map { $0 + "/notes" } }
+
+    /// Where a user's notes of an environment are kept on this machine; nil where nobody has a home folder.
+    static func file(of account: UserAccount, _ address: EnvironmentAddress) -> String? {
+        let owner = "\(address) \(account.issuer) \(account.subject)"
+        let mark = Hex.encode(Array(SHA256.digest(Array(owner.utf8)).prefix(8)))
+        return folder.map { "\($0)/\(address.name)-\(mark).db" }
     }
 
     /// Sends what is only here, and fetches what is new, unless the command line says not to.

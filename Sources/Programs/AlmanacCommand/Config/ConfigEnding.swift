@@ -1,0 +1,102 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+
+/// `almanac config purge`, `majors` and `retire`
+enum ConfigEnding {
+    static let purge = Command(
+        name: "config purge", summary: "Take a key out of every major and out of the history: a secret that leaked.",
+        operands: [Operand(name: "KEY", completion: .keys)], options: [.yes, .message, .json] + Option.server,
+        details: """
+            Whether or not the key is still there. It can't be undone, so you are asked. The history goes on to tell that
+            there was such a key, and who purged it when. Clients, caches and backups keep what they have already, so
+            change the secret as well. It takes a token with the scope admin.
+            """,
+        example: """
+            $ almanac config purge app.secret --message 'leaked'
+            Take app.secret out of production for good, with its history? [y/N] y
+            app.secret purged: revision 44, version 3.0.0
+            """
+    ) { arguments in
+        let key = arguments.operand("KEY")
+        try Arguments.checkKey(key)
+        let message = try arguments.message()
+        let confirmation = try Confirmation(arguments, "takes '\(key)' out of the config and the history for good")
+        let remote = try arguments.remote(writes: true)
+        guard confirmation.isGiven("Take \(key) out of \(remote.name) for good, with its history?") else {
+            return .failed
+        }
+        return try remote.purge(key, message: message).report(as: "\(key) purged", arguments)
+    }
+
+    static let majors = Command(
+        name: "config majors",
+        summary: "List the major versions: what each alone still sees, and when it was asked for.",
+        options: [.json] + Option.server,
+        details: """
+            A build that pins a major goes on seeing what the keys were that newer majors removed or retyped. One that is
+            asked for no more can go: 'almanac config retire'. It takes a token with the scope config:read.
+            """,
+        example: """
+            $ almanac config majors
+            major  version  state    last asked for            keeps
+            1      1.4.0    served   2026-01-01T09:00:00.000Z  app.code
+            2      2.3.1    current  2026-01-02T09:00:00.000Z
+            """
+    ) { arguments in
+        let majors = try arguments.remote().majorDocuments()
+        if arguments.wantsJSON {
+            try Output.json(majors)
+        } else {
+            let header = ["major", "version", "state", "last asked for", "keeps"]
+            try Process.output(TextTable.text([header] + majors.map(row)))
+        }
+        return .done
+    }
+
+    private static func row(_ major: JSONObject) -> [String] {
+        let isRetired = major["retired_at"]?.stringValue != nil
+        return [
+            major["major"]?.description ?? "", major["version"]?.stringValue ?? "",
+            isRetired ? "retired" : major["current"] == true ? "current" : "served",
+            major["last_asked_at"]?.stringValue ?? "never",
+            ConfigHistory.shortened(major["keeps"]?.arrayValue?.compactMap(\.stringValue) ?? []),
+        ]
+    }
+
+    static let retire = Command(
+        name: "config retire", summary: "End a major version that no build uses any more.",
+        operands: [Operand(name: "MAJOR")], options: [.yes, .message, .json] + Option.server,
+        details: """
+            It is no longer served, and the values that only it saw are dropped. It can't be undone, so you are asked.
+            The newest major can't be retired. It takes a token with the scope admin.
+            """,
+        example: """
+            $ almanac config retire 1 --message 'no build of 2024 is left'
+            Major 1 of production was last asked for at 2026-01-01T09:00:00.000Z, and keeps app.code.
+            Retire it for good? [y/N] y
+            major 1 retired: revision 45, version 3.0.0
+            """
+    ) { arguments in
+        let major = arguments.operand("MAJOR")
+        guard major.wholeMatch(of: /0|[1-9][0-9]{0,8}/) != nil else {
+            throw UsageFailure("'\(major)' is no major version; expected a whole number, such as 1")
+        }
+        let message = try arguments.message()
+        let confirmation = try Confirmation(arguments, "ends major \(major) for good")
+        let remote = try arguments.remote(writes: true)
+        let known = try remote.majorDocuments().first { $0["major"]?.description == major }
+        guard confirmation.isGiven((known.map { state($0, remote.name) } ?? "") + "Retire it for good?") else {
+            return .failed
+        }
+        return try remote.retire(major: major, message: message).report(as: "major \(major) retired", arguments)
+    }
+
+    /// What is lost with a major, and who may miss it.
+    private static func state(_ major: JSONObject, _ environment: String) -> String {
+        let keeps = ConfigHistory.shortened(major["keeps"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+        let asked = major["last_asked_at"]?.stringValue.map { "was last asked for at \($0)" } ?? "was never asked for"
+        return "Major \(major["major"]?.description ?? "") of \(environment) \(asked), "
+            + "and keeps \(keeps.isEmpty ? "nothing" : keeps).\n"
+    }
+}

@@ -1,0 +1,53 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+internal import AlmanacSignIn
+
+/// `almanac account delete`
+enum AccountCommand {
+    static let all = [
+        Command(
+            name: "account delete", summary: "Erase your own account: every note, its history, and what is kept here.",
+            options: [.yes, .json] + Option.server,
+            details: """
+                Notes, history, actions and the account itself are erased on the server, at once and for good, and then
+                the notes on this machine, also those that were not sent yet. You are asked to type your account first.
+                'almanac note export' keeps a copy. Whose account it is says the user's token of --token-file or
+                ALMANAC_TOKEN_FILE, else the sign-in. The sign-in stays; 'almanac logout' ends it.
+                """,
+            example: """
+                $ almanac account delete
+                Erase everything of alice in production? Type the account: alice
+                the account alice is erased
+                """, run: delete)
+    ]
+
+    private static func delete(_ arguments: Arguments) throws -> ExitStatus {
+        let confirmation = try Confirmation(arguments, "erases your account with everything in it")
+        var profile = try Settings.profile(arguments)
+        let address = try EnvironmentAddress(profile)
+        let owner = try NotesOwner(arguments, profile, address)
+        let token = try finish { try await owner.tokens.accessToken(replacing: nil) }
+        profile.tokenFile = nil
+        let remote = try RemoteEnvironment(profile, login: BearerToken(token), needsToken: true)
+        let account = TextTable.line(owner.account.subject)
+        guard
+            confirmation.isGiven(
+                "Erase everything of \(account) in \(address.name)? Type the account", typing: owner.account.subject)
+        else { return .failed }
+        try remote.eraseAccount()
+        if let file = DeviceNotes.file(of: owner.account, address) {
+            for part in ["", "-wal", "-shm"] { File.remove(file + part) }
+        }
+        if arguments.wantsJSON {
+            try Output.json(
+                [
+                    "issuer": .string(owner.account.issuer), "subject": .string(owner.account.subject),
+                    "erased": true,
+                ])
+        } else {
+            try Process.output("the account \(account) is erased\n")
+        }
+        return .done
+    }
+}

@@ -1,0 +1,141 @@
+import AlmanacJSON
+import AlmanacTestSupport
+import Testing
+
+extension Live {
+    /// What a team misses in its first week: to find a value, to end what is over, and to see before it does.
+    @Suite struct CommandTeamTests {
+        private let almanac: CommandLineProgram
+        private let development: LiveEnvironment
+
+        init() throws {
+            almanac = try CommandLineProgram()
+            development = try LiveEnvironment("development")
+        }
+
+        private func history(of key: String) throws -> [JSONObject] {
+            try #require(almanac.json("config", "history", key).arrayValue).compactMap(\.objectValue)
+        }
+
+        private func revision() throws -> Int64? {
+            try development.client().send("GET", development.path("config")).revision
+        }
+
+        @Test func `a value is found by what it says, and a key by its name`() throws {
+            try development.reset(to: ["app.url": "https://Example.com/cats", "app.deep": ["x": ["cat"]], "cat": 1])
+            #expect(
+                try almanac.output("config", "search", "CAT")
+                    == "app.deep  {\"x\":[\"cat\"]}\napp.url   \"https://Example.com/cats\"\ncat       1\n")
+            #expect(try almanac.output("config", "search", "cat", "--in", "keys") == "cat  1\n")
+            let found = try almanac.json("config", "search", "example.com", "--in", "values").arrayValue
+            #expect(found?.map { $0.objectValue?["key"] } == ["app.url"])
+            let nothing = try almanac.run("config", "search", "zebra")
+            #expect(nothing.status == 3 && nothing.output == "" && nothing.errors == "")
+            #expect(try almanac.json("config", "search", "").arrayValue?.count == 3)
+            let elsewhere = try almanac.run("config", "search", "cat", "--in", "descriptions")
+            #expect(elsewhere.status == 2 && elsewhere.errors.contains("expected keys or values"))
+        }
+
+        @Test func `a secret that leaked is purged, and only when it was meant`() throws {
+            try development.reset(to: ["a": 1])
+            _ = try almanac.output("config", "set", "leaked", "hunter2")
+            _ = try almanac.output("config", "unset", "leaked")
+            #expect(try history(of: "leaked").contains { $0["value"] == "hunter2" })
+            let unasked = try almanac.run("config", "purge", "leaked")
+            #expect(unasked.status == 2 && unasked.errors.contains("give --yes"))
+            #expect(try history(of: "leaked").contains { $0["value"] == "hunter2" })
+            let line = try almanac.output("config", "purge", "leaked", "--yes", "-m", "it leaked")
+            #expect(line.hasPrefix("leaked purged: revision "), "\(line)")
+            let after = try history(of: "leaked")
+            #expect(!after.contains { $0["value"] != nil })
+            #expect(after.first?["message"] == "it leaked")
+            #expect(try almanac.run("config", "purge", "never.there", "--yes").status == 3)
+        }
+
+        @Test func `a purge asks in a terminal, and no is no`() throws {
+            try development.reset(to: ["a": 1, "leaked": "hunter2"])
+            for (answer, status) in [("n\r", 1), ("yes\r", 0)] as [(String, Int32)] {
+                let terminal = try almanac.terminal("config", "purge", "leaked")
+                #expect(eventually { terminal.written.contains("Take leaked out of development for good") })
+                terminal.type(answer)
+                #expect(terminal.wait(upTo: .seconds(20)) == status, "\(terminal.written)")
+                #expect(try history(of: "leaked").contains { $0["value"] != nil } == (status == 1))
+            }
+        }
+
+        @Test func `a major that nobody asks for is listed and retired`() throws {
+            try development.reset(to: ["a": 1, "old": "x"])
+            try development.reset(to: ["a": 1])
+            let rows = try almanac.output("config", "majors").split(separator: "\n").map(String.init)
+            let majors = try #require(almanac.json("config", "majors").arrayValue).compactMap(\.objectValue)
+            #expect(rows.count == majors.count + 1)
+            #expect(rows.last?.contains("  current  ") == true)
+            let old = try #require(majors.last { $0["current"] == false })
+            #expect(old["keeps"]?.arrayValue?.contains("old") == true)
+            let number = try #require(old["major"]).description
+            let row = try #require(rows.first { $0.hasPrefix(number + " ") })
+            #expect(row.contains("  served ") && row.hasSuffix("old"), "\(row)")
+            #expect(try almanac.run("config", "retire", number).status == 2)
+            let line = try almanac.output("config", "retire", number, "--yes", "--message", "no build is left")
+            #expect(line.hasPrefix("major \(number) retired: revision "), "\(line)")
+            #expect(try almanac.run("config", "get", "old", "--version", number).status == 3)
+            #expect(try almanac.run("config", "retire", number, "--yes").status == 3)
+            let newest = try #require(majors.last?["major"]).description
+            #expect(try almanac.run("config", "retire", newest, "--yes").status == 1)
+            #expect(try almanac.run("config", "retire", "01", "--yes").status == 2)
+            let retired = try almanac.output("config", "majors").split(separator: "\n")
+            #expect(retired.contains { $0.hasPrefix(number + " ") && $0.contains(" retired ") })
+        }
+
+        @Test func `an account is erased once its name was typed, here and on the server`() throws {
+            let user = try NotesUser("leaver")
+            try user.client().create(("n1", "milk"))
+            let folder = try TemporaryFolder()
+            let program = try CommandLineProgram([
+                "ALMANAC_TOKEN_FILE": folder.write("user.token", user.token.utf8), "XDG_DATA_HOME": folder.path,
+            ])
+            #expect(try program.output("note", "list").contains("N1"))
+            let notes = "\(folder.path)/almanac/notes"
+            #expect(try Command.run("find", [notes, "-type", "f"]).output.contains(".db"))
+            #expect(try program.run("account", "delete").status == 2)
+            for (answer, status) in [("yes\r", 1), (user.subject + "\r", 0)] as [(String, Int32)] {
+                let terminal = try program.terminal("account", "delete")
+                #expect(eventually { terminal.written.contains("Type the account: ") })
+                terminal.type(answer)
+                #expect(terminal.wait(upTo: .seconds(20)) == status, "\(terminal.written)")
+                let listed = try user.client().http.send("GET", "/development/notes").text
+                #expect(listed.contains("milk") == (status == 1))
+            }
+            #expect(try Command.run("find", [notes, "-type", "f"]).output == "")
+            #expect(try program.json("account", "delete", "--yes").objectValue?["subject"] == .string(user.subject))
+            // An operator's token has no account.
+            let operators = try almanac.run("account", "delete", "--yes")
+            #expect(operators.status == 5, "\(operators.errors)")
+        }
+
+        @Test func `a dry run of set shows what would be, and changes nothing`() throws {
+            try development.reset(to: ["a": ["x": 1]])
+            _ = try almanac.output("config", "set", "b", "2", "--description", "old")
+            let before = try revision()
+            #expect(try almanac.output("config", "set", "new", "1", "--dry-run") == "+ new: 1\n")
+            #expect(
+                try almanac.output("config", "set", "a", "{\"x\": null}", "--dry-run")
+                    == "~ a: {\"x\":1} -> {\"x\":null}\n")
+            #expect(try almanac.output("config", "set", "b", "2", "--dry-run") == "nothing to change\n")
+            #expect(
+                try almanac.output("config", "set", "b", "2", "--description", "new", "--dry-run")
+                    == "~ description of b: \"old\" -> \"new\"\n")
+            let plan = try almanac.json("config", "set", "b", "3", "--description", "new", "--dry-run")
+            #expect(
+                plan == [
+                    "changes": [["key": "b", "before": 2, "after": 3]],
+                    "description": ["before": "old", "after": "new"],
+                ])
+            // Nobody needs a token to look.
+            let stranger = try CommandLineProgram(["ALMANAC_TOKEN_FILE": ""])
+            #expect(try stranger.output("config", "set", "b", "3", "--dry-run") == "~ b: 2 -> 3\n")
+            #expect(try almanac.run("config", "set", "b", "{", "--dry-run").status == 2)
+            #expect(try revision() == before)
+        }
+    }
+}
