@@ -305,7 +305,10 @@ let targets: [Target] = [
         dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Apps/AlmanacClientTests"),
     .testTarget(
-        name: "AlmanacCommandTests", dependencies: ["AlmanacCommand", "AlmanacJSON", "AlmanacTestSupport"],
+        name: "AlmanacCommandTests",
+        dependencies: [
+            "AlmanacClient", "AlmanacCommand", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTestSupport", "AlmanacTimestamps",
+        ],
         path: "Tests/Programs/AlmanacCommandTests"),
     .testTarget(
         name: "ServingTests",

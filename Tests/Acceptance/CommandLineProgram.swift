@@ -42,7 +42,7 @@ struct CommandLineProgram: Sendable {
     }
 
     /// Starts it in a terminal of its own.
-    func terminal(_ arguments: String..., variables others: [String: String] = [:]) throws -> PseudoTerminal {
+    func terminal(_ arguments: [String], variables others: [String: String] = [:]) throws -> PseudoTerminal {
         try PseudoTerminal(
             instance.path("bin/almanac"), arguments, environment: variables.merging(others) { $1 }, columns: 200)
     }

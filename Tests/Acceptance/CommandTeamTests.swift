@@ -55,7 +55,7 @@ extension Live {
         @Test func `a purge asks in a terminal, and no is no`() throws {
             try development.reset(to: ["a": 1, "leaked": "hunter2"])
             for (answer, status) in [("n\r", 1), ("yes\r", 0)] as [(String, Int32)] {
-                let terminal = try almanac.terminal("config", "purge", "leaked")
+                let terminal = try almanac.terminal(["config", "purge", "leaked"])
                 #expect(eventually { terminal.written.contains("Take leaked out of development for good") })
                 terminal.type(answer)
                 #expect(terminal.wait(upTo: .seconds(20)) == status, "\(terminal.written)")
@@ -99,7 +99,7 @@ extension Live {
             #expect(try Command.run("find", [notes, "-type", "f"]).output.contains(".db"))
             #expect(try program.run("account", "delete").status == 2)
             for (answer, status) in [("yes\r", 1), (user.subject + "\r", 0)] as [(String, Int32)] {
-                let terminal = try program.terminal("account", "delete")
+                let terminal = try program.terminal(["account", "delete"])
                 #expect(eventually { terminal.written.contains("Type the account: ") })
                 terminal.type(answer)
                 #expect(terminal.wait(upTo: .seconds(20)) == status, "\(terminal.written)")
@@ -111,6 +111,29 @@ extension Live {
             // An operator's token has no account.
             let operators = try almanac.run("account", "delete", "--yes")
             #expect(operators.status == 5, "\(operators.errors)")
+        }
+
+        @Test func `a terminal gets colours and ages, unless it wants none, and a pipe gets neither`() throws {
+            try development.reset(to: ["a": 1])
+            _ = try almanac.output("config", "set", "a", "2")
+            func shown(_ variables: [String: String], _ words: String...) throws -> String {
+                let terminal = try almanac.terminal(words, variables: variables)
+                #expect(terminal.wait(upTo: .seconds(20)) == 0, "\(terminal.written)")
+                return terminal.written
+            }
+            let colours = ["TERM": "xterm", "NO_COLOR": ""]
+            let latest = try #require(try revision()).description
+            #expect(try shown(colours, "config", "show", latest).contains("\u{1B}[33m~ a: 1 -> 2\u{1B}[0m"))
+            let history = try shown(colours, "config", "history", "--limit", "1")
+            #expect(history.contains("\u{1B}[1mrevision") && history.contains("  just now  "), "\(history)")
+            for plain in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
+                let text = try shown(colours.merging(plain) { $1 }, "config", "set", "a", "3", "--dry-run")
+                #expect(text == "~ a: 2 -> 3\r\n")
+            }
+            let json = try shown(colours, "config", "history", "--limit", "1", "--json")
+            #expect(!json.contains("\u{1B}") && json.contains("T"))
+            let piped = try almanac.output("config", "history", "--limit", "1")
+            #expect(!piped.contains("\u{1B}") && !piped.contains("just now"))
         }
 
         @Test func `a dry run of set shows what would be, and changes nothing`() throws {

@@ -15,6 +15,7 @@ check_commands() {
     check "a package that cannot be had is named in one line" says_package_is_unavailable
     check "an unknown option shows the known ones" says_what_options_there_are
     check "--detach returns with an instance that answers" detaches
+    check "the lines of --env, which a start shows, make almanac ask the instance" has_variables
     check "a second start finds the first" finds_itself_running
     check "a file of other entries is read on --reload" reloads
     check "a killed worker is back at once" revives_worker
@@ -149,6 +150,24 @@ detaches() {
     sed 's/curl /curl -f /' "$results/lines" | bash -e
     trial_entries | grep 'Purrrr'
     trial --status
+}
+
+# In a shell that knows nothing of any instance, whose home has a blank in its name.
+has_variables() {
+    local line
+    line=$(grep -E '^  eval ' "$results/output")
+    # shellcheck disable=SC2016 # for that shell to expand
+    env -u ALMANAC_URL -u ALMANAC_CA_FILE -u ALMANAC_ENVIRONMENT -u ALMANAC_TOKEN_FILE -u ALMANAC_ENVIRONMENTS \
+        -u ALMANAC_PORT bash -euo pipefail -c "$line"'
+            [[ $(command -v almanac) == "$1/bin/almanac" ]]
+            almanac config get app.background.color
+            almanac whoami
+            almanac environment list
+            almanac config set app.seen true
+            almanac config unset app.seen' - "$trial_home" | tee "$results/entries"
+    grep -q "^#FFB6C1$" "$results/entries"
+    grep -q "^development " "$results/entries"
+    fails_with "there is no instance in .*/none" env ALMANAC_HOME="$trial_folder/none" "$checkout/deploy/run" --env
 }
 
 finds_itself_running() {

@@ -33,6 +33,7 @@ lays_out_files() {
     grep -E 'etc/almanac/environments.json|almanac-events.socket|conf.d|tls/server.pem|sql/roles.sql' "$results/files"
     grep '"live": {' "$folder/etc/almanac/environments.json"
     [[ $(stat -c %a "$folder/etc/almanac/secrets/owner.password") == 600 ]]
+    grep -q 'almanac config set' "$folder/usr/share/man/man1/almanac-config-set.1"
     "$checkout/deploy/install" --root "$folder" --programs "$results/programs"
     (cd -- "$folder" && find . -type f -exec sha256sum {} + | sort -k 2) | diff "$results/files" -
     "$checkout/deploy/install" --root "$folder" --uninstall

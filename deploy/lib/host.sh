@@ -2,6 +2,7 @@
 # Almanac on a Debian host: where its files lie, its user, its databases and its services.
 #
 #   /usr/bin           almanac, almanac-worker, almanac-events
+#   /usr/share/man     almanac.1, and a page for each of its commands
 #   /usr/share/almanac sql, www, README.md, deploy/OPERATING.md, deploy/COMMANDS.md
 #   /etc/almanac       environments.json, secrets, tls, nginx; worker.env and events.env if one makes them
 #   /etc/nginx         almanac-*.conf; almanac-hosts.conf and conf.d/almanac.conf are links to /etc/almanac/nginx
@@ -46,6 +47,9 @@ copy_files() {
         strip -- "$root/usr/bin/$file.new"
         mv -- "$root/usr/bin/$file.new" "$root/usr/bin/$file"
     done
+    remove_manual
+    install -d "$root/usr/share/man/man1"
+    "$programs/almanac" man "$root/usr/share/man/man1" || fail "the manual pages could not be written"
     rm -rf -- "$root"/usr/share/almanac/{sql,www}
     cp -r -- "$checkout/sql" "$checkout/deploy/www" "$checkout/README.md" "$root/usr/share/almanac/"
     # Where the links of the pages lead.
@@ -205,8 +209,13 @@ start_services() {
     systemctl reload-or-restart nginx
 }
 
+remove_manual() {
+    rm -f -- "$root"/usr/share/man/man1/almanac{,-*}.1
+}
+
 remove_files() {
     local file
+    remove_manual
     for file in almanac "${server_programs[@]}"; do
         rm -f -- "$root/usr/bin/$file"
     done

@@ -78,6 +78,11 @@ The config of development, what has changed since revision 0, and a change:
 END
     cat <<END
 
+For the command line, in a shell:
+
+  eval "\$($(this_command) --env)"
+  almanac config list
+
 Tokens  $named_home/tokens
 Logs    $named_home/log
 END

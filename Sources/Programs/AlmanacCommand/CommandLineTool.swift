@@ -38,6 +38,11 @@ enum CommandLineTool {
         case "complete":
             try Process.output(Completion.candidates(for: Array(words.dropFirst())).map { $0 + "\n" }.joined())
             return .done
+        case "man":
+            // For those who install it: the manual pages.
+            guard words.count == 2 else { throw UsageFailure("expected 'man FOLDER', to write the manual pages there") }
+            try ManualPage.write(into: words[1])
+            return .done
         default:
             break
         }

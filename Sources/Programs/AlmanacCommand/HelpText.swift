@@ -12,26 +12,29 @@ enum HelpText {
             }
             text += "\n"
         }
-        return text + """
-            'almanac COMMAND --help' tells more, with an example, and 'almanac --version' which release this is.
-
-            config and note ask a server over HTTP and work from anywhere. Whom to ask, and with which token, say the
-            options, else the variables ALMANAC_URL, ALMANAC_ENVIRONMENT, ALMANAC_TOKEN_FILE and ALMANAC_CA_FILE, else a
-            profile in ~/.config/almanac/profile.json:
-
-              { "default": "local",
-                "profiles": { "local": { "url": "https://localhost:8443", "environment": "development",
-                                         "token_file": "development.token", "ca_file": "ca.pem" } } }
-
-            In place of a token file, 'almanac login' signs a user in; \
-            issuer, client_id and issuer_ca_file in a profile say
-            where. Notes are also kept on this machine, so that they can be read and written without the server.
-
-            The other commands work on the host, with the environments file.
-
-
-            """ + ExitStatus.explanation
+        return text
+            + "'almanac COMMAND --help' tells more, with an example, and 'almanac --version' which release this is.\n\n"
+            + settings + "\n\n" + ExitStatus.explanation
     }
+
+    /// Where the program works, and with what.
+    static let settings = """
+        config and note ask a server over HTTP and work from anywhere. Whom to ask, and with which token, say the
+        options, else the variables ALMANAC_URL, ALMANAC_ENVIRONMENT, ALMANAC_TOKEN_FILE and ALMANAC_CA_FILE, else a
+        profile in ~/.config/almanac/profile.json:
+
+          { "default": "local",
+            "profiles": { "local": { "url": "https://localhost:8443", "environment": "development",
+                                     "token_file": "development.token", "ca_file": "ca.pem" } } }
+
+        In place of a token file, 'almanac login' signs a user in; \
+        issuer, client_id and issuer_ca_file in a profile say
+        where. Notes are also kept on this machine, so that they can be read and written without the server.
+
+        The other commands work on the host, with the environments file.
+
+        On a terminal differences are coloured, unless the variable NO_COLOR is set, and times are told as ages.
+        """
 
     /// The help of a command, or of all commands that begin with a word.
     static func topic(_ words: [String]) throws(UsageFailure) -> String {

@@ -63,6 +63,9 @@ import Testing
             Completion.candidates(for: ["token", "create", "x", "--scope", "config:"]) == [
                 "config:read", "config:write",
             ])
+        #expect(Completion.candidates(for: ["config", "search", "x", "--in", ""]) == ["keys", "values"])
+        #expect(Completion.candidates(for: ["config", "purge", "--y"]) == ["--yes"])
+        #expect(Completion.candidates(for: ["account", ""]) == ["delete"])
         #expect(Completion.candidates(for: ["nonsense", ""]) == [])
         #expect(Completion.candidates(for: []).contains("config"))
     }

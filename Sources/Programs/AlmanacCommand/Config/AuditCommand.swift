@@ -23,17 +23,18 @@ enum AuditCommand {
                 try Output.json(items)
             } else {
                 let header = ["id", "time", "action", "author", "of", "details"]
-                try Process.output(TextTable.text([header] + items.map(row)))
+                let style = OutputStyle.ofOutput
+                try Process.output(TextTable.text(header, items.map { row($0, style) }, style))
             }
             return .done
         }
     ]
 
-    private static func row(_ item: JSONObject) -> [String] {
+    private static func row(_ item: JSONObject, _ style: OutputStyle) -> [String] {
         func text(_ name: String) -> String { TextTable.line(item[name]?.stringValue ?? "") }
         let kind = text("author_kind")
         return [
-            item["id"]?.description ?? "", text("recorded_at"), text("action"),
+            item["id"]?.description ?? "", style.time(text("recorded_at")), text("action"),
             text("author") + (kind == "host" ? " (on the host)" : ""), text("subject"),
             TextTable.line(item["details"]?.description ?? ""),
         ]

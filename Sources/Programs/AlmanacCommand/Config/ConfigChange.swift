@@ -40,7 +40,7 @@ struct ConfigChange {
             }
             try Output.json(.object(JSONObject(members)))
         } else {
-            let text = difference.text + (description?.text ?? "")
+            let text = difference.text(.ofOutput) + (description?.text(.ofOutput) ?? "")
             try Process.output(text.isEmpty ? "nothing to change\n" : text)
         }
         return .done

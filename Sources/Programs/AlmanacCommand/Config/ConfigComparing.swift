@@ -35,7 +35,7 @@ enum ConfigComparing {
                     "changes": difference.json,
                 ])
         } else {
-            try Process.output(difference.text)
+            try Process.output(difference.text(.ofOutput))
         }
         return difference.isEmpty ? .done : .notThere
     }

@@ -3,16 +3,16 @@ internal import AlmanacJSON
 
 extension ConfigDifference {
     /// One line for each key, with a sign as in a diff.
-    var text: String {
-        changes.map { Self.line($0.key, from: $0.before, to: $0.after) }.joined()
+    func text(_ style: OutputStyle) -> String {
+        changes.map { Self.line($0.key, from: $0.before, to: $0.after, style) }.joined()
     }
 
     /// The line of a key; nil stands for no value.
-    static func line(_ key: String, from before: JSONValue?, to after: JSONValue?) -> String {
+    static func line(_ key: String, from before: JSONValue?, to after: JSONValue?, _ style: OutputStyle) -> String {
         switch (before, after) {
-        case (let before?, let after?): "~ \(key): \(before) -> \(after)\n"
-        case (nil, let after?): "+ \(key): \(after)\n"
-        case (let before?, nil): "- \(key): \(before)\n"
+        case (let before?, let after?): style.paint("~ \(key): \(before) -> \(after)", .changed) + "\n"
+        case (nil, let after?): style.paint("+ \(key): \(after)", .added) + "\n"
+        case (let before?, nil): style.paint("- \(key): \(before)", .removed) + "\n"
         case (nil, nil): ""
         }
     }

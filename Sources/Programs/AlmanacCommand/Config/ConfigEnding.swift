@@ -8,9 +8,9 @@ enum ConfigEnding {
         name: "config purge", summary: "Take a key out of every major and out of the history: a secret that leaked.",
         operands: [Operand(name: "KEY", completion: .keys)], options: [.yes, .message, .json] + Option.server,
         details: """
-            Whether or not the key is still there. It can't be undone, so you are asked. The history goes on to tell that
-            there was such a key, and who purged it when. Clients, caches and backups keep what they have already, so
-            change the secret as well. It takes a token with the scope admin.
+            Whether or not the key is still there. It can't be undone, so you are asked. The history goes on to tell
+            that there was such a key, and who purged it when. Clients, caches and backups keep what they have
+            already, so change the secret as well. It takes a token with the scope admin.
             """,
         example: """
             $ almanac config purge app.secret --message 'leaked'
@@ -34,8 +34,8 @@ enum ConfigEnding {
         summary: "List the major versions: what each alone still sees, and when it was asked for.",
         options: [.json] + Option.server,
         details: """
-            A build that pins a major goes on seeing what the keys were that newer majors removed or retyped. One that is
-            asked for no more can go: 'almanac config retire'. It takes a token with the scope config:read.
+            A build that pins a major goes on seeing what the keys were that newer majors removed or retyped. One that
+            is asked for no more can go: 'almanac config retire'. It takes a token with the scope config:read.
             """,
         example: """
             $ almanac config majors
@@ -49,17 +49,18 @@ enum ConfigEnding {
             try Output.json(majors)
         } else {
             let header = ["major", "version", "state", "last asked for", "keeps"]
-            try Process.output(TextTable.text([header] + majors.map(row)))
+            let style = OutputStyle.ofOutput
+            try Process.output(TextTable.text(header, majors.map { row($0, style) }, style))
         }
         return .done
     }
 
-    private static func row(_ major: JSONObject) -> [String] {
+    private static func row(_ major: JSONObject, _ style: OutputStyle) -> [String] {
         let isRetired = major["retired_at"]?.stringValue != nil
         return [
             major["major"]?.description ?? "", major["version"]?.stringValue ?? "",
             isRetired ? "retired" : major["current"] == true ? "current" : "served",
-            major["last_asked_at"]?.stringValue ?? "never",
+            style.time(major["last_asked_at"]?.stringValue ?? "never"),
             ConfigHistory.shortened(major["keeps"]?.arrayValue?.compactMap(\.stringValue) ?? []),
         ]
     }

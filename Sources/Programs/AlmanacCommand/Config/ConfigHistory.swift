@@ -30,9 +30,10 @@ enum ConfigHistory {
         if arguments.wantsJSON {
             try Output.json(items)
         } else {
+            let style = OutputStyle.ofOutput
             let last = arguments.optional("KEY") == nil ? "keys" : "value"
             let header = ["revision", "version", "time", "author", "message", last]
-            try Process.output(TextTable.text([header] + items.map(row)))
+            try Process.output(TextTable.text(header, items.map { row($0, style) }, style))
         }
         return .done
     }
@@ -58,21 +59,23 @@ enum ConfigHistory {
         func text(_ name: String) -> String { TextTable.line(release[name]?.stringValue ?? "") }
         let message = text("message")
         let kind = text("kind") == "change" ? "" : " (\(text("kind")))"
+        let style = OutputStyle.ofOutput
         var lines =
             "revision \(release["revision"]?.description ?? ""), version \(text("version")), "
-            + "\(text("released_at")), \(text("author"))\(kind)\(message.isEmpty ? "" : ": \(message)")\n"
+            + "\(style.time(text("released_at"))), \(text("author"))\(kind)\(message.isEmpty ? "" : ": \(message)")\n"
         for change in release["changes"]?.arrayValue?.compactMap(\.objectValue) ?? [] {
-            lines += line(change)
+            lines += line(change, style)
         }
         try Process.output(lines)
         return .done
     }
 
     /// What a release did to a key.
-    private static func line(_ change: JSONObject) -> String {
+    private static func line(_ change: JSONObject, _ style: OutputStyle) -> String {
         let key = change["key"]?.stringValue ?? ""
         return change["purged"] == nil
-            ? ConfigDifference.line(key, from: change["before"], to: change["after"]) : "- \(key): (purged)\n"
+            ? ConfigDifference.line(key, from: change["before"], to: change["after"], style)
+            : style.paint("- \(key): (purged)", .removed) + "\n"
     }
 
     static let restore = Command(
@@ -97,7 +100,7 @@ enum ConfigHistory {
     }
 
     /// A release, or a value of a key, as a line.
-    private static func row(_ item: JSONObject) -> [String] {
+    private static func row(_ item: JSONObject, _ style: OutputStyle) -> [String] {
         func text(_ name: String) -> String { item[name]?.stringValue.map(oneLine) ?? "" }
         let what: String =
             if let keys = item["keys"]?.arrayValue {
@@ -109,7 +112,7 @@ enum ConfigHistory {
             }
         return [
             item["revision"]?.description ?? "", text("version"),
-            text("released_at") + text("updated_at"), text("author"), text("message"), what,
+            style.time(text("released_at") + text("updated_at")), text("author"), text("message"), what,
         ]
     }
 

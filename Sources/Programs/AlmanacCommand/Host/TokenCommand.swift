@@ -137,7 +137,7 @@ enum TokenCommand {
         if arguments.wantsJSON {
             try Output.json(.array(records.map(\.json)))
         } else {
-            try Process.output(table(records))
+            try Process.output(table(records, .ofOutput))
         }
         return .done
     }
@@ -187,14 +187,14 @@ enum TokenCommand {
         return Timestamp(milliseconds: WallClock.milliseconds).advanced(bySeconds: days * 86_400)
     }
 
-    private static func table(_ records: [TokenRecord]) -> String {
+    private static func table(_ records: [TokenRecord], _ style: OutputStyle) -> String {
         let rows = records.map { record in
             [
                 record.id, record.label, record.scopes.map(\.rawValue).joined(separator: " "), state(record),
-                record.createdAt.description, record.lastUsedAt?.description ?? "never",
+                style.time(record.createdAt.description), style.time(record.lastUsedAt?.description ?? "never"),
             ]
         }
-        return TextTable.text([["id", "label", "scopes", "state", "made", "last used"]] + rows)
+        return TextTable.text(["id", "label", "scopes", "state", "made", "last used"], rows, style)
     }
 
     private static func state(_ record: TokenRecord) -> String {

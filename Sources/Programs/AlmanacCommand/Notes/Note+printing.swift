@@ -38,12 +38,14 @@ extension StoredNote {
 
 extension [StoredNote] {
     /// A line for each note; where one is not on the server, a column says so.
-    var table: String {
+    func table(_ style: OutputStyle) -> String {
         let tellsPlace = contains { $0.status != .onServer }
         let head = ["id", "changed"] + (tellsPlace ? ["where"] : []) + ["title"]
         let rows = map { note in
-            [note.id, "\(Timestamp(note.updatedAt))"] + (tellsPlace ? [note.place] : []) + [TextTable.line(note.title)]
+            [note.id, style.time("\(Timestamp(note.updatedAt))")] + (tellsPlace ? [note.place] : []) + [
+                TextTable.line(note.title)
+            ]
         }
-        return TextTable.text([head] + rows)
+        return TextTable.text(head, rows, style)
     }
 }

@@ -60,7 +60,7 @@ enum NoteReading {
         if arguments.wantsJSON {
             try Output.json(.array(list.map { $0.json(isSynced: device.failure == nil) }))
         } else {
-            try Process.output(list.table)
+            try Process.output(list.table(.ofOutput))
         }
         return try device.endReading()
     }

@@ -10,6 +10,13 @@ enum TextTable {
         }.joined()
     }
 
+    /// The same below a line of headings.
+    static func text(_ headings: [String], _ rows: [[String]], _ style: OutputStyle) -> String {
+        let table = text([headings] + rows)
+        let end = table.firstIndex(of: "\n") ?? table.endIndex
+        return style.paint(String(table[..<end]), .heading) + table[end...]
+    }
+
     /// A text in one line, without anything that commands a terminal.
     static func line(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { $0.value < 32 || (127..<160).contains($0.value) ? " " : $0 }
