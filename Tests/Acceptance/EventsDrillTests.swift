@@ -165,18 +165,6 @@ extension Live {
             }
         }
 
-        private static func untilAnswered(_ send: () throws -> HTTPResponse) throws -> HTTPResponse {
-            let deadline = ContinuousClock.now + .seconds(60)
-            while true {
-                let answer = try? send()
-                if let answer, answer.status < 300 { return answer }
-                if let answer, ![502, 503, 504].contains(answer.status) {
-                    throw Surprise("\(answer.status) \(answer.text)")
-                }
-                guard ContinuousClock.now < deadline else { throw Surprise("never answered") }
-            }
-        }
-
         // MARK: Harm
 
         /// Waits for a part of the changes, and does harm then.

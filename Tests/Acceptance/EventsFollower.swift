@@ -66,6 +66,19 @@ extension EventsFollower {
     }
 }
 
+/// Sends a request until it is answered, while services are killed and come back.
+func untilAnswered(_ send: () throws -> HTTPResponse) throws -> HTTPResponse {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+        let answer = try? send()
+        if let answer, answer.status < 300 { return answer }
+        if let answer, ![502, 503, 504].contains(answer.status) {
+            throw Surprise("\(answer.status) \(answer.text)")
+        }
+        guard ContinuousClock.now < deadline else { throw Surprise("never answered") }
+    }
+}
+
 /// Keeps a copy of an environment's config, as an app does.
 struct ConfigFollower: EventsFollower {
     let environment: LiveEnvironment
@@ -100,10 +113,9 @@ struct ConfigFollower: EventsFollower {
 
     mutating func compare() throws {
         let client = environment.client()
-        for entry in try client.send("GET", environment.path("config?since=\(fetched)")).entries() {
-            entries[entry.key] = entry.value
-        }
-        let all = try client.send("GET", environment.path("config.json"))
+        let changes = try untilAnswered { try client.send("GET", environment.path("config?since=\(fetched)")) }
+        for entry in try changes.entries() { entries[entry.key] = entry.value }
+        let all = try untilAnswered { try client.send("GET", environment.path("config.json")) }
         guard all.revision == revision,
             try all.json() == .object(JSONObject(entries.map { (name: $0.key, value: $0.value) }))
         else { throw Surprise("not the config at \(revision): \(entries)") }
@@ -147,7 +159,7 @@ struct NotesFollower: EventsFollower {
     }
 
     mutating func compare() throws {
-        let answer = try user.client().send("GET", "notes")
+        let answer = try untilAnswered { try user.client().send("GET", "notes") }
         let details = answer["details"]?.objectValue?.members ?? []
         let theirs = Dictionary(
             uniqueKeysWithValues: details.map { ($0.name, $0.value.objectValue?.text("body") ?? "") })
