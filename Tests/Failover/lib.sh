@@ -32,7 +32,12 @@ settle() {
 clean_up() {
     local status=$? pid
     trap - EXIT
-    for pid in "${started[@]}"; do kill -9 "$pid" 2>/dev/null || true; done
+    # nginx ends its processes when it is told to end, and leaves them behind when it is killed.
+    for pid in "${started[@]}"; do kill "$pid" 2>/dev/null || true; done
+    for pid in "${started[@]}"; do
+        timeout 5 tail --pid="$pid" -f /dev/null || true
+        kill -9 "$pid" 2>/dev/null || true
+    done
     stop_servers
     if ((status == 0)); then rm -rf -- "$folder"; else printf 'see %s\n' "$folder" >&2; fi
     exit "$status"
