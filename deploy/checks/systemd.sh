@@ -88,9 +88,11 @@ units_are_verified() {
 
 units_are_confined() {
     local unit
-    for unit in almanac-{worker,events,backup}.service; do
+    for unit in almanac-{worker,events}.service; do
         on_host systemd-analyze security --no-pager --threshold=15 "$unit"
     done
+    # Root's, for it reads the owner's password, and writes to the folder that its settings name.
+    on_host systemd-analyze security --no-pager --threshold=20 almanac-backup.service
 }
 
 main_pid() {
