@@ -48,6 +48,7 @@ start_instance() {
     check_address
     is_our_port || check_port_is_free ALMANAC_PORT "$port" 8443
     check_server_settings
+    check_log_settings
     check_toolchain
     check_disk_space
     refuse_missing_cluster

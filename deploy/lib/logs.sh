@@ -3,6 +3,11 @@
 
 log_megabytes=${ALMANAC_LOG_MEGABYTES:-32}
 
+check_log_settings() {
+    [[ $log_megabytes =~ ^[1-9][0-9]{0,4}$ ]] ||
+        fail "ALMANAC_LOG_MEGABYTES must be a number from 1 to 99999, not \"$log_megabytes\""
+}
+
 start_rotation() {
     spawn_detached "$logs/rotation.log" env -C "$logs" "$bin/rotate-logs" "$logs" "$run/nginx.pid" "$log_megabytes"
 }

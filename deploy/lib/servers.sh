@@ -164,8 +164,6 @@ events_processes=${ALMANAC_EVENTS_PROCESSES:-1}
 check_server_settings() {
     [[ $worker_threads =~ ^[1-9][0-9]{0,3}$ && $worker_threads -ge 4 && $worker_threads -le 1024 ]] ||
         fail "ALMANAC_THREADS must be a number from 4 to 1024, not \"$worker_threads\""
-    [[ $log_megabytes =~ ^[1-9][0-9]{0,4}$ ]] ||
-        fail "ALMANAC_LOG_MEGABYTES must be a number from 1 to 99999, not \"$log_megabytes\""
     [[ $events_processes =~ ^[1-9][0-9]?$ ]] ||
         fail "ALMANAC_EVENTS_PROCESSES must be a number from 1 to 99, not \"$events_processes\""
 }
