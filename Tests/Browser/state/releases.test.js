@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { bump, byDay, everything, joined, query, share, startOf } from "../../../deploy/www/console/state/releases.js";
+
+Deno.test("the query has what is asked for, and days as instants with their whole length", () => {
+    assert.equal(query(everything, undefined), "limit=100");
+    const parameters = new URLSearchParams(
+        query({ key: "app.theme", author: "a & b", since: "2026-01-31", until: "2026-01-31" }, 43, 10),
+    );
+    assert.equal(parameters.get("before"), "43");
+    assert.equal(parameters.get("author"), "a & b");
+    assert.equal(parameters.get("since"), startOf("2026-01-31", 0));
+    assert.equal(parameters.get("until"), startOf("2026-02-01", 0));
+    assert.equal(startOf("soon", 0), undefined);
+});
+
+Deno.test("pages join without doubles, newest first", () => {
+    const releases = (/** @type {number[]} */ ...revisions) => revisions.map((revision) => ({ revision }));
+    assert.deepEqual(joined(releases(9, 8), releases(8, 7)), releases(9, 8, 7));
+    assert.deepEqual(joined(releases(7), releases(9, 8)), releases(9, 8, 7));
+});
+
+Deno.test("each local day has one heading", () => {
+    const at = (/** @type {number} */ day, /** @type {number} */ hour) => ({
+        released_at: new Date(2026, 0, day, hour).toISOString(),
+    });
+    assert.deepEqual(byDay([at(2, 9), at(2, 8), at(1, 23)]).map((row) => "day" in row), [true, false, false, true, false]);
+});
+
+Deno.test("a bump is what the version raised", () => {
+    assert.equal(bump("2.0.0", "1.9.9"), "major");
+    assert.equal(bump("1.10.0", "1.9.9"), "minor");
+    assert.equal(bump("1.9.10", "1.9.9"), "patch");
+    assert.equal(bump("1.0.0", undefined), "major");
+});
+
+Deno.test("a time has its place between the first and the last", () => {
+    const [first, last] = ["2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z"];
+    assert.equal(share("2026-01-02T00:00:00Z", first, last), 0.5);
+    assert.equal(share("2027-01-02T00:00:00Z", first, last), 1);
+    assert.equal(share(first, first, first), 1);
+});

@@ -1,0 +1,91 @@
+// Pages and filters of the releases, and the slider over them.
+
+/**
+ * @typedef {{revision: number, version: string, released_at: string, kind: string, author: string, message: string,
+ *     keys: string[]}} Release
+ * What is asked for; empty texts ask for everything. Days are local dates as an input has them, `2026-01-31`.
+ * @typedef {{key: string, author: string, since: string, until: string}} Filter
+ */
+
+export const pageSize = 100;
+
+/** @type {Filter} */
+export const everything = { key: "", author: "", since: "", until: "" };
+
+/**
+ * The instant at which a local day begins, or the one after it.
+ * @param {string} day @param {number} later days to add @returns {string | undefined}
+ */
+export function startOf(day, later) {
+    const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day);
+    if (!parts) return undefined;
+    return new Date(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]) + later).toISOString();
+}
+
+/**
+ * The query of a page of the releases.
+ * @param {Filter} filter @param {number | undefined} before only earlier revisions @param {number} limit
+ */
+export function query(filter, before, limit = pageSize) {
+    const parameters = new URLSearchParams({ limit: String(limit) });
+    if (before !== undefined) parameters.set("before", String(before));
+    if (filter.key) parameters.set("key", filter.key);
+    if (filter.author) parameters.set("author", filter.author);
+    const since = startOf(filter.since, 0);
+    const until = startOf(filter.until, 1);
+    if (since) parameters.set("since", since);
+    if (until) parameters.set("until", until);
+    return parameters.toString();
+}
+
+/**
+ * One list without doubles, newest first, of what is known and a page that was read later.
+ * @template {{revision: number}} T
+ * @param {T[]} known @param {T[]} page @returns {T[]}
+ */
+export function joined(known, page) {
+    const all = new Map([...known, ...page].map((release) => [release.revision, release]));
+    return [...all.values()].sort((one, other) => other.revision - one.revision);
+}
+
+/**
+ * The releases with a heading before the first of each local day.
+ * @template {{released_at: string}} T
+ * @param {T[]} releases @returns {({day: string} | T)[]}
+ */
+export function byDay(releases) {
+    /** @type {({day: string} | T)[]} */
+    const rows = [];
+    let last = "";
+    for (const release of releases) {
+        const day = new Date(release.released_at).toDateString();
+        if (day !== last) rows.push({ day: release.released_at });
+        last = day;
+        rows.push(release);
+    }
+    return rows;
+}
+
+/** @param {string} version @returns {number[]} */
+const numbers = (version) => version.split(".").map(Number);
+
+/**
+ * What a version raised, compared with the one before it.
+ * @param {string} version @param {string | undefined} before @returns {"major" | "minor" | "patch"}
+ */
+export function bump(version, before) {
+    const [major, minor, patch] = numbers(version);
+    if (before === undefined) return patch > 0 ? "patch" : minor > 0 ? "minor" : "major";
+    const [oldMajor, oldMinor] = numbers(before);
+    return major !== oldMajor ? "major" : minor !== oldMinor ? "minor" : "patch";
+}
+
+/**
+ * Where a time stands between the first and the last release, from 0 to 1.
+ * @param {string} time @param {string} first @param {string} last
+ */
+export function share(time, first, last) {
+    const start = Date.parse(first);
+    const length = Date.parse(last) - start;
+    return length > 0 ? Math.min(Math.max((Date.parse(time) - start) / length, 0), 1) : 1;
+}
