@@ -1,5 +1,7 @@
 // Compares two configs, exactly: values are JSON texts, so that numbers differ when their digits do.
 
+import { same as isSameValue } from "../../shared/json.js";
+
 /**
  * One entry, its value as JSON text.
  * @typedef {{value: string, description: string}} Entry
@@ -30,7 +32,8 @@ export function compare(source, target) {
 
 /** @param {Entry | undefined} one @param {Entry | undefined} other */
 function isSame(one, other) {
-    return one?.value === other?.value && one?.description === other?.description;
+    if (!one || !other) return one === other;
+    return one.description === other.description && isSameValue(one.value, other.value);
 }
 
 /**

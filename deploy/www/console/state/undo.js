@@ -1,5 +1,7 @@
 // What takes one release back while keeping what came later.
 
+import { same } from "../../shared/json.js";
+
 /**
  * What a release did to a key; values as JSON texts, undefined where there was none.
  * @typedef {{key: string, before?: string, after?: string, purged?: boolean}} Change
@@ -16,9 +18,14 @@ export function inverse(changes, current) {
     return changes.map(({ key, before, after, purged }) => {
         const now = current.get(key)?.value;
         if (purged) return { key, kind: "purged", now };
-        const kind = now === before ? "settled" : now === after ? "plain" : "changed";
+        const kind = isSame(now, before) ? "settled" : isSame(now, after) ? "plain" : "changed";
         return { key, kind, now, then: before };
     });
+}
+
+/** @param {string | undefined} one @param {string | undefined} other */
+function isSame(one, other) {
+    return one === undefined || other === undefined ? one === other : same(one, other);
 }
 
 /** @param {UndoLine} line @returns {boolean} whether it can be chosen at all */
