@@ -18,17 +18,20 @@ export const actions = [
 /** @type {AuditFilter} */
 export const everything = { action: "", author: "", since: "", until: "" };
 
-/** @param {AuditFilter} filter @param {number | undefined} before only smaller ids @param {number} limit */
-export function query(filter, before, limit = 100) {
-    const parameters = new URLSearchParams({ limit: String(limit) });
-    if (before !== undefined) parameters.set("before", String(before));
-    if (filter.action) parameters.set("action", filter.action);
-    if (filter.author) parameters.set("author", filter.author);
-    const since = startOf(filter.since, 0);
-    const until = startOf(filter.until, 1);
-    if (since) parameters.set("since", since);
-    if (until) parameters.set("until", until);
-    return parameters.toString();
+/**
+ * The query of a page of the log.
+ * @param {AuditFilter} filter
+ * @param {number | undefined} before only smaller ids
+ */
+export function query({ action, author, since, until }, before, limit = 100) {
+    return {
+        limit,
+        before,
+        action: action || undefined,
+        author: author || undefined,
+        since: startOf(since, 0),
+        until: startOf(until, 1),
+    };
 }
 
 /**

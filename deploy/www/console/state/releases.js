@@ -24,18 +24,18 @@ export function startOf(day, later) {
 
 /**
  * The query of a page of the releases.
- * @param {Filter} filter @param {number | undefined} before only earlier revisions @param {number} limit
+ * @param {Filter} filter
+ * @param {number | undefined} before only earlier revisions
  */
-export function query(filter, before, limit = pageSize) {
-    const parameters = new URLSearchParams({ limit: String(limit) });
-    if (before !== undefined) parameters.set("before", String(before));
-    if (filter.key) parameters.set("key", filter.key);
-    if (filter.author) parameters.set("author", filter.author);
-    const since = startOf(filter.since, 0);
-    const until = startOf(filter.until, 1);
-    if (since) parameters.set("since", since);
-    if (until) parameters.set("until", until);
-    return parameters.toString();
+export function query({ key, author, since, until }, before, limit = pageSize) {
+    return {
+        limit,
+        before,
+        key: key || undefined,
+        author: author || undefined,
+        since: startOf(since, 0),
+        until: startOf(until, 1),
+    };
 }
 
 /**
