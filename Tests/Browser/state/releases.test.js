@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bump, byDay, everything, joined, query, share, startOf } from "../../../deploy/www/console/state/releases.js";
+import { bump, byDay, everything, joined, query, reasonOf, share, startOf } from "../../../deploy/www/console/state/releases.js";
 
 Deno.test("the query has what is asked for, and days as instants with their whole length", () => {
     const none = { before: undefined, key: undefined, author: undefined, since: undefined, until: undefined };
@@ -35,4 +35,20 @@ Deno.test("a time has its place between the first and the last", () => {
     assert.equal(share("2026-01-02T00:00:00Z", first, last), 0.5);
     assert.equal(share("2027-01-02T00:00:00Z", first, last), 1);
     assert.equal(share(first, first, first), 1);
+});
+
+Deno.test("a change says why it raises the version", () => {
+    const reason = (/** @type {string | undefined} */ before, /** @type {string | undefined} */ after) => {
+        const { bump, reason, path } = reasonOf(before, after);
+        return [bump, reason, path].filter(Boolean).join(" ");
+    };
+    assert.equal(reason(undefined, "1"), "minor added");
+    assert.equal(reason("1", undefined), "major removed");
+    assert.equal(reason("1", '"1"'), "major retyped");
+    assert.equal(reason("1", "1.0"), "patch value-changed");
+    assert.equal(reason('{"a": 1}', '{"a":1}'), "patch description-changed");
+    assert.equal(reason('{"a":{"b":1},"c":1}', '{"a":{},"c":1,"d":1}'), "major member-removed /a/b");
+    assert.equal(reason('{"a":1}', '{"a":2,"d":1}'), "minor member-added /d");
+    assert.equal(reason('{"a":[1]}', '{"a":{}}'), "major member-retyped /a");
+    assert.equal(reason("[1]", "[1,2]"), "patch value-changed");
 });

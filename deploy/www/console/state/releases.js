@@ -1,5 +1,7 @@
 // Pages and filters of the releases, and the slider over them.
 
+import { readMembers, same, typeOf } from "../../shared/json.js";
+
 /**
  * @typedef {{revision: number, version: string, released_at: string, kind: string, author: string, message: string,
  *     keys: string[]}} Release
@@ -88,4 +90,46 @@ export function share(time, first, last) {
     const start = Date.parse(first);
     const length = Date.parse(last) - start;
     return length > 0 ? Math.min(Math.max((Date.parse(time) - start) / length, 0), 1) : 1;
+}
+
+/**
+ * Why a change of a key raises a version as it does, in the words of a forecast.
+ * @typedef {{bump: "major" | "minor" | "patch", reason: string, from?: string, to?: string, path?: string}} Reason
+ */
+
+/**
+ * @param {string | undefined} before JSON text; undefined where the key was new
+ * @param {string | undefined} after undefined where the key was removed
+ * @returns {Reason}
+ */
+export function reasonOf(before, after) {
+    if (before === undefined) return { bump: "minor", reason: "added" };
+    if (after === undefined) return { bump: "major", reason: "removed" };
+    if (typeOf(before) !== typeOf(after)) return { bump: "major", reason: "retyped", from: typeOf(before), to: typeOf(after) };
+    const inside = membersOf(before, after, "").sort((one, other) => order.indexOf(one.bump) - order.indexOf(other.bump))[0];
+    return inside ?? { bump: "patch", reason: same(before, after) ? "description-changed" : "value-changed" };
+}
+
+const order = ["major", "minor", "patch"];
+
+/**
+ * @param {string} before
+ * @param {string} after
+ * @param {string} path
+ * @returns {Reason[]}
+ */
+function membersOf(before, after, path) {
+    if (typeOf(before) !== "object" || typeOf(after) !== "object" || before === after) return [];
+    const old = readMembers(before);
+    const now = readMembers(after);
+    /** @type {Reason[]} */
+    const found = [];
+    for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
+        const at = `${path}/${name}`;
+        if (!(name in now)) found.push({ bump: "major", reason: "member-removed", path: at });
+        else if (!(name in old)) found.push({ bump: "minor", reason: "member-added", path: at });
+        else if (typeOf(old[name]) === typeOf(now[name])) found.push(...membersOf(old[name], now[name], at));
+        else found.push({ bump: "major", reason: "member-retyped", path: at, from: typeOf(old[name]), to: typeOf(now[name]) });
+    }
+    return found;
 }
