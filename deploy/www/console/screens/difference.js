@@ -55,9 +55,9 @@ export function difference(texts, before, after) {
         return h(
             "p",
             { class: "difference short" },
-            before !== undefined && h("del", { "aria-label": texts.say("difference.before") }, shortValue(before)),
+            before !== undefined && h("del", {}, spoken(texts.say("difference.before")), shortValue(before)),
             before !== undefined && after !== undefined && h("span", { class: "arrow", "aria-hidden": "true" }, "→"),
-            after !== undefined && h("ins", { "aria-label": texts.say("difference.after") }, shortValue(after)),
+            after !== undefined && h("ins", {}, spoken(texts.say("difference.after")), shortValue(after)),
         );
     }
     const plain = isText(before) && isText(after);
@@ -86,9 +86,11 @@ function row(texts, { kind, text, from = 0, to = text.length }) {
         ? [tail(text.slice(0, from)), h("mark", {}, head(text.slice(from, to), within)), head(text.slice(to), beside)]
         : [head(text, within)];
     if (kind === "same") return h("div", {}, content);
-    return h(kind === "added" ? "ins" : "del", { "aria-label": texts.say(`difference.${kind}`) }, content);
+    return h(kind === "added" ? "ins" : "del", {}, spoken(texts.say(`difference.${kind}`)), content);
 }
 
+/** @param {string} text */
+const spoken = (text) => h("span", { class: "spoken" }, text);
 /** @param {string} text @param {number} most */
 const head = (text, most) => foreign(text.length > most ? `${text.slice(0, most)}…` : text);
 /** @param {string} text */

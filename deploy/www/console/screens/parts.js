@@ -10,9 +10,9 @@ import { routeFragment } from "../state/route.js";
 /**
  * A screen's heading with what can be done beside it.
  * @param {Children} title
- * @param {Children} [actions]
+ * @param {...Children} actions
  */
-export const heading = (title, ...actions) => h("header", { class: "heading" }, h("h1", {}, title), h("div", { class: "actions" }, actions));
+export const heading = (title, ...actions) => h("header", { class: "heading" }, h("h1", {}, title), h("div", { class: "actions" }, ...actions));
 
 /**
  * A field with its name above it.
@@ -39,7 +39,7 @@ export function button(text, onclick, kind = "", picture) {
  * @param {import("../../shared/texts.js").Texts} texts
  * @param {string} bump
  */
-export const bumpMark = (texts, bump) => h("span", { class: `bump ${bump}` }, texts.say(`bump.${bump}`));
+export const bumpMark = (texts, bump) => h("span", { class: `badge ${bump}` }, texts.say(`bump.${bump}`));
 
 /**
  * A time, as long ago as it is, with the exact one to be seen by pointing.
@@ -64,9 +64,9 @@ export function keyLink(environment, key) {
 /**
  * What stands where there is nothing.
  * @param {string} text
- * @param {Children} [more]
+ * @param {...Children} more
  */
-export const empty = (text, ...more) => h("div", { class: "empty" }, h("p", {}, text), more);
+export const empty = (text, ...more) => h("div", { class: "empty" }, h("p", {}, text), ...more);
 
 /**
  * Shows a call as a curl line.
@@ -116,7 +116,8 @@ export async function freshly(context, run) {
  * @param {AbortSignal} signal
  */
 export function atRest(run, milliseconds, signal) {
-    let timer = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
     signal.addEventListener("abort", () => clearTimeout(timer));
     return () => {
         clearTimeout(timer);

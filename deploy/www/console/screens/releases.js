@@ -4,7 +4,7 @@ import { fill, foreign, h } from "../../shared/dom.js";
 import { bump, everything, joined, pageSize, query } from "../state/releases.js";
 import { routeFragment } from "../state/route.js";
 import { mayWriteSomething } from "../state/scopes.js";
-import { atRest, bumpMark, button, curlButton, empty, filterBar, heading, timeMark } from "./parts.js";
+import { atRest, button, curlButton, empty, filterBar, heading, timeMark } from "./parts.js";
 import { Rows } from "./rows.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -237,4 +237,3 @@ export function aside({ texts, environment, navigate, route }, releases, revisio
 
 /** @param {Context} context */
 export const mayWrite = ({ environment }) => mayWriteSomething(environment.session.scopes);
-export { bumpMark };
