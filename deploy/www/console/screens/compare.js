@@ -136,7 +136,7 @@ async function comparison(context, source) {
             detail,
             h("div", { class: "change-head" }, keyLink(environment.name, key), kindMark(texts, kind)),
             difference(texts, here?.value, there?.value),
-            described && h("h3", {}, texts.say("compare.description")),
+            described && h("p", { class: "faint" }, texts.say("compare.description")),
             described && difference(texts, here && JSON.stringify(here.description), there && JSON.stringify(there.description)),
         );
     };
@@ -180,7 +180,7 @@ async function comparison(context, source) {
             draw();
             /** @type {HTMLElement | null} */ (chips.querySelector(`.${kind}`))?.focus();
         };
-        return h("button", { type: "button", class: `chip ${kind}`, "aria-pressed": wanted.has(kind), onclick: press }, texts.say(`compare.${kind}`, { n: count }));
+        return h("button", { type: "button", class: `chip ${kind}`, "aria-pressed": String(wanted.has(kind)), onclick: press }, texts.say(`compare.${kind}`, { n: count }));
     };
     const renew = async () => {
         try {

@@ -21,7 +21,9 @@ function linesOf(value, plain) {
 }
 
 /** @param {string | undefined} value */
-const isText = (value) => value === undefined || (typeOf(value) === "string" && value.includes("\\n"));
+const isString = (value) => value === undefined || typeOf(value) === "string";
+/** @param {string | undefined} value */
+const hasLines = (value) => value !== undefined && isString(value) && value.includes("\\n");
 
 /**
  * The colour that a value is, if it is one.
@@ -60,7 +62,7 @@ export function difference(texts, before, after) {
             after !== undefined && h("ins", {}, spoken(texts.say("difference.after")), shortValue(after)),
         );
     }
-    const plain = isText(before) && isText(after);
+    const plain = isString(before) && isString(after) && (hasLines(before) || hasLines(after));
     const lines = withoutDistant(diffLines(linesOf(before, plain), linesOf(after, plain)), 2);
     return h(
         "div",
@@ -71,7 +73,7 @@ export function difference(texts, before, after) {
 
 /** @param {string | undefined} value */
 function isShort(value) {
-    return value === undefined || (value.length <= 72 && !"{[".includes(value[0]) && !isText(value));
+    return value === undefined || (value.length <= 72 && !"{[".includes(value[0]) && !hasLines(value));
 }
 
 /** @param {Texts} texts @param {number} count */

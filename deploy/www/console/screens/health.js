@@ -75,7 +75,7 @@ export async function open(context) {
                 ["program", foreign(events?.version ?? "–")],
                 ["started", timeMark(texts, events?.started_at)],
             ]),
-            card("server", of("room"), [
+            card("server", worst(list.filter(({ name }) => name === "room" || name === "backup")), [
                 ["program", foreign(status.version)],
                 ["started", timeMark(texts, status.started_at)],
                 ["backup", status.backup_age_seconds === null ? texts.say("health.backup.none") : h("span", { class: of("backup") }, texts.relative(new Date(Date.now() - status.backup_age_seconds * 1000).toISOString()))],
@@ -111,6 +111,7 @@ function meter(value, most) {
 
 /** @param {number[]} values */
 function line(values) {
+    if (values.length < 2) return null;
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("viewBox", "0 0 100 20");
     svg.setAttribute("preserveAspectRatio", "none");

@@ -32,7 +32,7 @@ export async function open(context) {
 
     /** @param {import("../state/majors.js").MajorRow} one */
     const row = ({ key, values }) => {
-        const newest = values.at(-1);
+        const [newest] = values;
         const link = keyLink(environment.name, key);
         link.classList.add("primary-control");
         const cells = values.map((value, column) => {
@@ -58,6 +58,7 @@ export async function open(context) {
     };
     const load = async () => {
         majors = (await api.get(`${root}/majors`, { signal })).document;
+        majors.reverse();
         served = majors.filter((major) => !major.retired_at);
         const seen = await Promise.all(
             served.map(async ({ major, current }) => {
@@ -68,7 +69,7 @@ export async function open(context) {
         );
         all = seen.length > 0 ? sideBySide(seen) : [];
         const now = Date.now();
-        fill(cards, [...majors].reverse().map((major) => card(major, now)));
+        fill(cards, majors.map((major) => card(major, now)));
         draw();
     };
     /** @param {Major} major @param {number} now */
@@ -77,10 +78,10 @@ export async function open(context) {
         const retirable = state !== "current" && state !== "retired" && allows(environment.session.scopes, "admin");
         return h(
             "li",
-            { class: `major ${state}` },
+            { class: `major-card ${state}` },
             h("h2", {}, texts.say("majors.major", { n: major.major }), h("span", { class: "version" }, major.version)),
             h("p", { class: "faint" }, texts.say(`majors.${state}`), major.last_asked_at && state !== "retired" && [" · ", timeMark(texts, major.last_asked_at)]),
-            h("p", {}, texts.say("majors.keeps", { n: major.keeps.length })),
+            state !== "current" && state !== "retired" && h("p", {}, texts.say("majors.keeps", { n: major.keeps.length })),
             retirable && button(texts.say("majors.retire"), () => retire(major), "danger"),
         );
     };

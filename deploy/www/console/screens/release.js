@@ -86,7 +86,7 @@ export function changeList({ texts, environment }, changes) {
             "li",
             {},
             h("div", { class: "change-head" }, keyLink(environment.name, key), why && bumpMark(texts, why.bump)),
-            h("p", { class: "faint" }, why ? reason(texts, { key, ...why }) : texts.say("release.purged")),
+            why?.reason !== "value-changed" && h("p", { class: "faint" }, why ? reason(texts, { key, ...why }) : texts.say("release.purged")),
             !purged && difference(texts, before, after),
         );
     };

@@ -191,6 +191,8 @@ export async function open(context) {
     };
     await begin(filter);
     await show(route);
+    const current = releases.all.findIndex((release) => String(release.revision) === route.path[0]);
+    if (current > 0) requestAnimationFrame(() => list.reveal(current));
     return { element, show };
 }
 

@@ -94,14 +94,22 @@ export class Rows {
         if (row) this.rove(index, row);
     }
 
-    /** @param {number} index */
-    focus(index) {
+    /**
+     * Scrolls to a row.
+     * @param {number} index
+     */
+    reveal(index) {
         this.activate(index);
         const { height } = this.form;
         const { scrollTop, clientHeight } = this.element;
         if (index * height < scrollTop) this.element.scrollTop = index * height;
         else if ((index + 1) * height > scrollTop + clientHeight) this.element.scrollTop = (index + 1) * height - clientHeight;
         this.draw();
+    }
+
+    /** @param {number} index */
+    focus(index) {
+        this.reveal(index);
         /** @type {HTMLElement | null | undefined} */ (this.shown.get(index)?.querySelector(".primary-control"))?.focus({ preventScroll: true });
     }
 

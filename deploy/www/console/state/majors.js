@@ -8,13 +8,13 @@
  */
 
 /**
- * @param {ReadonlyMap<string, string>[]} seen what each major sees; the newest is the last one @returns {MajorRow[]}
+ * @param {ReadonlyMap<string, string>[]} seen what each major sees; the newest one first @returns {MajorRow[]}
  */
 export function sideBySide(seen) {
     const keys = [...new Set(seen.flatMap((values) => [...values.keys()]))].sort();
     return keys.map((key) => {
         const values = seen.map((major) => major.get(key));
-        return { key, values, differs: values.some((value) => value !== values[values.length - 1]) };
+        return { key, values, differs: values.some((value) => value !== values[0]) };
     });
 }
 
