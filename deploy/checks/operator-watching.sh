@@ -89,7 +89,7 @@ start_site() {
     mkdir "$folder"
     cp "$(real_home)"/nginx/*.conf "$folder/"
     sed -i -e "s#:$trial_port #:$1 #" -e "s#$(real_home)/\\(nginx\\|log\\|run\\)[^\";]*/#$folder/#g" \
-        -e "s#$(real_home)/\\(nginx\\|log\\|run\\)#$folder#g" -e "$2" "$folder/nginx.conf"
+        -e "s#$(real_home)/\\(nginx\\|log\\|run\\)#$folder#g" -e "$2" "$folder"/{nginx,pages}.conf
     env "PATH=$PATH:/usr/sbin" nginx -p "$folder" -e "$folder/nginx-error.log" -c "$folder/nginx.conf"
 }
 
