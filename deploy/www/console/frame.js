@@ -103,6 +103,9 @@ export class Frame extends EventTarget {
         this.listen();
         const links = readLink(location.hash);
         if (links.length > 0) await this.openLink(links);
+        const { environment, screen } = readRoute(location.hash);
+        // Read while the page learns whether one is signed in; where not, it is asked again after the sign-in.
+        if (environment && screen !== "sign-in") this.takeWorkspace(environment).refresh();
         await this.loadEnvironments();
         await this.go();
     }
@@ -193,6 +196,10 @@ export class Frame extends EventTarget {
         frameColors(environment ?? null);
         this.tellBar();
         document.title = [this.texts.say("title"), environment?.name].filter(Boolean).reverse().join(" · ");
+        if (!environment?.session) {
+            this.workspace?.close();
+            this.workspace = null;
+        }
         if (!environment) return this.leave(() => this.showEnvironments(route.environment));
         if (!environment.session || route.screen === "sign-in") return this.leave(() => this.showSignIn(environment));
         const name = `${environment.name}/${route.screen}`;
@@ -229,7 +236,9 @@ export class Frame extends EventTarget {
             );
         }
         this.viewName = name;
-        if (this.workspace?.name !== environment.name) this.takeWorkspace(environment.name);
+        const workspace =
+            this.workspace?.name === environment.name ? this.workspace : this.takeWorkspace(environment.name);
+        workspace.open();
         const signal = this.closing.signal;
         try {
             const module = await screen.load();
@@ -261,7 +270,7 @@ export class Frame extends EventTarget {
             this.notices.away(/** @type {CustomEvent} */ (event).detail, () => this.tryAgain()),
         );
         workspace.addEventListener("open", () => this.notices.back());
-        workspace.open();
+        return workspace;
     }
 
     /**
