@@ -1,6 +1,9 @@
 /** English. */
+import { screens } from "./screens.en.js";
+
 /** @type {import("../../shared/texts.js").Table} */
 export const en = {
+    ...screens,
     // Frame
     title: "Almanac",
     skip: "Skip to the content",
