@@ -8,6 +8,7 @@ export const en = {
     title: "Almanac",
     skip: "Skip to the content",
     tabs: "Screens",
+    notices: "Notices",
     close: "Close",
     retry: "Try again",
     account: "Account and settings",
@@ -269,6 +270,6 @@ export const en = {
 
     // Problems of the server that have a better word here
     "problem.scope-too-small": "Your session may not do this. {detail}",
-    "problem.config-moved-on": "Somebody else released meanwhile. Look once more.",
+    "problem.precondition-failed": "Somebody else released meanwhile. Look once more.",
     "problem.database-away": "The database is away for the moment. Nothing was lost; try again.",
 };
