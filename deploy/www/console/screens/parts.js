@@ -17,13 +17,20 @@ export const heading = (title, ...actions) =>
 
 /**
  * A field with its name above it.
- * @param {string} label
+ * @param {Children} label
  * @param {HTMLElement} control
  * @param {Children} [hint]
  */
 export function field(label, control, hint) {
-    return h("label", { class: "field" }, h("span", {}, label), control, hint && h("small", { class: "hint" }, hint));
+    fields += 1;
+    control.id ||= `field-${fields}`;
+    const help = hint && h("small", { class: "hint", id: `${control.id}-hint` }, hint);
+    if (help) control.setAttribute("aria-describedby", help.id);
+    return h("div", { class: "field" }, h("label", { for: control.id }, label), control, help);
 }
+
+/** Counts fields, for ids of their own. */
+let fields = 0;
 
 /**
  * @param {string} text

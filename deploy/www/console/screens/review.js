@@ -4,7 +4,7 @@ import { Problem } from "../../shared/api.js";
 import { fill, h, icon } from "../../shared/dom.js";
 import { forecastView } from "../entries/review.js";
 import { routeFragment } from "../state/route.js";
-import { atRest, curlButton } from "./parts.js";
+import { atRest, curlButton, field } from "./parts.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 
@@ -115,13 +115,12 @@ export function review(context, form) {
         { class: "plan", "aria-label": texts.say("plan.title"), onsubmit: submit },
         h("h2", {}, texts.parts("plan.into", { name: h("strong", { class: "environment-name" }, environment.name) })),
         outcome,
-        h("label", { class: "field" }, h("span", {}, texts.say("plan.message")), message),
+        field(texts.say("plan.message"), message),
         environment.caution &&
             h(
-                "label",
-                { class: "field caution" },
-                h("span", {}, texts.parts("plan.caution", { name: h("strong", {}, environment.name) })),
-                name,
+                "div",
+                { class: "caution-field" },
+                field(texts.parts("plan.caution", { name: h("strong", {}, environment.name) }), name),
             ),
         h("div", { class: "actions" }, go, curl),
     );
