@@ -34,7 +34,7 @@ lays_out_pages() {
     cp -r -- "$checkout/deploy/www" "$results/pages"
     rm -rf -- "$results"/pages/{console,shared}/*
     printf '%s\n' '<script type="module" src="@assets@/console/main.js"></script>' >"$results/pages/console/index.html"
-    printf '%s\n' '// Says it.' 'import { answer } from "../shared/answer.js";' 'document.title = `${answer}`;' \
+    printf '%s\n' '// Says it.' 'import { answer } from "../shared/answer.js";' 'document.title = answer;' \
         >"$results/pages/console/main.js"
     printf '%s\n' 'export const answer = 42;' >"$results/pages/shared/answer.js"
     printf '%s\n' '<svg xmlns="http://www.w3.org/2000/svg"/>' >"$results/pages/console/icon.svg"

@@ -71,7 +71,7 @@ lay_out_application() {
 copy_pictures() {
     local source=$1 application=$2 new=$3 file
     (
-        cd -- "$source"
+        cd -- "$source" || exit
         find . \( -path "./$application/*" -o -path './shared/*' \) -type f ! -name '*.js' ! -name '*.css' \
             -exec cp --parents -t "$new" -- {} +
     )
@@ -86,7 +86,7 @@ build_modules() {
     mapfile -t named < <(sed -nE 's#.*"@assets@/([a-z0-9./-]+\.(js|css))".*#\1#p' "$source/$application"/*.html | sort -u)
     ((${#named[@]} > 0)) || return 0
     (
-        cd -- "$source"
+        cd -- "$source" || exit
         esbuild --bundle --minify --splitting --format=esm --target=es2022 --charset=utf8 --log-level=warning \
             --outbase=. "--outdir=$new" --chunk-names='parts/[name]-[hash]' "${named[@]}"
     )
