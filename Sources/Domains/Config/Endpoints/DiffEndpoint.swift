@@ -28,7 +28,8 @@ enum DiffEndpoint {
         return response
     }
 
-    /// The other environment, if the caller may read it: its own token goes into `Almanac-Other-Authorization`.
+    /// The other environment, if the caller may read it: its own token goes into `Almanac-Other-Authorization`; a
+    /// browser that is signed in there too sends that cookie by itself.
     private static func other(
         _ request: Request, _ name: String, _ context: ConfigContext
     ) throws(Problem) -> ConfigContext {
@@ -37,6 +38,8 @@ enum DiffEndpoint {
         }
         if let authorization = request.headers["Almanac-Other-Authorization"] {
             try other.authenticator.caller(authorization: authorization).needs(.configRead)
+        } else if let caller = try other.authenticator.sessionCaller(of: request) {
+            try caller.needs(.configRead)
         } else if other.service.settings.configRead != .everyone {
             throw Problem(
                 .scopeTooSmall, "send a token of '\(name)' as: Almanac-Other-Authorization: Bearer almanac_\(name)_…")
