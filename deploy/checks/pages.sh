@@ -12,8 +12,11 @@ check_pages() {
     check "a stream begins on the hosts of pages" stream_beside_pages
     check "only the hosts of pages say which application asks" application_is_named
     check "an answer to somebody with a cookie is nobody else's" cookie_is_not_cached
+    check "what somebody signed in may read is nobody else's, immutable or not" signed_in_answers_stay_theirs
+    check "the link of deploy/run signs in, once" link_signs_in
     check "health is for the host itself only, on the hosts of pages too" page_host_hides_health
     check "a certificate without the hosts' names is made anew by the same authority" certificate_gets_names
+    check "the authority vouches for localhost and names below it, and for nothing else" authority_is_constrained
     check "a host that is switched off serves no page" host_is_switched_off
     check "a name that no page can have is refused" wrong_hosts_are_refused
 }
@@ -30,14 +33,19 @@ lay_out_trial() {
 lays_out_pages() {
     local first second
     cp -r -- "$checkout/deploy/www" "$results/pages"
+    rm -rf -- "$results"/pages/{console,shared}/*
     printf '%s\n' '<script type="module" src="@assets@/console/main.js"></script>' >"$results/pages/console/index.html"
-    mkdir -p "$results/pages/shared"
+    printf '%s\n' '// Says it.' 'import { answer } from "../shared/answer.js";' 'document.title = answer;' \
+        >"$results/pages/console/main.js"
     printf '%s\n' 'export const answer = 42;' >"$results/pages/shared/answer.js"
+    printf '%s\n' '<svg xmlns="http://www.w3.org/2000/svg"/>' >"$results/pages/console/icon.svg"
     first=$(lay_out_trial)
     [[ -n $first ]]
-    cmp "$results/laid-out/console$first/shared/answer.js" "$results/pages/shared/answer.js"
+    cmp "$results/laid-out/console$first/console/icon.svg" "$results/pages/console/icon.svg"
+    grep 42 "$results/laid-out/console$first/console/main.js"
+    ! grep 'Says it' "$results/laid-out/console$first/console/main.js" || return 1
     (cd -- "$results/laid-out" && find . -type f -exec sha256sum {} + | sort) >"$results/sums"
-    grep -F "console$first/shared/answer.js.gz" "$results/sums"
+    grep -F "console$first/console/main.js.gz" "$results/sums"
     mv -- "$results/laid-out" "$results/laid-out-before"
     touch -d yesterday "$results/pages/shared/answer.js"
     [[ $(lay_out_trial) == "$first" ]]
@@ -45,9 +53,13 @@ lays_out_pages() {
     printf '%s\n' 'export const answer = 43;' >"$results/pages/shared/answer.js"
     second=$(lay_out_trial)
     [[ $second != "$first" ]]
-    gunzip -c "$results/laid-out/console$second/shared/answer.js.gz" | cmp - "$results/pages/shared/answer.js"
+    gunzip -c "$results/laid-out/console$second/console/main.js.gz" | cmp - "$results/laid-out/console$second/console/main.js"
     gunzip -c "$results/laid-out/console/index.html.gz" | cmp - "$results/laid-out/console/index.html"
-    grep 42 "$results/laid-out/console$first/shared/answer.js"
+    grep 42 "$results/laid-out/console$first/console/main.js"
+    # In a shell of its own, which ends where a command fails.
+    printf '%s\n' 'import "./missing.js";' >>"$results/pages/shared/answer.js"
+    ! bash -euo pipefail -c 'source "$1" && lay_out_pages "$2" "$3"' - "$checkout/deploy/lib/pages.sh" "$results/pages" \
+        "$results/laid-out" 2>/dev/null
 }
 
 keeps_three_versions() {
@@ -272,6 +284,58 @@ cookie_is_not_cached() {
     [[ $(cache_status) == MISS ]]
 }
 
+# A session of the console, in the file of cookies that is named; then what is sent to begin it.
+sign_in() {
+    local environment=$1 jar=$2 body=$3
+    on_console "/$environment/session" -H 'Sec-Fetch-Site: same-origin' -H 'Almanac-Session: 1' --json "$body" -c "$jar"
+}
+
+# An environment whose config needs a token.
+signed_in_answers_stay_theirs() {
+    local delta cookies
+    trap '"$bin/almanac" environment remove guarded --drop-database --yes' EXIT
+    export ALMANAC_ENVIRONMENTS=$environments_file ALMANAC_SQL=$checkout/sql
+    "$bin/almanac" environment add guarded --config-read token
+    "$bin/almanac" token create guarded --scope admin --label trial --no-expiry --output "$results/guarded.token"
+    fetch /guarded/config/app.secret -X PUT -H @<(bearer "$results/guarded.token") --json '{"value": "guarded"}'
+    sign_in guarded "$results/cookies" "{\"token\": \"$(<"$results/guarded.token")\"}"
+    status_is 201
+    on_console /guarded/config -H 'Sec-Fetch-Site: same-origin' -b "$results/cookies"
+    status_is 200
+    delta="/guarded/config?since=0&revision=$(grep -ioE '^almanac-cursor: [0-9a-z.]+' "$results/headers.unix" | cut -d' ' -f2)"
+    on_console "$delta" -H 'Sec-Fetch-Site: same-origin' -b "$results/cookies"
+    status_is 200
+    grep -F '"guarded"' "$results/body"
+    on_console "$delta"
+    is_problem 401 token-needed
+    # By another site's page; beside the API, where no cookie counts; at the other application.
+    on_console "$delta" -H 'Sec-Fetch-Site: cross-site' -b "$results/cookies"
+    is_problem 401 token-needed
+    cookies=$(grep -oP '__Host-almanac-guarded\t.*' "$results/cookies" | tr '\t' =)
+    fetch "$delta" -H 'Sec-Fetch-Site: same-origin' -b "$cookies"
+    is_problem 401 token-needed
+    url_of=https://notes.localhost:$port fetch "$delta" -H 'Sec-Fetch-Site: same-origin' -b "$cookies"
+    status_is 401
+}
+
+link_signs_in() {
+    local link codes code
+    "$checkout/deploy/run" --detach | tee "$results/said"
+    link=$(tail -n 1 "$results/said")
+    grep -E "^Console https://console[.]localhost:$port/#/open/development=[A-Za-z0-9_-]+,staging=[A-Za-z0-9_-]+$" <<<"$link"
+    grep -E '^Trust .*certutil' "$results/said"
+    grep -E '^ +macOS .*Firefox' "$results/said"
+    codes=${link##*/open/}
+    code=${codes%%,*}
+    sign_in development "$results/cookies" "{\"code\": \"${code#*=}\"}"
+    status_is 201
+    on_console /development/session -H 'Sec-Fetch-Site: same-origin' -b "$results/cookies"
+    grep -F '"admin"' "$results/body"
+    sign_in development "$results/cookies" "{\"code\": \"${code#*=}\"}"
+    is_problem 403 sign-in-expired
+    ! grep -rF "${code#*=}" "$logs" || return 1
+}
+
 page_host_hides_health() {
     local name
     for name in console notes; do
@@ -308,6 +372,25 @@ certificate_gets_names() {
     take_page_hosts other.localhost off
     make_certificate
     cmp -- "$tls/server.pem" "$results/server.pem"
+}
+
+# Whoever trusts it trusts nobody else with it, even where its key is stolen.
+authority_is_constrained() {
+    local name
+    for name in console.localhost localhost; do
+        issued_is_trusted "DNS:$name"
+    done
+    for name in DNS:example.com DNS:localhost.example.com DNS:notlocalhost IP:192.0.2.1; do
+        ! issued_is_trusted "$name" || return 1
+    done
+    grep 'permitted subtree violation' "$results/verified"
+}
+
+issued_is_trusted() {
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$results/issued.key" -subj /CN=trial 2>/dev/null |
+        openssl x509 -req -CA "$tls/ca.pem" -CAkey "$tls/ca.key" -days 1 -set_serial 1 -out "$results/issued.pem" \
+            -extfile <(printf 'subjectAltName = %s\n' "$1") 2>/dev/null
+    openssl verify -CAfile "$tls/ca.pem" "$results/issued.pem" 2>&1 | tee "$results/verified"
 }
 
 console_page_has() {

@@ -1,16 +1,15 @@
 /** What stands around every screen: environment, tabs, account, sign-in, and what the page has to say. */
 import { Problem, Unreachable } from "../shared/api.js";
-import { fill, h, icon } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
 import { Texts } from "../shared/texts.js";
+import { Access } from "./access.js";
 import { accountMenu, brand, environmentMenu, tabs } from "./bar.js";
-import { openDialog } from "./dialog.js";
+import { environmentsView } from "./entrance.js";
 import { Keys } from "./keys.js";
 import { Notices } from "./notices.js";
 import { screens } from "./screens/index.js";
-import { signInForm } from "./sign-in.js";
 import { readLink, readRoute, routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
-import { de } from "./texts/de.js";
 import { en } from "./texts/en.js";
 import { chooseTheme, frameColors } from "./theme.js";
 import { Workspace } from "./workspace.js";
@@ -47,7 +46,10 @@ import { Workspace } from "./workspace.js";
  * @property {AbortSignal} signal
  */
 
-const languages = { en, de };
+/** Languages beside English, loaded for who reads them. */
+const languages = /** @type {Record<string, () => Promise<typeof en>>} */ ({
+    de: async () => (await import("./texts/de.js")).de,
+});
 /** How often the page asks for what it could not get, in milliseconds. */
 const retryPause = 4000;
 
@@ -69,7 +71,7 @@ export class Frame extends EventTarget {
         this.keys = new Keys(document, /Mac|iPhone|iPad/.test(navigator.userAgent));
         this.main = h("main", { id: "main", tabindex: "-1" });
         this.header = h("header", { class: "bar" });
-        this.texts = this.chooseTexts();
+        this.texts = new Texts("en", en, now);
         this.notices = new Notices(() => this.texts);
         this.skip = h("a", {
             class: "skip",
@@ -94,22 +96,25 @@ export class Frame extends EventTarget {
         this.viewName = "";
         this.closing = new AbortController();
         this.route = readRoute("");
-        /** @type {{ close(): void } | null} the sign-in over a screen whose session has ended */
-        this.asking = null;
+        this.access = new Access(this);
     }
 
     async start() {
         chooseTheme(this.settings.get("theme"));
+        await this.chooseTexts();
         this.listen();
         const links = readLink(location.hash);
-        if (links.length > 0) await this.openLink(links);
+        if (links.length > 0) await this.access.openLink(links);
+        const { environment, screen } = readRoute(location.hash);
+        // Read while the page learns whether one is signed in; where not, it is asked again after the sign-in.
+        if (environment && screen !== "sign-in") this.takeWorkspace(environment).refresh();
         await this.loadEnvironments();
         await this.go();
     }
 
     listen() {
         addEventListener("hashchange", () => this.go());
-        this.api.addEventListener("ended", (event) => this.askAgain(/** @type {CustomEvent} */ (event).detail));
+        this.api.addEventListener("ended", (event) => this.access.askAgain(/** @type {CustomEvent} */ (event).detail));
         this.api.addEventListener("away", () => this.notices.away(retryPause, () => this.tryAgain()));
         this.api.addEventListener("back", () => this.notices.back());
         for (const screen of screens) {
@@ -121,22 +126,24 @@ export class Frame extends EventTarget {
         addEventListener("languagechange", () => this.retell());
     }
 
-    chooseTexts() {
-        const known = /** @type {Record<string, typeof en>} */ (languages);
-        const chosen = this.settings.get("language");
-        const wanted = [chosen ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2)).find((tag) => tag in known);
-        const language = wanted ?? "en";
+    async chooseTexts() {
+        const chosen = [this.settings.get("language") ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2));
+        const language = chosen.find((tag) => tag === "en" || tag in languages) ?? "en";
+        const table = language in languages ? { ...en, ...(await languages[language]()) } : en;
         document.documentElement.lang = language;
-        return new Texts(language, { ...en, ...known[language] }, this.now);
+        this.texts = new Texts(language, table, this.now);
     }
 
     /**
      * Takes another language, which says everything anew; drafts are kept.
      */
-    retell() {
-        this.texts = this.chooseTexts();
+    async retell() {
+        await this.chooseTexts();
         this.viewName = "";
-        this.go();
+        // The menu that the language was chosen in closes with this, and the bar is made anew.
+        /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+        await this.go();
+        document.getElementById("account")?.focus();
     }
 
     /** @param {string | null} theme */
@@ -160,30 +167,10 @@ export class Frame extends EventTarget {
         }
     }
 
-    /**
-     * Signs in with the codes of a one-time link, which leaves the address at once.
-     * @param {{ environment: string, code: string }[]} links
-     */
-    async openLink(links) {
-        history.replaceState(null, "", routeFragment({ environment: links[0].environment }));
-        for (const { environment, code } of links) {
-            try {
-                await this.api.send("POST", `/${encodeURIComponent(environment)}/session`, {
-                    body: { code },
-                    secret: true,
-                });
-            } catch (failure) {
-                if (failure instanceof Problem)
-                    this.notices.notify(this.texts.say("sign-in.link", { environment, detail: failure.message }));
-                else this.fail(failure);
-            }
-        }
-    }
-
     /** Shows what the address says. */
     async go() {
         if (/^#\/open\//.test(location.hash)) {
-            await this.openLink(readLink(location.hash));
+            await this.access.openLink(readLink(location.hash));
             await this.loadEnvironments();
         }
         const route = readRoute(location.hash);
@@ -193,8 +180,12 @@ export class Frame extends EventTarget {
         frameColors(environment ?? null);
         this.tellBar();
         document.title = [this.texts.say("title"), environment?.name].filter(Boolean).reverse().join(" · ");
+        if (!environment?.session) {
+            this.workspace?.close();
+            this.workspace = null;
+        }
         if (!environment) return this.leave(() => this.showEnvironments(route.environment));
-        if (!environment.session || route.screen === "sign-in") return this.leave(() => this.showSignIn(environment));
+        if (!environment.session || route.screen === "sign-in") return this.leave(() => this.access.show(environment));
         const name = `${environment.name}/${route.screen}`;
         if (name === this.viewName && this.view?.show) return this.view.show(route);
         await this.leave(() => this.openScreen(environment, name, before.environment !== route.environment));
@@ -229,7 +220,9 @@ export class Frame extends EventTarget {
             );
         }
         this.viewName = name;
-        if (this.workspace?.name !== environment.name) this.takeWorkspace(environment.name);
+        const workspace =
+            this.workspace?.name === environment.name ? this.workspace : this.takeWorkspace(environment.name);
+        workspace.open();
         const signal = this.closing.signal;
         try {
             const module = await screen.load();
@@ -261,7 +254,7 @@ export class Frame extends EventTarget {
             this.notices.away(/** @type {CustomEvent} */ (event).detail, () => this.tryAgain()),
         );
         workspace.addEventListener("open", () => this.notices.back());
-        workspace.open();
+        return workspace;
     }
 
     /**
@@ -282,7 +275,7 @@ export class Frame extends EventTarget {
             navigate: (fragment, replace) => this.navigate(fragment, replace),
             notify: (text, action) => this.notices.notify(text, action),
             fail: (failure) => this.fail(failure),
-            freshen: (done) => this.freshen(done),
+            freshen: (done) => this.access.freshen(done),
             keys: this.keys,
             frame: this,
             signal,
@@ -344,116 +337,8 @@ export class Frame extends EventTarget {
     /** @param {string} missing the name that the address had */
     showEnvironments(missing) {
         const only = this.environments.length === 1 && !missing;
-        if (only) return this.navigate(routeFragment({ environment: this.environments[0].name }), true);
-        const cards = this.environments.map((one) => this.card(one));
-        const none =
-            this.environments.length === 0 ? h("p", { class: "empty" }, this.texts.say("environments.empty")) : null;
-        const warning = missing
-            ? h(
-                  "p",
-                  { class: "error", role: "alert" },
-                  icon("alert"),
-                  h("span", {}, this.texts.parts("environments.missing", { name: missing })),
-              )
-            : null;
-        this.show(
-            h(
-                "section",
-                { class: "environments" },
-                h("h1", {}, this.texts.say("environments.title")),
-                warning,
-                none,
-                h("ul", { class: "cards" }, cards),
-            ),
-        );
-    }
-
-    /** @param {Environment} one */
-    card(one) {
-        const state = one.session
-            ? this.texts.say("session.as", { name: one.session.name })
-            : this.texts.say("session.none");
-        const link = h(
-            "a",
-            { href: routeFragment({ environment: one.name }) },
-            h("strong", {}, one.name),
-            h("span", {}, state),
-        );
-        const badge = one.caution
-            ? h("span", { class: "badge" }, icon("alert"), this.texts.say("environment.caution"))
-            : null;
-        const card = h("li", { class: one.caution ? "card caution" : "card" }, link, badge);
-        if (one.color) card.style.setProperty("--environment", one.color);
-        return card;
-    }
-
-    /** @param {Environment} environment */
-    showSignIn(environment) {
-        const back = this.route.screen === "sign-in" ? `/${environment.name}/entries` : location.hash.slice(1);
-        const done = async () => {
-            await this.loadEnvironments();
-            if (this.route.screen === "sign-in") this.navigate(`#${this.route.query.return ?? back}`);
-            else await this.go();
-        };
-        const form = { api: this.api, texts: this.texts, environment, back, problem: this.route.query.problem, done };
-        const title = h(
-            "h1",
-            {},
-            this.texts.parts("sign-in.title", { name: h("span", { class: "environment-name" }, environment.name) }),
-        );
-        this.show(
-            h(
-                "section",
-                { class: "sign-in" },
-                title,
-                h("p", { class: "hint" }, this.texts.say("sign-in.lead")),
-                signInForm(form),
-            ),
-        );
-        /** @type {HTMLElement | null} */ (this.main.querySelector("#token"))?.focus();
-    }
-
-    /**
-     * Asks for a sign-in over what is open, so that nothing of it is lost.
-     * @param {string} name
-     * @param {{ fresh: boolean, done: () => void }} [wish] a fresh sign-in, though the session goes on
-     */
-    askAgain(name, wish) {
-        const environment = this.environments.find((one) => one.name === name);
-        if (this.asking || !environment?.session || name !== this.route.environment) return;
-        const draft = this.workspace?.draft.size ?? 0;
-        const lead = wish ? "sign-in.fresh" : draft > 0 ? "sign-in.ended.draft" : "sign-in.ended";
-        const done = async () => {
-            this.asking?.close();
-            await this.loadEnvironments();
-            this.tellBar();
-            if (wish) wish.done();
-            else this.tryAgain();
-        };
-        const form = {
-            api: this.api,
-            texts: this.texts,
-            environment,
-            back: location.hash.slice(1),
-            fresh: wish?.fresh,
-            done,
-        };
-        this.workspace?.pause();
-        this.asking = openDialog({
-            title: this.texts.say(wish ? "sign-in.fresh.title" : "sign-in.ended.title"),
-            body: [h("p", {}, this.texts.say(lead, { n: draft })), signInForm(form)],
-            close: this.texts.say("close"),
-            kind: "sign-in-again",
-            closed: () => {
-                this.asking = null;
-                this.workspace?.resume();
-            },
-        });
-    }
-
-    /** @param {() => void} done */
-    freshen(done) {
-        this.askAgain(this.route.environment, { fresh: true, done });
+        if (only) this.navigate(routeFragment({ environment: this.environments[0].name }), true);
+        else this.show(environmentsView(this.texts, this.environments, missing));
     }
 
     async tryAgain() {
@@ -462,18 +347,8 @@ export class Frame extends EventTarget {
         if (!this.view) await this.go();
     }
 
-    async signOut() {
-        const name = this.route.environment;
-        try {
-            await this.api.send("DELETE", `/${encodeURIComponent(name)}/session`);
-        } catch (failure) {
-            if (!(failure instanceof Problem)) return this.fail(failure);
-        }
-        this.workspace?.close();
-        this.workspace = null;
-        await this.loadEnvironments();
-        await this.go();
-        this.notices.notify(this.texts.say("session.over", { name }));
+    signOut() {
+        return this.access.signOut();
     }
 
     /** @param {unknown} failure */
@@ -492,7 +367,7 @@ export class Frame extends EventTarget {
     fail(failure) {
         if (failure instanceof DOMException && failure.name === "AbortError") return;
         // Sign-in is asked for already.
-        if (failure instanceof Problem && failure.status === 401 && this.asking) return;
+        if (failure instanceof Problem && failure.status === 401 && this.access.asking) return;
         this.notices.notify(this.wording(failure), undefined, true);
         if (!(failure instanceof Problem || failure instanceof Unreachable)) console.error(failure);
     }

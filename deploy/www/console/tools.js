@@ -19,15 +19,34 @@ export function addTools(frame) {
     frame.addEventListener("bar", (event) => {
         const { texts, keys } = frame;
         const place = /** @type {CustomEvent<HTMLElement>} */ (event).detail;
+        place.parentElement
+            ?.querySelector('[aria-current="page"]')
+            ?.scrollIntoView({ block: "nearest", inline: "center" });
         place.append(
             h(
                 "button",
-                { type: "button", class: "palette-button", id: "palette", "aria-label": texts.say("palette.title"), onclick: palette },
+                {
+                    type: "button",
+                    class: "palette-button",
+                    id: "palette",
+                    "aria-label": texts.say("palette.title"),
+                    onclick: palette,
+                },
                 icon("search"),
                 h("span", {}, texts.say("palette.short")),
                 h("kbd", {}, keys.shown("Mod+k").toUpperCase()),
             ),
-            h("button", { type: "button", class: "quiet square", id: "help", "aria-label": texts.say("help.title"), onclick: help }, "?"),
+            h(
+                "button",
+                {
+                    type: "button",
+                    class: "quiet square",
+                    id: "help",
+                    "aria-label": texts.say("help.title"),
+                    onclick: help,
+                },
+                "?",
+            ),
         );
     });
 }

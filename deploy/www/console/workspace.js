@@ -1,9 +1,13 @@
-/** One environment's entries and draft: read at once, kept fresh by the stream of changes, values completed in the background. */
+/**
+ * One environment's entries and draft: read at once, kept fresh by the stream of changes, values completed in the
+ * background.
+ */
 import { Problem } from "../shared/api.js";
 import { compact, ElementReader, typeOf } from "../shared/json.js";
 import { DraftStore } from "./drafts.js";
 import { Live } from "./live.js";
 import { EntryTable, readEntry } from "./state/entries.js";
+import { hayOf } from "./state/filter.js";
 
 /** Configs of at most so many bytes are loaded in full, so that the page searches their values by itself. */
 const largest = 16 * 1024 * 1024;
@@ -16,7 +20,8 @@ const few = 16;
 /** @typedef {"partial" | "completing" | "whole" | "server"} Depth how much of the values is here */
 
 /**
- * Events: `change` (detail: `{ keys }`, null for all) when entries, draft or status are others; `depth` when more of the values
+ * Events: `change` (detail: `{ keys }`, null for all) when entries, draft or status are others; `depth` when more of
+ * the values
  * is known; `release` (detail: the stream's event); `lost` and `open` when the stream breaks off and comes back.
  */
 export class Workspace extends EventTarget {
@@ -56,9 +61,10 @@ export class Workspace extends EventTarget {
         this.live.addEventListener("lost", (event) => this.lose(/** @type {CustomEvent} */ (event).detail));
     }
 
+    /** Follows the changes, and reads what is not read yet. */
     open() {
-        this.live.start();
-        return this.refresh();
+        if (this.live.state === "closed") this.live.start();
+        if (!this.reading && this.status !== "ready") this.refresh();
     }
 
     close() {
@@ -74,7 +80,9 @@ export class Workspace extends EventTarget {
     }
 
     resume() {
-        if (!this.closing.signal.aborted && this.live.state === "closed") this.live.start();
+        if (this.closing.signal.aborted || this.live.state !== "closed") return;
+        this.live.start();
+        this.tell([]);
     }
 
     /** Tries at once what a pause was waited for. */
@@ -89,7 +97,8 @@ export class Workspace extends EventTarget {
     }
 
     /**
-     * Reads the whole config anew, at least as new as a revision. One read at a time; those who ask meanwhile get the next one.
+     * Reads the whole config anew, at least as new as a revision. One read at a time; those who ask meanwhile get the
+     * next one.
      * @param {number} [revision]
      * @returns {Promise<void>}
      */
@@ -151,7 +160,8 @@ export class Workspace extends EventTarget {
 
     /** @param {number} wait */
     lose(wait) {
-        // A server that restarts is back at the second attempt; whether it is the session that ended, only an answer tells.
+        // A server that restarts is back at the second attempt; whether it is the session that ended, only an answer
+        // tells.
         if (this.live.failures < 2) return;
         this.dispatchEvent(new CustomEvent("lost", { detail: wait }));
         this.api.get(`${this.root}/session`).catch(() => {});
@@ -266,10 +276,14 @@ export class Workspace extends EventTarget {
         this.deepen("completing");
         try {
             const answer = await this.api.get(`${this.root}/config`, { signal, quiet: true });
+            if (signal.aborted) return;
             const reader = new ElementReader(answer.text);
             let start = performance.now();
             for (let item = reader.next(); item !== undefined; item = reader.next()) {
                 this.table.complete(item.key, item.value, item.updated_at);
+                // So that the first keystroke of a filter finds it made.
+                const row = this.table.byKey.get(item.key);
+                if (row) hayOf(row);
                 if (performance.now() - start < turn) continue;
                 await new Promise((done) => setTimeout(done));
                 if (signal.aborted) return;

@@ -19,6 +19,7 @@ const shownLength = 160;
  * @property {(key: string) => void} rest on an entry for a moment
  * @property {(path: string, open: boolean) => void} toggle a group
  * @property {(key: string) => void} remove an entry
+ * @property {() => void} close the open entry
  */
 
 export class EntryList {
@@ -74,13 +75,10 @@ export class EntryList {
      */
     show(lines, words) {
         const was = this.lines[this.active];
-        const name = was && nameOf(was);
         this.lines = lines;
         this.words = words;
-        const at =
-            name && nameOf(lines[this.active] ?? was) === name && lines[this.active]
-                ? this.active
-                : lines.findIndex((line) => nameOf(line) === name);
+        const there = was && lines[this.active] && isSame(was, lines[this.active]);
+        const at = there ? this.active : was ? lines.findIndex((line) => isSame(was, line)) : -1;
         this.active = at >= 0 ? at : Math.min(this.active, Math.max(lines.length - 1, 0));
         this.render(true);
     }
@@ -189,7 +187,7 @@ export class EntryList {
                 badge,
             ),
             h("div", { role: "gridcell", class: `cell-value ${shownType(row)}` }, this.value(row)),
-            h("div", { role: "gridcell", class: "cell-description" }, foreign(shownDescription(row))),
+            h("div", { role: "gridcell", class: "cell-description" }, this.marked(shownDescription(row))),
             h("div", { role: "gridcell", class: "cell-changed" }, when, author),
         );
     }
@@ -308,6 +306,9 @@ export class EntryList {
             case " ":
                 if (line) this.act(line);
                 break;
+            case "Escape":
+                this.form.close();
+                break;
             case "Delete":
             case "Backspace":
                 if (line?.kind === "entry") this.form.remove(line.row.key);
@@ -341,7 +342,12 @@ export class EntryList {
     }
 }
 
-/** @param {Line} line */
-function nameOf(line) {
-    return line.kind === "group" ? `${line.path}*` : line.row.key;
+/**
+ * Whether two lines stand for the same entry or group.
+ * @param {Line} one
+ * @param {Line} other
+ */
+function isSame(one, other) {
+    if (one.kind === "group") return other.kind === "group" && one.path === other.path;
+    return other.kind === "entry" && (one.row === other.row || one.row.key === other.row.key);
 }

@@ -1,20 +1,19 @@
 /** One entry: its value and description in a form, who changed it, its past. Every keystroke goes into the draft. */
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, h, icon } from "../../shared/dom.js";
 import { same } from "../../shared/json.js";
-import { openDialog } from "../dialog.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
 import { bytesOf, converted, kindOf, kinds, largestDescription } from "../state/kinds.js";
 import { mayWrite } from "../state/scopes.js";
-import { valueDifference } from "./difference.js";
+import { contradiction } from "./contradiction.js";
 import { valueEditor } from "./editors.js";
 import { pastValues } from "./past.js";
+import { Unfinished } from "./unfinished.js";
 
 /** @typedef {import("../state/draft.js").Content} Content */
 /** @typedef {import("../state/kinds.js").Kind} Kind */
 
-/** Texts that are no values yet, by environment and key: kept while the page is open, wherever one goes in it. */
-const unfinished = /** @type {Map<string, { kind: Kind, text: string }>} */ (new Map());
+const unfinished = new Unfinished(sessionStorage);
 
 export class EntryPanel {
     /**
@@ -31,6 +30,8 @@ export class EntryPanel {
             hidden: true,
         });
         this.key = "";
+        /** The key whose field gets the focus as soon as it is there. */
+        this.wanted = "";
         /** @type {Content | null} what the form shows */
         this.shown = null;
         /** @type {Content | null} what the entry is without the draft */
@@ -70,8 +71,9 @@ export class EntryPanel {
      * @param {boolean} focus
      */
     async open(key, focus) {
+        if (focus) this.wanted = key;
         if (key === this.key && !this.element.hidden) {
-            if (focus) this.editor?.focus();
+            if (focus && this.shown) this.editor?.focus();
             return;
         }
         this.key = key;
@@ -88,7 +90,8 @@ export class EntryPanel {
             this.stored = stored;
             if (!stored && !this.draft.change(key)) return this.missing();
             this.build();
-            if (focus) this.editor?.focus();
+            if (this.wanted === key) this.editor?.focus();
+            this.wanted = "";
         } catch (failure) {
             if (key !== this.key) return;
             const retry = () => {
@@ -107,6 +110,7 @@ export class EntryPanel {
 
     close() {
         this.key = "";
+        this.wanted = "";
         this.element.hidden = true;
         fill(this.element);
     }
@@ -219,7 +223,7 @@ export class EntryPanel {
             const value = this.current()?.value ?? '""';
             this.kind = /** @type {Kind} */ (select.value);
             const text = converted(value, this.kind);
-            unfinished.delete(this.place);
+            unfinished.set(this.place, null);
             this.makeEditor(text);
             if (!same(text, value)) this.type(text, text);
             this.editor?.focus();
@@ -237,7 +241,7 @@ export class EntryPanel {
             unfinished.set(this.place, { kind: this.kind, text: plain });
             return this.tell();
         }
-        unfinished.delete(this.place);
+        unfinished.set(this.place, null);
         this.edit({ value: text, description: this.description.value });
     }
 
@@ -256,7 +260,7 @@ export class EntryPanel {
     take(value) {
         this.kind = kindOf(value);
         if (this.choice) this.choice.value = this.kind;
-        unfinished.delete(this.place);
+        unfinished.set(this.place, null);
         this.makeEditor(value);
         this.edit({ value, description: this.description.value });
         this.editor?.focus();
@@ -268,17 +272,18 @@ export class EntryPanel {
         const { key } = this;
         const stored = await this.context.workspace.content(key).catch(() => this.stored);
         if (key !== this.key) return;
-        const others = !sameContent(stored, this.stored);
+        // One's own release changes nothing of what is shown.
+        const news = !sameContent(stored, this.stored) && !sameContent(stored, this.shown);
         this.stored = stored;
         const content = this.current();
         if (!content) return this.missing();
         if (!this.shown) return this.build();
         if (!sameContent(content, this.shown)) {
-            if (content.value !== this.shown.value && !unfinished.has(this.place)) this.showValue(content.value);
+            if (content.value !== this.shown.value && !unfinished.get(this.place)) this.showValue(content.value);
             if (content.description !== this.shown.description) this.description.value = content.description;
             this.shown = content;
         }
-        if (others && stored) {
+        if (news && stored) {
             const by = this.row?.entry?.author ?? "";
             this.context.frame.notices.say(this.texts.say("entry.others", { name: by }));
             this.element.classList.add("news");
@@ -310,7 +315,7 @@ export class EntryPanel {
             icon("undo"),
             texts.say("entry.undo"),
         );
-        const half = unfinished.has(this.place) ? h("p", { class: "hint" }, texts.say("entry.unfinished")) : null;
+        const half = unfinished.get(this.place) ? h("p", { class: "hint" }, texts.say("entry.unfinished")) : null;
         const badge = state
             ? h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`))
             : null;
@@ -329,7 +334,7 @@ export class EntryPanel {
             change?.after === null
                 ? h("p", { class: "error" }, icon("remove"), h("span", {}, texts.say("entry.removed")))
                 : null,
-            change?.theirs === undefined ? null : this.contradiction(change),
+            change?.theirs === undefined ? null : contradiction(texts, change, (after) => this.settle(after)),
             h("div", { class: "label-row" }, badge, half, h("span", { class: "space" }), change ? undo : null, remove),
         );
         const entry = row?.entry;
@@ -364,57 +369,17 @@ export class EntryPanel {
         );
     }
 
-    /** @param {import("../state/draft.js").Change} change */
-    contradiction(change) {
-        const { texts } = this;
-        const base = change.before?.value ?? null;
-        const theirs = change.theirs ?? null;
-        const settle = (/** @type {Content | null} */ after) => {
-            unfinished.delete(this.place);
-            this.draft.settle(this.key, after);
-            this.shown = null;
-            this.refresh();
-        };
-        /**
-         * @param {string} title
-         * @param {Content | null} content
-         */
-        const side = (title, content) =>
-            h(
-                "div",
-                { class: "side-view" },
-                h("h3", {}, title),
-                base === null && !content ? null : valueDifference(texts, base, content?.value ?? null),
-                words(content),
-            );
-        /** @param {Content | null} content */
-        const words = (content) =>
-            content && content.description !== (change.before?.description ?? "")
-                ? h("p", { class: "hint" }, foreign(content.description))
-                : null;
-        const by = change.by || texts.say("conflict.somebody");
-        return h(
-            "section",
-            { class: "contradiction", "aria-label": texts.say("conflict.title") },
-            h(
-                "p",
-                {},
-                icon("alert"),
-                h("strong", {}, texts.say("conflict.title")),
-                " ",
-                texts.parts("conflict.lead", { name: by }),
-            ),
-            side(texts.say("conflict.theirs", { name: by }), theirs),
-            h("button", { type: "button", onclick: () => settle(theirs) }, texts.say("conflict.take")),
-            side(texts.say("conflict.mine"), change.after),
-            h("button", { type: "button", onclick: () => settle(change.after) }, texts.say("conflict.keep")),
-            h("p", { class: "hint" }, texts.say("conflict.hint")),
-        );
+    /** @param {Content | null} after */
+    settle(after) {
+        unfinished.set(this.place, null);
+        this.draft.settle(this.key, after);
+        this.shown = null;
+        this.refresh();
     }
 
     undo() {
         const { key, texts } = this;
-        unfinished.delete(this.place);
+        unfinished.set(this.place, null);
         const gone = this.draft.undo(key);
         this.shown = null;
         this.refresh();
@@ -430,54 +395,4 @@ export class EntryPanel {
         if (!this.stored) this.form.close();
         else this.build();
     }
-}
-
-/**
- * Asks for the key of a new entry.
- * @param {import("../frame.js").Context} context
- * @param {string} beginning what the key begins with
- * @param {(key: string) => void} done
- * @param {(key: string) => string | null} fault a key of the texts
- */
-export function askKey({ texts }, beginning, done, fault) {
-    const error = h("p", { class: "error", id: "key-error", role: "alert" });
-    const field = h("input", {
-        id: "key",
-        class: "exact",
-        autocomplete: "off",
-        autocapitalize: "off",
-        spellcheck: "false",
-        maxlength: "200",
-        value: beginning,
-        autofocus: true,
-    });
-    /** @param {boolean} late whether to say that nothing was typed yet */
-    const check = (late) => {
-        const reason = fault(field.value.trim());
-        const shown = reason && (late || field.value.trim() !== "") ? reason : null;
-        fill(error, shown ? [icon("alert"), h("span", {}, texts.say(shown))] : []);
-        if (shown) field.setAttribute("aria-invalid", "true");
-        else field.removeAttribute("aria-invalid");
-        return reason === null;
-    };
-    field.setAttribute("aria-describedby", "key-hint key-error");
-    field.addEventListener("input", () => check(false));
-    /** @param {Event} event */
-    const submit = (event) => {
-        event.preventDefault();
-        if (!check(true)) return field.focus();
-        dialog.close();
-        done(field.value.trim());
-    };
-    const form = h(
-        "form",
-        { id: "add", class: "stack", onsubmit: submit },
-        h("label", { for: "key" }, texts.say("key.label")),
-        field,
-        error,
-        h("p", { class: "hint", id: "key-hint" }, texts.say("key.hint")),
-    );
-    const add = h("button", { type: "submit", class: "primary", form: "add" }, texts.say("key.add"));
-    const dialog = openDialog({ title: texts.say("key.title"), body: form, actions: add, close: texts.say("close") });
-    field.setSelectionRange(beginning.length, beginning.length);
 }

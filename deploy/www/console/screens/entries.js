@@ -1,7 +1,10 @@
 /** The entries of an environment: found as one types, edited into a draft, saved as one release. */
 import { fill, h, icon } from "../../shared/dom.js";
+import { askKey } from "../entries/add.js";
+import { DraftBar } from "../entries/draft-bar.js";
 import { EntryList } from "../entries/list.js";
-import { askKey, EntryPanel } from "../entries/panel.js";
+import { EntryPanel } from "../entries/panel.js";
+import { noEntries, nothingFits, notRead, skeleton } from "../entries/placeholders.js";
 import { review } from "../entries/review.js";
 import { Filter, needle, readQuery } from "../state/filter.js";
 import { keyFault } from "../state/kinds.js";
@@ -9,8 +12,12 @@ import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flatLines, treeLines } from "../state/tree.js";
 
-/** How long after the last keystroke the address follows, the server is asked, the draft is forecast; in milliseconds. */
+/**
+ * How long after the last keystroke the address follows, the server is asked, the draft is forecast; in milliseconds.
+ */
 const follow = 400;
+/** After which what is said of times is said anew, in milliseconds. */
+const aMinute = 60_000;
 /** Trees of at most so many entries are open at first. */
 const small = 300;
 
@@ -27,7 +34,6 @@ class EntriesScreen {
         /** @type {{ text: string, keys: Set<string> } | null} what the server found */
         this.hits = null;
         this.asking = new AbortController();
-        this.forecasting = new AbortController();
         /** @type {Record<string, ReturnType<typeof setTimeout>>} */
         this.timers = {};
         this.writes = mayWriteSomething(environment.session.scopes);
@@ -38,7 +44,6 @@ class EntriesScreen {
             placeholder: texts.say("filter.hint"),
             "aria-label": texts.say("filter"),
             "aria-describedby": "found",
-            "aria-controls": "entries",
             autocomplete: "off",
             autocapitalize: "off",
             spellcheck: "false",
@@ -52,10 +57,10 @@ class EntriesScreen {
             rest: (key) => this.rest(key),
             toggle: (path, open) => this.toggle(path, open),
             remove: (key) => this.remove(key),
+            close: () => this.go(""),
         });
         this.panel = new EntryPanel(context, { close: () => this.go("") });
-        this.outlook = h("span", { class: "outlook-short", role: "status" });
-        this.bar = h("section", { class: "draft-bar", "aria-label": texts.say("draft"), hidden: true });
+        this.draftBar = new DraftBar(context, { filter: () => this.showDraft(), review: () => this.review() });
         this.body = h("div", { class: "list-box" });
         this.element = h(
             "section",
@@ -63,7 +68,7 @@ class EntriesScreen {
             h("h1", { class: "spoken" }, texts.say("screen.entries")),
             this.toolbar(),
             h("div", { class: "split" }, this.body, this.panel.element),
-            this.bar,
+            this.draftBar.element,
         );
         context.workspace.addEventListener(
             "change",
@@ -72,6 +77,7 @@ class EntriesScreen {
         );
         context.workspace.addEventListener("depth", () => this.refind(), { signal });
         context.workspace.draft.addEventListener("full", () => context.notify(texts.say("draft.full")), { signal });
+        this.clock = setInterval(() => this.list.render(true), aMinute);
         this.addKeys();
     }
 
@@ -138,30 +144,31 @@ class EntriesScreen {
             this.search.value = query;
             this.refind();
         }
-        const key = route.path[0] ?? "";
-        if (key === this.panel.key) return;
-        this.list.mark(key);
-        this.element.classList.toggle("with-panel", key !== "");
-        if (key) this.panel.open(key, this.byHand);
-        else {
-            this.panel.close();
-            if (this.byHand) this.list.element.focus();
-        }
-        this.byHand = false;
+        this.enter(route.path[0] ?? "", false);
     }
 
-    /** Whether the entry that opens next was asked for here, so that its field gets the focus. */
-    byHand = false;
+    /**
+     * Opens an entry beside the list, or closes it.
+     * @param {string} key empty for none
+     * @param {boolean} focus whether the keyboard goes along
+     */
+    enter(key, focus) {
+        if (key !== this.panel.key) {
+            this.list.mark(key);
+            this.element.classList.toggle("with-panel", key !== "");
+        }
+        if (key) this.panel.open(key, focus);
+        else this.panel.close();
+        if (!key && focus) this.list.element.focus();
+    }
 
     /**
      * @param {string} key empty for none
-     * @param {boolean} [replace]
+     * @param {boolean} [replace] whether the way back skips where one is now; the keyboard stays then
      */
     go(key, replace = false) {
-        this.byHand = !replace;
-        const fragment = this.fragment(key);
-        if (fragment === location.hash && key) this.panel.open(key, true);
-        else this.context.navigate(fragment, replace);
+        this.enter(key, !replace);
+        this.context.navigate(this.fragment(key), replace);
     }
 
     /** @param {string} key */
@@ -211,8 +218,9 @@ class EntriesScreen {
             event.preventDefault();
             this.list.element.focus();
             if (event.key === "Enter" && this.list.lines.length === 1) this.list.act(this.list.lines[0]);
-        } else if (event.key === "Escape" && this.search.value !== "") {
+        } else if (event.key === "Escape") {
             event.preventDefault();
+            if (this.search.value === "") this.list.element.focus();
             this.search.value = "";
             this.type();
         }
@@ -242,11 +250,10 @@ class EntriesScreen {
     }
 
     refind() {
-        const { workspace, texts, environment } = this.context;
+        const { workspace, texts } = this.context;
         const { table } = workspace;
         const text = this.search.value;
-        if (workspace.status === "loading") return this.loading();
-        if (workspace.status === "failed") return this.failed();
+        if (workspace.status !== "ready") return this.wait();
         const hits = this.hits?.text === text ? this.hits.keys : null;
         const rows = this.filter.run(table, text, this.order, hits);
         const tree = this.arrangement === "tree" && this.order === "key";
@@ -261,78 +268,30 @@ class EntriesScreen {
         if (rows.length > 0) {
             if (this.body.firstElementChild !== this.list.element) fill(this.body, this.list.element);
             this.list.show(lines, needle(this.filter.terms));
-        } else this.empty(filtered, environment.name);
+        } else this.empty(filtered);
     }
 
-    loading() {
-        if (this.body.querySelector(".skeleton")) return;
-        const rows = Array.from({ length: 12 }, () => h("div", { class: "skeleton" }));
-        fill(
-            this.body,
-            h(
-                "div",
-                {
-                    class: "skeletons",
-                    "aria-busy": "true",
-                    "aria-label": this.context.texts.say("loading"),
-                    role: "status",
-                },
-                rows,
-            ),
-        );
-    }
-
-    failed() {
+    wait() {
         const { texts, workspace, frame } = this.context;
-        const retry = h("button", { type: "button", onclick: () => workspace.refresh() }, texts.say("retry"));
-        const words = h(
-            "p",
-            { class: "error", role: "alert" },
-            icon("alert"),
-            h("span", {}, frame.wording(workspace.failure)),
-        );
-        fill(this.body, h("div", { class: "empty stack" }, words, retry));
         this.found.textContent = "";
+        if (workspace.status === "failed") {
+            fill(
+                this.body,
+                notRead(texts, frame.wording(workspace.failure), () => workspace.refresh()),
+            );
+        } else if (!this.body.querySelector(".skeletons")) fill(this.body, skeleton(texts));
     }
 
-    /**
-     * @param {boolean} filtered
-     * @param {string} name
-     */
-    empty(filtered, name) {
-        const { texts } = this.context;
+    /** @param {boolean} filtered */
+    empty(filtered) {
+        const { texts, environment } = this.context;
         const clear = () => {
             this.search.value = "";
             this.type();
             this.search.focus();
         };
-        const content = filtered
-            ? [
-                  h("h2", {}, texts.say("empty.filter")),
-                  h(
-                      "p",
-                      {},
-                      texts.parts("empty.filter.hint", {
-                          type: h("code", {}, "type:number"),
-                          key: h("code", {}, "key:app."),
-                          desc: h("code", {}, "desc:"),
-                      }),
-                  ),
-                  h("button", { type: "button", onclick: clear }, texts.say("empty.filter.clear")),
-              ]
-            : [
-                  h("h2", {}, texts.say("empty.none", { name })),
-                  h("p", {}, texts.say("empty.none.hint")),
-                  this.writes
-                      ? h(
-                            "button",
-                            { type: "button", class: "primary", onclick: () => this.add() },
-                            icon("add"),
-                            texts.say("key.button"),
-                        )
-                      : null,
-              ];
-        fill(this.body, h("div", { class: "empty stack" }, content));
+        const add = this.writes ? () => this.add() : null;
+        fill(this.body, filtered ? nothingFits(texts, clear) : noEntries(texts, environment.name, add));
     }
 
     /** @param {string[] | null} keys */
@@ -349,78 +308,12 @@ class EntriesScreen {
             this.panel.key = "";
             this.panel.open(key, false);
         }
-        this.tellDraft();
-    }
-
-    tellDraft() {
-        const { workspace, texts } = this.context;
-        const { draft } = workspace;
-        const size = draft.size;
-        this.bar.hidden = size === 0;
-        if (size === 0) return;
-        const conflicts = draft.conflicts.length;
-        if (conflicts > 0)
-            fill(
-                this.outlook,
-                h("span", { class: "badge conflict" }, icon("alert"), texts.say("draft.conflicts", { n: conflicts })),
-            );
-        else this.later("forecast", follow, () => this.foresee());
-        if (this.bar.childElementCount === 0) {
-            this.count = h("button", { type: "button", class: "link", onclick: () => this.showDraft() });
-            const discard = h(
-                "button",
-                { type: "button", class: "quiet", id: "discard", onclick: () => this.discard() },
-                texts.say("draft.discard"),
-            );
-            const open = h(
-                "button",
-                { type: "button", class: "primary", id: "review", onclick: () => this.review() },
-                texts.say("review.open"),
-            );
-            fill(this.bar, this.count, this.outlook, h("span", { class: "space" }), discard, open);
-        }
-        if (this.count) fill(this.count, texts.say("draft.count", { n: size }));
-    }
-
-    /** Says beside the count which version the draft would be. */
-    async foresee() {
-        const { workspace, texts } = this.context;
-        const { outlook } = this;
-        if (workspace.draft.size === 0 || workspace.draft.conflicts.length > 0) return;
-        this.forecasting.abort();
-        this.forecasting = new AbortController();
-        try {
-            const { bump, version } = await workspace.forecast(this.forecasting.signal);
-            const badge = h("span", { class: `badge ${bump}` }, texts.say(`bump.${bump}`));
-            fill(
-                outlook,
-                bump === "none" ? texts.say("forecast.nothing") : [texts.say("forecast.next", { version }), " ", badge],
-            );
-        } catch (failure) {
-            if (failure instanceof DOMException) return;
-            // What is wrong is told when the draft is reviewed, in full.
-            fill(
-                outlook,
-                failure instanceof Error && "kind" in failure
-                    ? h("span", { class: "badge conflict" }, icon("alert"), texts.say("forecast.refused"))
-                    : null,
-            );
-        }
+        this.draftBar.show();
     }
 
     showDraft() {
         this.search.value = this.search.value === "is:draft" ? "" : "is:draft";
         this.type();
-    }
-
-    discard() {
-        const { workspace, notify, texts } = this.context;
-        const { draft } = workspace.draft;
-        workspace.draft.clear();
-        notify(texts.say("draft.discarded", { n: Object.keys(draft.changes).length }), {
-            label: texts.say("draft.redo"),
-            run: () => workspace.draft.take(draft, Object.keys(draft.changes)),
-        });
     }
 
     review() {
@@ -484,8 +377,9 @@ class EntriesScreen {
 
     close() {
         this.list.close();
+        clearInterval(this.clock);
         this.asking.abort();
-        this.forecasting.abort();
+        this.draftBar.close();
         for (const timer of Object.values(this.timers)) clearTimeout(timer);
     }
 }
@@ -495,7 +389,7 @@ export function open(context) {
     const screen = new EntriesScreen(context);
     screen.search.value = context.route.query.q ?? "";
     screen.refind();
-    screen.tellDraft();
+    screen.draftBar.show();
     screen.show(context.route);
     return screen;
 }

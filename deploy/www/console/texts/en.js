@@ -8,6 +8,7 @@ export const en = {
     title: "Almanac",
     skip: "Skip to the content",
     tabs: "Screens",
+    notices: "Notices",
     close: "Close",
     retry: "Try again",
     account: "Account and settings",
@@ -49,7 +50,8 @@ export const en = {
     "sign-in.or": "or",
     "sign-in.token": "API token",
     "sign-in.hint":
-        "The token is exchanged for a session and not kept in the browser. On the server, {command} prints a link that signs in by itself.",
+        "The token is exchanged for a session and not kept in the browser. On the server, {command} " +
+        "prints a link that signs in by itself.",
     "sign-in.button": "Sign in",
     "sign-in.empty": "Paste a token first.",
     "sign-in.other": "This is a token of {environment}; here it takes one of {wanted}.",
@@ -97,7 +99,8 @@ export const en = {
     "state.conflict": "conflict",
     "empty.filter": "Nothing fits this filter",
     "empty.filter.hint":
-        "Words are looked for in keys, values and descriptions. {type}, {key} and {desc} look in one place; a minus leaves out.",
+        "Words are looked for in keys, values and descriptions. {type}, {key} and {desc} look in one " +
+        "place; a minus leaves out.",
     "empty.filter.clear": "Clear the filter",
     "empty.none": "{name} has no entries yet",
     "empty.none.hint": "An entry is a key with a value that your app reads. The first release will be version 1.0.0.",
@@ -269,6 +272,6 @@ export const en = {
 
     // Problems of the server that have a better word here
     "problem.scope-too-small": "Your session may not do this. {detail}",
-    "problem.config-moved-on": "Somebody else released meanwhile. Look once more.",
+    "problem.precondition-failed": "Somebody else released meanwhile. Look once more.",
     "problem.database-away": "The database is away for the moment. Nothing was lost; try again.",
 };
