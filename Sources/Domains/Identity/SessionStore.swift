@@ -221,6 +221,8 @@ public final class SessionStore: Sendable {
     ///
     /// - Returns: whether there may be more.
     public func removeEnded() throws -> Bool {
+        // What is used must not be taken for unused where there was no time to write that down.
+        try recordUses()
         let most: Int32 = 500
         return try pool.withConnection { connection in
             try connection.run(SessionStatements.removeEnded, .integer(most)).single("sessions").bigint("removed")
