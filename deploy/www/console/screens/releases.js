@@ -131,6 +131,7 @@ export async function open(context) {
             later();
         },
     );
+    suggestKeys(/** @type {HTMLInputElement} */ (bar.elements.namedItem("key")), workspace);
     const element = h(
         "section",
         { class: "screen releases" },
@@ -203,6 +204,27 @@ export async function open(context) {
     await begin(filter);
     await show(route);
     return { element, show };
+}
+
+/** How many keys a field suggests. */
+const suggested = 20;
+
+/**
+ * Suggests keys that have in them what was typed.
+ * @param {HTMLInputElement} input
+ * @param {import("../workspace.js").Workspace} workspace
+ */
+function suggestKeys(input, workspace) {
+    const list = h("datalist", { id: "known-keys" });
+    input.after(list);
+    input.setAttribute("list", list.id);
+    input.addEventListener("input", () => {
+        const found = workspace.table.rows.filter(({ key }) => key.includes(input.value));
+        fill(
+            list,
+            found.slice(0, suggested).map(({ key }) => h("option", { value: key })),
+        );
+    });
 }
 
 /** @param {HTMLElement} part */
