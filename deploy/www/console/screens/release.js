@@ -19,12 +19,10 @@ const atOnce = 50;
 export async function release(context, releases, [revision]) {
     const { texts, environment, navigate } = context;
     const detail = await releases.detail(revision);
-    const earlier =
-        detail.revision > 1 ? await releases.detail(String(detail.revision - 1)).catch(() => undefined) : undefined;
     /** @param {...string} more */
     const to = (...more) =>
         routeFragment({ environment: environment.name, screen: "releases", path: [revision, ...more] });
-    const raised = bump(detail.version, earlier?.version);
+    const raised = bump(detail.version);
     const newest = detail.revision === context.workspace.revision;
     const writes = mayWrite(context) && detail.changes.length > 0;
     return h(

@@ -104,7 +104,7 @@ export async function open(context) {
     const list = new Rows({
         label: texts.say("screen.releases"),
         height: 60,
-        make: (index) => row(context, releases.all[index], releases.all[index + 1], route),
+        make: (index) => row(context, releases.all[index], route),
         nearEnd: () => releases.complete || releases.more().then(draw, fail),
     });
     const draw = () => {
@@ -237,10 +237,9 @@ function focusHeading(part) {
 /**
  * @param {Context} context
  * @param {Release} release
- * @param {Release | undefined} before
  * @param {Route} route
  */
-function row({ texts, environment }, release, before, route) {
+function row({ texts, environment }, release, route) {
     const { revision, version, author, message, keys, released_at: time, kind } = release;
     const path = [String(revision)];
     return h(
@@ -250,7 +249,7 @@ function row({ texts, environment }, release, before, route) {
             href: routeFragment({ environment: environment.name, screen: "releases", path, query: route.query }),
             "aria-current": route.path[0] === path[0] ? "true" : null,
         },
-        h("span", { class: `version-number ${bump(version, before?.version)}` }, version),
+        h("span", { class: `version-number ${bump(version)}` }, version),
         h(
             "span",
             { class: "message" },
