@@ -3,8 +3,6 @@
 #
 # Who sources this sets checkout, and has messages.sh; for a profile, tls as layout.sh does.
 
-browser_packages=(chromium libnss3-tools fonts-noto-core fonts-noto-color-emoji python3-venv)
-
 # Made once for each list of requirements: a folder that is there is complete.
 prepare_browser_programs() {
     local requirements=$checkout/Tests/Browser/requirements.txt draft
