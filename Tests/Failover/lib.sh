@@ -150,7 +150,7 @@ http {
     server {
         listen 127.0.0.1:$nginx_port;
         server_name localhost;
-        root $checkout/deploy/www;
+        root $checkout/deploy/www/api;
         include almanac-server.conf;
     }
 }

@@ -2,16 +2,21 @@
 #
 # Debian's nginx, the same that the tests and deploy/run use.
 
+FROM docker.io/library/debian:12.15-slim AS pages
+COPY deploy/lib/pages.sh /usr/lib/almanac/
+COPY deploy/www /www
+RUN ["/bin/bash", "-euo", "pipefail", "-c", "source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www"]
+
 FROM docker.io/library/debian:12.15-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends nginx openssl curl jq \
     && rm -rf /var/lib/apt/lists/* /etc/nginx/* /var/www/*
-COPY deploy/nginx/*.conf deploy/containers/nginx.conf /etc/nginx/
+COPY deploy/nginx/*.conf deploy/nginx/pages.conf.template deploy/containers/nginx.conf /etc/nginx/
 # A host's upstream is a fixed list. Here processes come and go, so their name is looked up while nginx runs.
 RUN sed -i -E 's/^fastcgi_pass (almanac_[a-z]+);/fastcgi_pass $\1;/' /etc/nginx/almanac-*.conf \
     && grep -q '^fastcgi_pass \$almanac_events;' /etc/nginx/almanac-events.conf
-COPY deploy/www /usr/share/almanac/www
-COPY deploy/lib/certificate.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
+COPY --from=pages /usr/share/almanac/www /usr/share/almanac/www
+COPY deploy/lib/certificate.sh deploy/lib/pages.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
 USER 33:33
 EXPOSE 8443
 STOPSIGNAL SIGQUIT

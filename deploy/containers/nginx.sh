@@ -1,12 +1,24 @@
-#!/bin/sh
-# Starts nginx with the name server of the network that this container is in.
-set -eu
+#!/bin/bash
+# Starts nginx with the name server of the network that this container is in, and the hosts of the pages.
+#
+#   ALMANAC_CONSOLE, ALMANAC_NOTES   the names of those hosts, or off
+set -euo pipefail
 
-servers=$(awk '$1 == "nameserver" { print ($2 ~ /:/) ? "[" $2 "]" : $2 }' /etc/resolv.conf | head -n 1)
-if [ -z "$servers" ]; then
-    echo "nginx.sh: /etc/resolv.conf names no name server, which is needed to find the workers" >&2
+source /usr/lib/almanac/pages.sh
+
+fail() {
+    printf 'nginx.sh: %s\n' "$*" >&2
     exit 1
-fi
+}
+
+server=$(awk '$1 == "nameserver" { print ($2 ~ /:/) ? "[" $2 "]" : $2; exit }' /etc/resolv.conf)
+[[ -n $server ]] || fail "/etc/resolv.conf names no name server, which is needed to find the workers"
 # A worker that is new, or gone, is noticed after this time.
-printf 'resolver %s valid=2s ipv6=off;\nresolver_timeout 3s;\n' "$servers" >/run/almanac/resolver.conf
+printf 'resolver %s valid=2s ipv6=off;\nresolver_timeout 3s;\n' "$server" >/run/almanac/resolver.conf
+take_page_hosts "$ALMANAC_CONSOLE" "$ALMANAC_NOTES"
+for application in "${applications[@]}"; do
+    page_host_is_valid "${page_hosts[$application]}" ||
+        fail "ALMANAC_${application^^} must be the name of a host, or off, not \"${page_hosts[$application]}\""
+done
+render_page_hosts /etc/nginx/pages.conf.template /usr/share/almanac/www '' 8443 >/run/almanac/pages.conf
 exec nginx -e /dev/stderr -g 'daemon off;'

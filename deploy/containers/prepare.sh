@@ -17,6 +17,8 @@ nginx=33
 provider=10002
 
 source /usr/lib/almanac/certificate.sh
+source /usr/lib/almanac/pages.sh
+take_page_hosts "$ALMANAC_CONSOLE" "$ALMANAC_NOTES"
 
 say() {
     printf 'prepare: %s\n' "$*"

@@ -20,6 +20,11 @@ make_certificate() {
             make_authority
         fi
         make_server_certificate
+    elif is_made_here && [[ -n $(missing_names) ]]; then
+        say "The certificate lacks $(missing_names | paste -sd' '): making another by the same authority; the former one is $tls/server.pem~."
+        cp -p -- "$tls/server.pem" "$tls/server.pem~"
+        cp -p -- "$tls/server.key" "$tls/server.key~"
+        make_server_certificate
     fi
 }
 
@@ -85,11 +90,31 @@ END
     put_pair ca
 }
 
-make_server_certificate() {
-    local names=DNS:localhost environment
+# The names that a certificate is made for here: those of environments and of pages, as far as the authority can vouch for
+# them.
+wanted_names() {
+    local environment application
+    printf 'localhost\n'
     for environment in "${environments[@]}"; do
-        names+=,DNS:$environment.localhost
+        printf '%s.localhost\n' "$environment"
     done
+    for application in $(served_applications); do
+        [[ ${page_hosts[$application]} != *.localhost ]] || printf '%s\n' "${page_hosts[$application]}"
+    done
+}
+
+present_names() {
+    [[ ! -s $tls/server.pem ]] || openssl x509 -in "$tls/server.pem" -noout -ext subjectAltName | grep -oP 'DNS:\K[^, ]+'
+}
+
+missing_names() {
+    comm -23 <(wanted_names | sort) <(present_names | sort)
+}
+
+# With the names that the former one has.
+make_server_certificate() {
+    local names
+    names=$({ wanted_names && present_names; } | awk '!seen[$0]++ { printf "%sDNS:%s", (NR > 1 ? "," : ""), $0 }')
     new_key "$tls/server.key"
     openssl req -new -key "$tls/server.key.new" -subj "/CN=localhost" -out "$tls/server.csr"
     openssl x509 -req -in "$tls/server.csr" -CA "$tls/ca.pem" -CAkey "$tls/ca.key" -sha256 -days 825 \

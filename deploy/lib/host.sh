@@ -3,7 +3,7 @@
 #
 #   /usr/bin           almanac, almanac-worker, almanac-events
 #   /usr/share/man     almanac.1, and a page for each of its commands
-#   /usr/share/almanac sql, www, README.md, deploy/OPERATING.md, deploy/COMMANDS.md
+#   /usr/share/almanac sql, www (see pages.sh), README.md, deploy/OPERATING.md, deploy/COMMANDS.md
 #   /etc/almanac       environments.json, secrets, tls, nginx; worker.env and events.env if one makes them
 #   /etc/nginx         almanac-*.conf; almanac-hosts.conf and conf.d/almanac.conf are links to /etc/almanac/nginx
 #   /run/almanac       the sockets, made by systemd
@@ -19,12 +19,23 @@ check_host_options() {
     [[ $environment =~ ^[a-z][a-z0-9-]{0,31}$ ]] || fail "--environment must match [a-z][a-z0-9-]{0,31}, not \"$environment\""
     [[ $host =~ ^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$ ]] || fail "--host must be a host name, not \"$host\""
     [[ $port =~ ^[1-9][0-9]{0,4}$ && $port -le 65535 ]] || fail "--port must be a number from 1 to 65535, not \"$port\""
+    take_page_hosts "${console:-console.$host}" "${notes:-notes.$host}"
+    check_page_host console
+    check_page_host notes
+    [[ ${page_hosts[console]} == off || ${page_hosts[console]} != "${page_hosts[notes]}" ]] ||
+        fail "--console and --notes must be different hosts: a page must not meet the other's sessions"
     [[ -z $programs || -x $programs/almanac-worker ]] || fail "there is no almanac-worker in $programs"
     [[ -z $root || $root == /* ]] || root=$PWD/$root
     if [[ -z $root ]]; then
         ((EUID == 0)) || fail "this needs root: sudo env \"PATH=\$PATH\" $program"
         [[ -d /run/systemd/system ]] || fail "systemd does not run here; --root FOLDER only lays the files out"
     fi
+}
+
+check_page_host() {
+    local name=${page_hosts[$1]}
+    page_host_is_valid "$name" || fail "--$1 must be a host name, or off, not \"$name\""
+    [[ $name != "$host" ]] || fail "--$1 must be another host than --host: it has sessions of its own"
 }
 
 # Built here unless they were given.
@@ -50,8 +61,13 @@ copy_files() {
     remove_manual
     install -d "$root/usr/share/man/man1"
     "$programs/almanac" man "$root/usr/share/man/man1" || fail "the manual pages could not be written"
-    rm -rf -- "$root"/usr/share/almanac/{sql,www}
-    cp -r -- "$checkout/sql" "$checkout/deploy/www" "$checkout/README.md" "$root/usr/share/almanac/"
+    rm -rf -- "$root/usr/share/almanac/sql"
+    cp -r -- "$checkout/sql" "$checkout/README.md" "$root/usr/share/almanac/"
+    lay_out_pages "$checkout/deploy/www" "$root/usr/share/almanac/www"
+    # The site that an earlier release wrote, which is the operator's, names the folder above as its root.
+    for file in "$checkout"/deploy/www/api/*; do
+        ln -sfn "api/${file##*/}" "$root/usr/share/almanac/www/"
+    done
     # Where the links of the pages lead.
     cp -- "$checkout"/deploy/{OPERATING,COMMANDS}.md "$root/usr/share/almanac/deploy/"
     ln -sfn ../www "$root/usr/share/almanac/deploy/www"
@@ -96,11 +112,29 @@ copy_nginx_files() {
 }
 
 site_from_template() {
-    local text
+    local text addresses=("$port") also
     text=$(<"$checkout/deploy/nginx/site.conf.template")
-    has_ipv6_loopback || text=$(sed '/listen \[::\]/d' <<<"$text")
+    if has_ipv6_loopback; then
+        addresses+=("[::]:$port")
+    else
+        text=$(sed '/listen \[::\]/d' <<<"$text")
+    fi
     text=${text//@host@/"$host"}
     printf '%s\n' "${text//@port@/"$port"}"
+    # What other servers of this host must not get.
+    also=$(sed -n '/access_log/,/almanac-tls/p' "$checkout/deploy/nginx/site.conf.template")
+    render_page_hosts "$checkout/deploy/nginx/pages.conf.template" /usr/share/almanac/www "${also#"${also%%[! ]*}"}" "${addresses[@]}"
+}
+
+# Whether the operator's site has them; one of an earlier release has not.
+show_page_hosts() {
+    local site=/etc/almanac/nginx/almanac.conf name
+    if ! grep -q 'include almanac-pages.conf' "$site"; then
+        [[ ${page_hosts[console]} == off ]] || say "It has no console: $site names no host for one (deploy/OPERATING.md, \"The hosts of pages\")."
+        return 0
+    fi
+    name=$(sed -n '/server_name/h; /almanac_application console;/{x; s/.*server_name *//; s/[; ].*//p}' "$site")
+    [[ -z $name ]] || say "The console: https://$name:$port"
 }
 
 # A file that is there belongs to the operator.

@@ -24,12 +24,40 @@ instance_url() {
     printf 'https://localhost:%s\n' "$port"
 }
 
-# The port of a running instance is the one it was started with, whatever ALMANAC_PORT says now.
-remember_port() {
+# Nothing where it is switched off.
+console_url() {
+    [[ ${page_hosts[console]} == off ]] || printf 'https://%s:%s\n' "${page_hosts[console]}" "$port"
+}
+
+# The port and the hosts of a running instance are those it was started with, whatever the settings say now.
+remember_addresses() {
+    local application
     port=${ALMANAC_PORT:-8443}
-    if [[ -s $run/port && -n $(running_services) ]]; then
-        port=$(<"$run/port")
-    fi
+    take_page_hosts "${ALMANAC_CONSOLE:-console.localhost}" "${ALMANAC_NOTES:-notes.localhost}"
+    [[ -s $run/port && -n $(running_services) ]] || return 0
+    port=$(<"$run/port")
+    for application in "${applications[@]}"; do
+        [[ ! -e $run/$application.host ]] || page_hosts["$application"]=$(<"$run/$application.host")
+    done
+}
+
+# Before anything is made: that they are names, and that the authority made here can vouch for them.
+check_page_hosts() {
+    local application host setting
+    take_page_hosts "${ALMANAC_CONSOLE:-console.localhost}" "${ALMANAC_NOTES:-notes.localhost}"
+    for application in "${applications[@]}"; do
+        host=${page_hosts[$application]}
+        setting=ALMANAC_${application^^}
+        page_host_is_valid "$host" || fail "$setting must be the name of a host, such as $application.localhost, or off, not \"$host\""
+        [[ $host == off || $host == *.localhost ]] || has_own_certificate ||
+            fail "$setting is $host, for which only a certificate of your own can vouch: put it into $tls/server.pem and its key into $tls/server.key, or choose a name that ends in .localhost"
+    done
+    [[ $(served_applications | wc -l) != 2 || ${page_hosts[console]} != "${page_hosts[notes]}" ]] ||
+        fail "ALMANAC_CONSOLE and ALMANAC_NOTES must be different hosts, not both ${page_hosts[console]}: a page must not meet the other's sessions"
+}
+
+has_own_certificate() {
+    [[ -e $tls/server.pem ]] && ! is_made_here
 }
 
 # Of settings that only a start takes.
@@ -38,6 +66,12 @@ refuse_other_settings() {
         fail "it runs on port $port, and not on the $ALMANAC_PORT of ALMANAC_PORT: leave ALMANAC_PORT out, or stop it first ($program --stop)"
     [[ -z ${ALMANAC_ADDRESS+set} || ! -e $run/address || $ALMANAC_ADDRESS == "$(<"$run/address")" ]] ||
         fail "it does not run on the address of ALMANAC_ADDRESS, \"$ALMANAC_ADDRESS\", but on \"$(<"$run/address")\": leave ALMANAC_ADDRESS out, or stop it first ($program --stop)"
+    local application setting
+    for application in "${applications[@]}"; do
+        setting=ALMANAC_${application^^}
+        [[ -z ${!setting+set} || ! -e $run/$application.host || ${!setting} == "${page_hosts[$application]}" ]] ||
+            fail "it does not run with the $setting \"${!setting}\", but with \"${page_hosts[$application]}\": leave $setting out, or stop it first ($program --stop)"
+    done
 }
 
 # Everything from an empty folder to an instance that answers. Nothing is changed before the checks have passed, and what
@@ -47,6 +81,7 @@ start_instance() {
     check_port_number ALMANAC_PORT "$port" 8443
     check_address
     is_our_port || check_port_is_free ALMANAC_PORT "$port" 8443
+    check_page_hosts
     check_server_settings
     check_log_settings
     check_toolchain
@@ -96,6 +131,8 @@ refuse_moved_databases() {
 start_from_installed_programs() {
     printf '%s\n' "$port" >"$run/port"
     printf '%s\n' "$address_of_all" >"$run/address"
+    printf '%s\n' "${page_hosts[console]}" >"$run/console.host"
+    printf '%s\n' "${page_hosts[notes]}" >"$run/notes.host"
     rm -f -- "$run"/*.stopped
     make_cluster
     start_postgres

@@ -2,7 +2,7 @@
 # Where everything of an instance lies, and which users its services run as.
 #
 #   ALMANAC_HOME/
-#     bin  www           copies that services run from, so that a rebuild never disturbs them
+#     bin  www           what services run from and nginx serves, so that a rebuild never disturbs them
 #     environments.json  read by workers and by the command line
 #     log                postgres.log worker.log events.log nginx-error.log nginx-access.log build.log
 #     nginx              nginx.conf with its includes, temporary files, the cache of immutable answers

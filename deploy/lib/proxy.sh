@@ -32,7 +32,7 @@ nginx() {
 
 # The listening addresses, the paths and the user are filled in; all else is the same on any host.
 render_nginx() {
-    local text user_line='' listen='' address
+    local text user_line='' listen='' address addresses=()
     # A client that vanished without a word is noticed after two minutes.
     local options="backlog=4096 so_keepalive=60s:20s:3"
     # The names of hosts are the operator's to fill in.
@@ -44,8 +44,10 @@ render_nginx() {
         user_line="user $web_user;"
     fi
     for address in $(listening_addresses); do
+        addresses+=("$address:$port")
         listen+="${listen:+$'\n        '}listen $address:$port ssl http2 default_server $options;"
     done
+    render_page_hosts "$checkout/deploy/nginx/pages.conf.template" "$home/www" '' "${addresses[@]}" >"$home/nginx/pages.conf"
     text=${text//@user@/"$user_line"}
     text=${text//@listen@/"$listen"}
     text=${text//@worker_socket@/"$worker_socket"}

@@ -56,9 +56,7 @@ install_programs() {
     done
     install -m 755 -- "$checkout/deploy/lib/rotate-logs" "$bin/rotate-logs.new"
     mv -- "$bin/rotate-logs.new" "$bin/rotate-logs"
-    rm -rf -- "$home/www.new"
-    (umask 022 && cp -r -- "$checkout/deploy/www" "$home/www.new")
-    chmod -R a+rX -- "$home/www.new"
-    rm -rf -- "$home/www"
-    mv -- "$home/www.new" "$home/www"
+    # Of releases that served one host only.
+    find "$home/www" -mindepth 1 -maxdepth 1 -type f -delete
+    lay_out_pages "$checkout/deploy/www" "$home/www"
 }

@@ -87,3 +87,44 @@ Tokens  $named_home/tokens
 Logs    $named_home/log
 END
 }
+
+# The last line: a link that opens the console, signed in wherever a token is here. It works once, for ten minutes.
+show_console() {
+    local link
+    [[ -n $(console_url) ]] || return 0
+    link=$(console_link) || {
+        warn "no link that signs in could be made: $(tail -n 1 "$logs/session.log")"
+        link=$(console_url)
+    }
+    say
+    is_trusted_here || show_how_to_trust
+    say "Console $link"
+}
+
+console_link() {
+    local environment signed=()
+    while IFS=$'\x1f' read -r environment _; do
+        [[ ! -s $tokens/$environment.token || " ${unfit_tokens[*]} " == *" $environment "* ]] || signed+=("$environment")
+    done < <(list_environments)
+    if ((${#signed[@]} == 0)); then
+        console_url
+        return 0
+    fi
+    local trust=()
+    ! is_made_here || trust=("ALMANAC_CA_FILE=$tls/ca.pem")
+    env "ALMANAC_URL=$(instance_url)" "${trust[@]}" "ALMANAC_TOKEN_FILE=$tokens/{environment}.token" \
+        "$bin/almanac" session open "${signed[@]}" --application console --url "$(console_url)" 2>"$logs/session.log"
+}
+
+# As this system sees it; browsers may have an opinion of their own.
+is_trusted_here() {
+    openssl verify -CApath /etc/ssl/certs "$tls/server.pem" >/dev/null 2>&1
+}
+
+show_how_to_trust() {
+    is_made_here || return 0
+    local ca
+    ca=$(printf '%q' "$named_home/tls/ca.pem")
+    say "Trust   $ca, which vouches for localhost alone: Debian (Chromium) certutil -d sql:\$HOME/.pki/nssdb -A -t C,, -n almanac -i $ca;"
+    say "        macOS security add-trusted-cert -k ~/Library/Keychains/login.keychain-db $ca; Firefox: Settings, Certificates, Authorities, Import"
+}

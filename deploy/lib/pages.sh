@@ -1,0 +1,122 @@
+# shellcheck shell=bash
+# The pages: deploy/www, as it is edited, laid out as nginx serves it; and the hosts that they are on.
+#
+#   api/index.html …                  the files of the API's own host, as they are
+#   console/index.html …              what has a fixed address, which browsers ask for anew each time
+#   console/assets/<hash>/console/…   all else, at an address made of its content, which browsers keep for good
+#   console/assets/<hash>/shared/…    what applications share, where the same relative imports find it
+#
+# Beside each file lies its .gz for gzip_static. The same sources give the same names and bytes. In a file with a fixed
+# address, "@assets@" becomes the folder with the hash.
+
+applications=(console notes)
+fixed_addresses=(index.html sw.js manifest.webmanifest favicon.ico favicon.svg robots.txt)
+# Of each application's files: the present version, and those before it, for pages that are still open.
+kept_versions=3
+
+# Takes the sources, and the folder that nginx serves, by its whole path.
+lay_out_pages() {
+    local source=$1 target=$2 application
+    lay_out_api "$source/api" "$target/api"
+    for application in "${applications[@]}"; do
+        lay_out_application "$source" "$target/$application" "$application"
+    done
+}
+
+lay_out_api() {
+    local source=$1 folder=$2
+    rm -rf -- "$folder.new"
+    mkdir -p -- "$folder.new"
+    cp -- "$source"/* "$folder.new/"
+    finish_files "$folder.new"
+    rm -rf -- "$folder"
+    mv -- "$folder.new" "$folder"
+}
+
+# What a page asks for is there before the page is.
+lay_out_application() {
+    local source=$1 folder=$2 application=$3 new=$2/assets/.new part file hash
+    rm -rf -- "$new" "$folder/.new"
+    mkdir -p -- "$new" "$folder/.new"
+    for part in "$application" shared; do
+        [[ ! -d $source/$part ]] || cp -r -- "$source/$part" "$new/"
+    done
+    for file in "${fixed_addresses[@]}"; do
+        rm -f -- "$new/$application/$file"
+    done
+    hash=$(hash_of "$new")
+    finish_files "$new"
+    if [[ -d $folder/assets/$hash ]]; then
+        rm -rf -- "$new"
+    else
+        mv -- "$new" "$folder/assets/$hash"
+    fi
+    # So that the order of times is that of versions.
+    touch -- "$folder/assets/$hash"
+    for file in "${fixed_addresses[@]}"; do
+        [[ ! -e $source/$application/$file ]] ||
+            LC_ALL=C sed "s#@assets@#/assets/$hash#g" "$source/$application/$file" >"$folder/.new/$file"
+    done
+    finish_files "$folder/.new"
+    for file in "${fixed_addresses[@]}"; do
+        if [[ -e $folder/.new/$file ]]; then
+            mv -- "$folder/.new/$file" "$folder/.new/$file.gz" "$folder/"
+        else
+            rm -f -- "$folder/$file" "$folder/$file.gz"
+        fi
+    done
+    rmdir -- "$folder/.new"
+    remove_old_versions "$folder/assets"
+}
+
+# Twelve digits, of the names and the contents.
+hash_of() {
+    (cd -- "$1" && find . -type f -print0 | LC_ALL=C sort -z | xargs -0r sha256sum | sha256sum | cut -c 1-12)
+}
+
+finish_files() {
+    chmod -R u=rwX,go=rX -- "$1"
+    find "$1" -type f -exec gzip -n -9 -k {} +
+}
+
+remove_old_versions() {
+    local version
+    find "$1" -mindepth 1 -maxdepth 1 -type d -printf '%T@ %p\n' | sort -rn | tail -n "+$((kept_versions + 1))" |
+        cut -d' ' -f2- | while IFS= read -r version; do rm -rf -- "$version"; done
+}
+
+# Of each application the name of its host, or "off"; for a service that is being started, what the settings say.
+declare -A page_hosts
+
+take_page_hosts() {
+    page_hosts=([console]=$1 [notes]=$2)
+}
+
+page_host_is_valid() {
+    [[ $1 == off || $1 =~ ^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$ ]]
+}
+
+served_applications() {
+    local application
+    for application in "${applications[@]}"; do
+        [[ ${page_hosts[$application]:-off} == off ]] || printf '%s\n' "$application"
+    done
+}
+
+# The servers of the pages for nginx: the template, the folder with the pages, further lines for each, and what each
+# listens on.
+render_page_hosts() {
+    local template=$1 www=$2 also=$3 application listen='' text
+    shift 3
+    for address in "$@"; do
+        listen+="${listen:+$'\n    '}listen $address ssl http2;"
+    done
+    for application in $(served_applications); do
+        text=$(<"$template")
+        text=${text//@application@/"$application"}
+        text=${text//@host@/"${page_hosts[$application]}"}
+        text=${text//@listen@/"$listen"}
+        text=${text//"    @also@"$'\n'/"${also:+"    $also"$'\n'}"}
+        printf '%s\n' "${text//@www@/"$www"}"
+    done
+}
