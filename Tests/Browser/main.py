@@ -17,7 +17,7 @@ def main():
     parser.add_argument("--xunit-output")
     parser.add_argument("--evidence", default="/tmp")
     parser.add_argument("patterns", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     os.makedirs(options.evidence, exist_ok=True)
     loader = unittest.TestLoader()
     loader.testNamePatterns = [f"*{pattern}*" for pattern in options.patterns] or None
