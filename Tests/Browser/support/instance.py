@@ -69,6 +69,10 @@ class Instance:
         answer = self.must("GET", f"/{environment}/config", token=environment)
         return {entry["key"]: entry["value"] for entry in answer.json()}
 
+    def releases(self, environment):
+        """The newest first."""
+        return self.must("GET", f"/{environment}/releases", token=environment).json()
+
     def begin(self, environment, entries):
         """Makes the config of an environment exactly these entries."""
         gone = {key: None for key in self.config(environment) if key not in entries}

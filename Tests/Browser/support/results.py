@@ -1,9 +1,12 @@
 """Results of unittest as deploy/test counts them: a line per failure that begins with ✘, and a file of JUnit's form."""
 
+import os
 import time
 import traceback
 import unittest
 from xml.sax.saxutils import quoteattr
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class Results(unittest.TestResult):
@@ -56,8 +59,11 @@ class Results(unittest.TestResult):
     # Called at the moment of the failure, while the pages are still there.
     def _fail(self, test, err, part=""):
         self._failed = True
-        for line in "".join(traceback.format_exception(*err)).splitlines():
-            self._write(f"✘   {line}")
+        ours = [frame for frame in traceback.extract_tb(err[2]) if HERE in frame.filename and ".build" not in frame.filename]
+        for frame in ours:
+            self._write(f"✘   {frame.filename.rpartition('/')[2]}:{frame.lineno}: {frame.line}")
+        for line in str(err[1]).splitlines():
+            self._write(f"✘   {line[:400]}")
         self._write(f"✘ {test.id()} {part}")
         keep = getattr(test, "keep_evidence", None)
         if keep:
