@@ -27,6 +27,41 @@ serves_static_files() {
     request /openapi.yaml --fail | grep '^openapi:'
 }
 
+# A request to the host of an application's pages; its name and the path first, then further options of curl.
+request_page() {
+    local application=$1 path=$2
+    shift 2
+    curl -sS --noproxy '*' --max-time 60 --cacert "$ca" "$@" "https://$application.localhost:$trial_port$path"
+}
+
+serves_pages() {
+    local application file
+    for application in console notes; do
+        request_page "$application" / --fail >"$results/page"
+        grep "<title>Almanac $application" "$results/page"
+        file=$(grep -oE "/assets/[0-9a-f]{12}/$application/[a-z]+[.]css" "$results/page" | sed -n 1p)
+        request_page "$application" "$file" --fail -H 'Accept-Encoding: gzip' --dump-header "$results/headers" --output /dev/null
+        grep -i '^cache-control: .*immutable' "$results/headers"
+        grep -i '^content-encoding: gzip' "$results/headers"
+        request_page "$application" /development/config.json --fail | grep '"app.theme":"dark"'
+        [[ $(request_page "$application" /-/ready --output /dev/null --write-out '%{http_code}') == 403 ]]
+    done
+}
+
+console_is_off() {
+    request_page console / --fail >"$results/page"
+    # That of the API, which any other name of this host leads to.
+    grep '<title>Almanac</title>' "$results/page"
+}
+
+switches_console_off() {
+    ALMANAC_CONSOLE=off start_all
+    await console_is_off
+    request_page notes / --fail | grep '<title>Almanac notes'
+    start_all
+    await serves_pages
+}
+
 serves_stream() {
     local reader
     request /development/events --no-buffer --max-time 300 >"$results/stream" &

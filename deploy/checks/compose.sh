@@ -22,6 +22,8 @@ check_compose() {
     check "config is written and read through nginx over TLS" serves_config
     check "notes are written and read through nginx over TLS" serves_notes
     check "static files are served" serves_static_files
+    check "the pages of the console and the notes are served, on hosts of their own" serves_pages
+    check "the console can be switched off" switches_console_off
     check "a stream tells of a change" serves_stream
     check "a backup is made without being asked, and can be restored" makes_backups
     check "health is not for the network" health_is_hidden

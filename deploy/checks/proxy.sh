@@ -25,13 +25,13 @@ check_proxy() {
     check "without a worker: 502 with Retry-After, while immutable answers are still served" without_worker
 }
 
-# Fetches a path and leaves status, headers and body in files of the results folder.
+# Fetches a path, of the instance or of url_of, and leaves status, headers and body in files of the results folder.
 fetch() {
     local path=$1
     shift
     : >"$results/body"
     curl -sS --noproxy '*' --max-time 20 --cacert "$tls/ca.pem" -D "$results/headers" -o "$results/body" \
-        -w '%{http_code}' "$@" "$(instance_url)$path" >"$results/status"
+        -w '%{http_code}' "$@" "${url_of:-$(instance_url)}$path" >"$results/status"
     tr -d '\r' <"$results/headers" >"$results/headers.unix"
     cat -- "$results/status" "$results/headers.unix"
 }

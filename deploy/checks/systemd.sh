@@ -11,6 +11,7 @@ check_systemd() {
     check "systemd rates both services as well confined" units_are_confined
     check "the processes have the limits that the units ask for" processes_are_confined
     check "config, notes and a stream are served" host_serves
+    check "the console's page is served on a host of its own" host_serves_console
     check "a user's note is written with a token that was made on the host" trusts_development_tokens
     check "restarts of worker, events and nginx under load fail no request" restarts_unnoticed
     check "a socket that closes under the same load is noticed" closed_socket_is_noticed
@@ -20,6 +21,7 @@ check_systemd() {
     check "a reload fails where environments.json is broken or a password unreadable, and says so" host_reload_refuses
     check "PostgreSQL and nginx are back after they were killed" revives_killed_services
     check "an upgrade that nginx would refuse changes nothing and says what is missing" refuses_older_site
+    check "an upgrade leaves a site without a console as it is, and says so" keeps_site_without_console
     check "an upgrade under load fails no request and changes no setting" upgrades_unnoticed
     check "an installation whose workers shared one login gets one for each environment" ends_shared_login
     check "what is uninstalled leaves settings and data, and comes back with them" uninstalls_and_returns
@@ -31,6 +33,8 @@ lays_out_files() {
     "$checkout/deploy/install" --root "$folder" --programs "$results/programs" --environment live
     (cd -- "$folder" && find . -type f -exec sha256sum {} + | sort -k 2) >"$results/files"
     grep -E 'etc/almanac/environments.json|almanac-events.socket|conf.d|tls/server.pem|sql/roles.sql' "$results/files"
+    grep -E 'www/console/assets/[0-9a-f]{12}/console/.*[.]gz$' "$results/files"
+    grep 'server_name console.localhost;' "$folder/etc/almanac/nginx/almanac.conf"
     grep '"live": {' "$folder/etc/almanac/environments.json"
     [[ $(stat -c %a "$folder/etc/almanac/secrets/owner.password") == 600 ]]
     grep -q 'almanac config set' "$folder/usr/share/man/man1/almanac-config-set.1"
@@ -120,6 +124,32 @@ host_serves() {
     # No identity provider is set: a note needs one.
     [[ $(host_request /production/notes --output /dev/null --write-out '%{http_code}') == 401 ]]
     await host_stream_begins
+}
+
+host_serves_console() {
+    local file
+    on_host curl -sS --fail --cacert /etc/almanac/tls/ca.pem https://console.localhost:8443/ >"$results/page"
+    grep '<title>Almanac console' "$results/page"
+    file=$(grep -oE '/assets/[0-9a-f]{12}/console/[a-z]+[.]css' "$results/page" | sed -n 1p)
+    on_host curl -sS --fail --cacert /etc/almanac/tls/ca.pem --head "https://console.localhost:8443$file" >"$results/headers"
+    grep -i '^cache-control: .*immutable' "$results/headers"
+    on_host curl -sS --cacert /etc/almanac/tls/ca.pem https://console.localhost:8443/production/config | grep no-token
+}
+
+# The site as a release wrote it that had no pages but that of the API.
+keeps_site_without_console() {
+    on_host sed -i -e "/^# The pages of /,\$d" -e 's#/www/api;#/www;#' /etc/almanac/nginx/almanac.conf
+    on_host sha256sum /etc/almanac/nginx/almanac.conf >"$results/site"
+    install_on_host | tee "$results/installed"
+    grep 'It has no console' "$results/installed"
+    on_host sha256sum /etc/almanac/nginx/almanac.conf | diff "$results/site" -
+    host_request / --fail | grep '<title>Almanac</title>'
+    host_request /openapi.yaml --fail | grep '^openapi:'
+    # As deploy/operating/pages.md says.
+    on_host mv /etc/almanac/nginx/almanac.conf /etc/almanac/nginx/almanac.conf~
+    install_on_host | tee "$results/installed"
+    grep 'The console: https://console.localhost:8443$' "$results/installed"
+    await host_serves_console
 }
 
 host_stream_begins() {

@@ -134,7 +134,10 @@ show_page_hosts() {
         return 0
     fi
     name=$(sed -n '/server_name/h; /almanac_application console;/{x; s/.*server_name *//; s/[; ].*//p}' "$site")
-    [[ -z $name ]] || say "The console: https://$name:$port"
+    [[ -n $name ]] || return 0
+    openssl x509 -in /etc/almanac/tls/server.pem -noout -checkhost "$name" 2>/dev/null | grep -F 'does match' >/dev/null ||
+        warn "the certificate /etc/almanac/tls/server.pem does not name $name: browsers refuse the console until it does"
+    say "The console: https://$name:$port"
 }
 
 # A file that is there belongs to the operator.

@@ -49,6 +49,7 @@ check_page_hosts() {
         host=${page_hosts[$application]}
         setting=ALMANAC_${application^^}
         page_host_is_valid "$host" || fail "$setting must be the name of a host, such as $application.localhost, or off, not \"$host\""
+        [[ $host != localhost ]] || fail "$setting must be another host than that of the API, localhost: a page must not meet other programs' cookies"
         [[ $host == off || $host == *.localhost ]] || has_own_certificate ||
             fail "$setting is $host, for which only a certificate of your own can vouch: put it into $tls/server.pem and its key into $tls/server.key, or choose a name that ends in .localhost"
     done

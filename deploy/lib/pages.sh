@@ -117,6 +117,6 @@ render_page_hosts() {
         text=${text//@host@/"${page_hosts[$application]}"}
         text=${text//@listen@/"$listen"}
         text=${text//"    @also@"$'\n'/"${also:+"    $also"$'\n'}"}
-        printf '%s\n' "${text//@www@/"$www"}"
+        printf '\n%s\n' "${text//@www@/"$www"}"
     done
 }
