@@ -16,6 +16,7 @@ def main():
     parser.add_argument("home")
     parser.add_argument("--xunit-output")
     parser.add_argument("--evidence", default="/tmp")
+    parser.add_argument("--welcome", help="a file with what deploy/run printed")
     parser.add_argument("patterns", nargs="*")
     options = parser.parse_intermixed_args()
     os.makedirs(options.evidence, exist_ok=True)
@@ -24,6 +25,10 @@ def main():
     suite = loader.discover(os.path.dirname(os.path.abspath(__file__)))
     results = Results(sys.stdout, options.evidence)
     BrowserCase.instance = Instance(options.home)
+    BrowserCase.evidence = options.evidence
+    if options.welcome:
+        with open(options.welcome, encoding="utf-8") as file:
+            BrowserCase.welcome = file.read()
     with chromium() as browser:
         BrowserCase.browser = browser
         suite.run(results)

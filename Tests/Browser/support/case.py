@@ -41,6 +41,10 @@ class BrowserCase(unittest.TestCase):
     # Set by main.py.
     browser = None
     instance = None
+    # Where recordings, and pictures of failures, are kept.
+    evidence = None
+    # What deploy/run printed; None where the instance was not started for these tests.
+    welcome = None
 
     def setUp(self):
         self.people = []
