@@ -10,6 +10,48 @@ enum ConfigBody {
         try canonical(try request.json(service.settings.limits.json), service)
     }
 
+    /// The body of `PATCH /{environment}/config`, as its query says that it is to be read.
+    static func patch(_ request: Request, _ service: ConfigService) throws -> ConfigWrite {
+        let query = request.target.query
+        let replaces = try query.boolean("replace")
+        guard [nil, "entries"].contains(query["form"]), replaces || query["form"] == nil else {
+            throw Problem(.invalidParameter, "'form' may be 'entries', together with replace=true")
+        }
+        if replaces {
+            try request.contains("application/json")
+        } else {
+            try request.contains("application/merge-patch+json", "application/json")
+        }
+        guard let object = try read(request, service).objectValue else {
+            throw Problem(.invalidValue, "expected an object with a member per key to change")
+        }
+        if let wrong = object.members.first(where: { !ConfigKey.isValid($0.name) }) {
+            throw Problem(.invalidValue, "'\(wrong.name.prefix(200))' is no key; expected \(ConfigKey.form)")
+        }
+        guard replaces else { return .merge(object) }
+        let isOfEntries = query["form"] != nil
+        return .replace(
+            try object.members.map { member in
+                guard member.value != .null else { return EntryReplacement(key: member.name, content: .removed) }
+                guard isOfEntries else {
+                    return EntryReplacement(key: member.name, content: .value(member.value, description: nil))
+                }
+                return EntryReplacement(key: member.name, content: try content(of: member.value, for: member.name))
+            })
+    }
+
+    /// What an entry is to become, from an object with its value, its description or both.
+    private static func content(of member: JSONValue, for key: String) throws(Problem) -> EntryReplacement.Content {
+        do {
+            let object = try member.members(["value", "description"])
+            let description = try description(object)
+            if object["value"] == nil, let description { return .description(description) }
+            return .value(try value(object), description: description)
+        } catch {
+            throw Problem(error.kind, "'\(key)': \(error.detail)")
+        }
+    }
+
     private static func canonical(_ document: JSONValue, _ service: ConfigService) throws -> JSONValue {
         do {
             let stored = try service.pool.withConnection { connection in

@@ -4,7 +4,7 @@ internal import AlmanacRevisions
 
 /// What the config calls ask of a server beyond its memory.
 enum ConfigClaims {
-    /// The newest config is in memory; what is ahead of it or past is not.
+    /// The newest config is in memory, ready to send; what is ahead of it or past is not, and searching it takes time.
     static func read(_ request: Request, _ context: ConfigContext) throws -> Claim? {
         let query = request.target.query
         let least = request.headers["Almanac-Min-Revision"]
@@ -12,7 +12,8 @@ enum ConfigClaims {
         let wanted = [query["revision"], query["since"], least].compactMap { $0.flatMap { Cursor($0) } }
         let head = context.service.store.current.snapshot.head
         if !wanted.allSatisfy(head.hasReached) { return Claim(.revision) }
-        return query["at"] == nil && query["revision"] == nil ? nil : try past(request, context)
+        let isFromMemory = query["at"] == nil && query["revision"] == nil && query["q"] == nil
+        return isFromMemory ? nil : try past(request, context)
     }
 
     static func past(_ request: Request, _ context: ConfigContext) throws -> Claim? {

@@ -70,13 +70,18 @@ enum HistoryEndpoints {
             })
     }
 
-    /// `POST /{environment}/releases/{revision}/restore`: a new release that makes the config what it was then.
+    /// `POST /{environment}/releases/{revision}/restore`: a new release that makes the config what it was then; with
+    /// `dry_run=true` what that would do.
     static func restore(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         var intent = try WriteEndpoints.intent(request, by: try context.writer(of: request))
-        try request.target.query.allow()
+        try request.target.query.allow("dry_run")
+        let isTrial = try request.target.query.boolean("dry_run")
         intent.kind = .restore
         let revision = try revision(captures)
         intent.subject = "\(revision)"
+        if isTrial {
+            return ForecastEndpoints.answer(try context.service.writer.forecastRestore(revision, intent), context)
+        }
         let outcome = try context.service.writer.restore(revision, intent)
         return WriteEndpoints.answer(outcome, context)
     }

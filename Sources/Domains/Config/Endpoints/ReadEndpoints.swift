@@ -6,11 +6,13 @@ internal import AlmanacTimestamps
 
 /// The calls that read the config.
 enum ReadEndpoints {
-    /// `GET /{environment}/config`: the whole config, a delta (`since`), or a state of the past (`at`).
+    /// `GET /{environment}/config`: the whole config, a delta (`since`), or a state of the past (`at`); in short
+    /// (`form`), or the entries that a text occurs in (`q`).
     static func config(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         try context.mayRead(request)
         let query = request.target.query
-        try query.allow("since", "revision", "at", "version")
+        try query.allow("since", "revision", "at", "version", "form", "q", "after")
+        if !query.isEmpty, let listing = try Listing(query) { return try listing.answer(request, context) }
         if query["at"] != nil {
             guard query["since"] == nil, query["revision"] == nil else {
                 throw Problem(.invalidParameter, "'at' shows a whole state; leave out 'since' and 'revision'")

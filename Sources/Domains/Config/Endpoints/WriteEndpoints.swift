@@ -50,18 +50,16 @@ enum WriteEndpoints {
         return answer(try context.service.writer.release(intent, .remove(key)), context)
     }
 
-    /// `PATCH /{environment}/config`: a JSON Merge Patch over the object form, as one release.
+    /// `PATCH /{environment}/config`: a JSON Merge Patch over the object form, or with `replace=true` whole values, as
+    /// one release; with `dry_run=true` what that would do.
     static func patch(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         let intent = try intent(request, by: try context.writer(of: request))
-        try request.target.query.allow()
-        try request.contains("application/merge-patch+json", "application/json")
-        guard let patch = try ConfigBody.read(request, context.service).objectValue else {
-            throw Problem(.invalidValue, "expected an object with a member per key to change")
-        }
-        if let wrong = patch.members.first(where: { !ConfigKey.isValid($0.name) }) {
-            throw Problem(.invalidValue, "'\(wrong.name.prefix(200))' is no key; expected \(ConfigKey.form)")
-        }
-        return answer(try context.service.writer.release(intent, .merge(patch)), context)
+        let query = request.target.query
+        try query.allow("dry_run", "replace", "form")
+        let isTrial = try query.boolean("dry_run")
+        let write = try ConfigBody.patch(request, context.service)
+        if isTrial { return ForecastEndpoints.answer(try context.service.writer.forecast(intent, write), context) }
+        return answer(try context.service.writer.release(intent, write), context)
     }
 
     /// The author, the message and the condition of a write.
@@ -76,7 +74,7 @@ enum WriteEndpoints {
     }
 
     /// One release may make thousands.
-    private static let mostWarnings = 20
+    static let mostWarnings = 20
 
     /// The response to every write: the new revision and version, the entries as they are now, and what may surprise.
     static func answer(

@@ -9,6 +9,8 @@ enum ConfigWrite {
     case remove(_ key: String)
     /// A JSON Merge Patch over the object form (RFC 7396): many keys in one release.
     case merge(JSONObject)
+    /// Whole entries: many keys in one release, values that a merge patch can't write among them.
+    case replace([EntryReplacement])
 
     /// The keys that it may change.
     var keys: [String] {
@@ -16,6 +18,7 @@ enum ConfigWrite {
         case .create(let edit), .put(let edit, _): [edit.key]
         case .remove(let key): [key]
         case .merge(let patch): patch.members.map(\.name)
+        case .replace(let replacements): replacements.map(\.key)
         }
     }
 
@@ -40,6 +43,31 @@ enum ConfigWrite {
                 return EntryEdit(
                     key: member.name, value: (before ?? .null).merging(member.value), description: nil)
             }
+        case .replace(let replacements): return try replacements.map { try $0.edit(of: current[$0.key], at: head) }
+        }
+    }
+}
+
+/// What a writer wants an entry to become whatever its value is: another value, another description, both, or gone.
+struct EntryReplacement: Equatable, Sendable {
+    enum Content: Equatable, Sendable {
+        case removed
+        /// - Parameter description: nil keeps the one there is.
+        case value(JSONValue, description: String?)
+        case description(String)
+    }
+
+    let key: String
+    let content: Content
+
+    fileprivate func edit(of entry: Entry?, at head: Head) throws -> EntryEdit {
+        switch content {
+        case .removed: return EntryEdit(key: key, value: nil, description: nil)
+        case .value(let value, let description): return EntryEdit(key: key, value: value, description: description)
+        case .description(let description):
+            guard let value = entry?.value else { throw ConfigRefusal.entryNotFound(key, in: head) }
+            return EntryEdit(
+                key: key, value: try JSONValue(parsing: value, limits: .stored), description: description)
         }
     }
 }

@@ -13,12 +13,14 @@ final class Entry: Sendable {
     let description: String
     let revision: Int64
     let updatedAt: Timestamp
+    /// Who made the release that it is of; nil where that is not kept.
+    let author: String?
     /// `{"key","value","updated_at"}`, or for a tombstone `{"key","deleted","updated_at"}`, ready to send.
     let json: [UInt8]
 
     init(
         id: Int64, key: String, firstMajor: Int, endMajor: Int?, value: [UInt8]?, description: String, revision: Int64,
-        updatedAt: Timestamp
+        updatedAt: Timestamp, author: String? = nil
     ) {
         self.id = id
         self.key = key
@@ -28,6 +30,7 @@ final class Entry: Sendable {
         self.description = description
         self.revision = revision
         self.updatedAt = updatedAt
+        self.author = author
         json = EntryJSON.short(key: key, value: value, updatedAt: updatedAt)
     }
 
@@ -53,6 +56,29 @@ enum EntryJSON {
             writer.member("key", key)
             if let value { writer.member("value", raw: value) } else { writer.member("deleted", true) }
             writer.member("updated_at", updatedAt.description)
+        }
+    }
+
+    /// The most characters of a value that stand in a summary.
+    private static let shownCharacters = 200
+
+    /// The member of a summary: what a list of entries shows, however large their values are.
+    static func summary(_ entry: Entry) -> [UInt8] {
+        let value = entry.value ?? []
+        let shown = CompactBeginning(of: value, characters: shownCharacters)
+        return JSONWriter.object(capacity: shown.bytes.count + 384) { writer in
+            writer.member("key", entry.key)
+            writer.member("type", JSONType(ofText: value).rawValue)
+            writer.member("bytes", Int64(value.count))
+            if shown.isWhole {
+                writer.member("value", raw: shown.bytes)
+            } else {
+                writer.member("preview", String(decoding: shown.bytes, as: UTF8.self))
+            }
+            writer.member("description", entry.description)
+            writer.member("updated_at", entry.updatedAt.description)
+            writer.member("revision", entry.revision)
+            writer.member("author", value: entry.author.map { .string($0) } ?? .null)
         }
     }
 

@@ -34,6 +34,15 @@ struct Change: Sendable {
     /// Nil where the key is removed.
     let after: JSONValue?
     let description: String
+    let reason: ChangeReason
 
-    var bump: Bump { Bump(from: before, to: after) }
+    init(key: String, before: JSONValue?, after: JSONValue?, description: String) {
+        self.key = key
+        self.before = before
+        self.after = after
+        self.description = description
+        reason = ChangeReason(from: before, to: after)
+    }
+
+    var bump: Bump { reason.bump }
 }

@@ -9,8 +9,12 @@ struct ReleasePlan {
     private(set) var changes: [Change] = []
     /// The first major that sees each change, in the same order.
     private(set) var firstMajors: [Int] = []
+    /// The majors that go on seeing the value before each change because of it, in the same order.
+    private(set) var keptMajors: [Range<Int>] = []
     /// The version of the release.
     let version: SemanticVersion
+    /// The largest of the changes; nil where there is none.
+    let bump: Bump?
     /// Keys whose newest row is left to the majors before the given one.
     private(set) var closes: [(key: String, major: Int)] = []
     private(set) var inserts: [RowWrite] = []
@@ -40,7 +44,8 @@ struct ReleasePlan {
             guard before != edit.value || kept.utf8.elementsEqual(description.utf8) == false else { continue }
             changes.append(Change(key: edit.key, before: before, after: edit.value, description: description))
         }
-        self.version = changes.map(\.bump).max().map { version.bumped(by: $0) } ?? version
+        bump = changes.map(\.bump).max()
+        self.version = bump.map { version.bumped(by: $0) } ?? version
         for change in changes { plan(change, newest[change.key]) }
     }
 
@@ -49,6 +54,8 @@ struct ReleasePlan {
         // Only a live row that stays compatible keeps its majors.
         let firstMajor = change.before != nil && change.bump < .major ? row?.firstMajor ?? version.major : version.major
         firstMajors.append(firstMajor)
+        let seenFrom = change.before == nil ? firstMajor : row?.firstMajor ?? firstMajor
+        keptMajors.append(seenFrom..<firstMajor)
         let write = RowWrite(
             key: change.key, firstMajor: firstMajor, value: change.after?.serialized(), description: change.description)
         if row?.firstMajor == firstMajor {

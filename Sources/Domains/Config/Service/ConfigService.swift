@@ -17,6 +17,11 @@ public final class ConfigService: Sendable {
     private let majorUses = Mutex<[Int: Timestamp]>([:])
     private let now: @Sendable () -> Int64
 
+    /// How much one search does, in bytes looked at, compared and answered: a tenth of a second or two. What is behind
+    /// that is for the next.
+    public static let searchSteps = 64 << 20
+    let searchSteps: Int
+
     /// Loads the config.
     ///
     /// - Parameters:
@@ -25,8 +30,10 @@ public final class ConfigService: Sendable {
     public init(
         settings: EnvironmentSettings, pool: Pool, notifier: Notifier,
         now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds },
-        onReplacement: @escaping @Sendable (_ before: String, _ after: String) -> Void = { _, _ in }
+        onReplacement: @escaping @Sendable (_ before: String, _ after: String) -> Void = { _, _ in },
+        searchSteps: Int = ConfigService.searchSteps
     ) throws {
+        self.searchSteps = searchSteps
         self.settings = settings
         self.pool = pool
         self.notifier = notifier

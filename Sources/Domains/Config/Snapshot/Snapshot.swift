@@ -108,6 +108,7 @@ final class SnapshotView: Sendable {
     private let array = OnceValue<[UInt8]>()
     private let object = OnceValue<[UInt8]>()
     private let nested = OnceValue<[UInt8]>()
+    private let summary = OnceValue<[UInt8]>()
     /// The bytes of the deltas that begin at the last few changes, without and with tombstones. Clients that are up to
     /// date to the same change ask for the same bytes, so these serve most requests.
     private let recentDeltas: [(plain: OnceValue<[UInt8]>, full: OnceValue<[UInt8]>)]
@@ -123,6 +124,8 @@ final class SnapshotView: Sendable {
         case object
         /// One object, with keys split at their dots.
         case nested
+        /// An array of what a list of entries shows.
+        case summary
     }
 
     init(_ entries: [Entry], major: Int?) {
@@ -142,6 +145,11 @@ final class SnapshotView: Sendable {
         let index = byKey.firstIndex(bisecting: { !$0.key.utf8.lexicographicallyPrecedes(key.utf8) })
         guard index < byKey.count, byKey[index].key == key else { return nil }
         return byKey[index]
+    }
+
+    /// The entries that exist whose keys come after another.
+    func live(after key: String) -> ArraySlice<Entry> {
+        live[live.firstIndex(bisecting: { key.utf8.lexicographicallyPrecedes($0.key.utf8) })...]
     }
 
     /// The rows that changed after a time, tombstones included, sorted by key.
@@ -185,6 +193,7 @@ final class SnapshotView: Sendable {
         case .array: array.value { Representation.array(live.map(\.json)) }
         case .object: object.value { Representation.object(members) }
         case .nested: nested.value { Representation.nested(members) }
+        case .summary: summary.value { Representation.array(live.map(EntryJSON.summary)) }
         }
     }
 }

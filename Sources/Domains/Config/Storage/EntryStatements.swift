@@ -4,11 +4,17 @@ internal import AlmanacTimestamps
 /// The SQL of the entries.
 enum EntryStatements {
     private static let columns = "id, key, majors, value::text as value, description, revision, updated_at"
+    private static let withAuthor = """
+        \(columns),
+            (select r.author from config_releases r where r.revision = config_entries.revision) as author
+        """
+    /// For those who only change entries.
+    private static let withoutAuthor = "\(columns), null::text as author"
 
     static let all = Statement(
         """
         -- name: config_entries_all
-        select \(columns) from config_entries order by key, lower(majors)
+        select \(withAuthor) from config_entries order by key, lower(majors)
         """)
 
     /// The rows that changed after a time.
@@ -19,7 +25,7 @@ enum EntryStatements {
     static let changedAfter = Statement(
         """
         -- name: config_entries_changed_since
-        select \(columns) from config_entries where updated_at > $1
+        select \(withAuthor) from config_entries where updated_at > $1
         """)
 
     /// The newest rows, tombstones included, of some keys.
@@ -28,13 +34,13 @@ enum EntryStatements {
     private static let newest = Statement(
         """
         -- name: config_entries_newest
-        select \(columns) from config_entries where key = any ($1) and upper_inf(majors)
+        select \(withoutAuthor) from config_entries where key = any ($1) and upper_inf(majors)
         """)
 
     static let allNewest = Statement(
         """
         -- name: config_entries_all_newest
-        select \(columns) from config_entries where upper_inf(majors)
+        select \(withoutAuthor) from config_entries where upper_inf(majors)
         """)
 
     static let count = Statement(
@@ -121,6 +127,7 @@ extension Entry {
         self.init(
             id: try row.bigint("id"), key: try row.text("key"), firstMajor: majors.lower, endMajor: majors.upper,
             value: try row.optionalBytes("value"), description: try row.text("description"),
-            revision: try row.bigint("revision"), updatedAt: try row.timestamp("updated_at"))
+            revision: try row.bigint("revision"), updatedAt: try row.timestamp("updated_at"),
+            author: try row.optionalText("author"))
     }
 }

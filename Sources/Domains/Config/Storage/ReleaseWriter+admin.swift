@@ -49,7 +49,12 @@ extension ReleaseWriter {
 
     /// Makes the config what it was at a revision, as a new release.
     func restore(_ revision: Int64, _ intent: Intent) throws -> Outcome {
-        try release(intent, keys: nil) { current, head, connection in
+        try release(intent, keys: nil, edits: Self.restoring(revision))
+    }
+
+    /// The edits that make the config what it was at a revision.
+    static func restoring(_ revision: Int64) -> Edits {
+        { current, head, connection in
             guard revision >= 1, revision <= head.revision else {
                 throw ConfigRefusal.releaseNotMade(revision, newest: head.revision)
             }

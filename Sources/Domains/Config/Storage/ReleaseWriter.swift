@@ -34,37 +34,50 @@ struct ReleaseWriter {
         return try release(intent, keys: write.keys) { current, head, _ in try write.edits(of: current, at: head) }
     }
 
+    /// Works out edits from the newest rows of their keys; tombstones are not among those.
+    typealias Edits = (_ current: [String: Entry], _ head: Head, _ connection: Connection) throws -> [EntryEdit]
+
     /// Makes the release of some edits.
     ///
     /// - Parameters:
     ///   - keys: the keys that edits may be of; nil for all.
-    ///   - edits: worked out with the head locked, from the newest rows of those keys; tombstones are not among them.
+    ///   - edits: called with the head locked.
     func release(
         _ intent: Intent, keys: [String]?,
-        edits: (_ current: [String: Entry], _ head: Head, _ connection: Connection) throws -> [EntryEdit]
+        edits: Edits
     ) throws -> Outcome {
         try pool.withConnection { connection in
             try connection.change { connection in
                 let head = try lock(intent.precondition, on: connection)
-                let rows =
-                    if let keys {
-                        try connection.run(EntryStatements.newest(of: keys))
-                    } else {
-                        try connection.run(EntryStatements.allNewest)
-                    }
-                let newest = Dictionary(
-                    uniqueKeysWithValues: try rows.map { row in
-                        let entry = try Entry(row)
-                        return (entry.key, entry)
-                    })
-                let edits = try edits(newest.filter { !$0.value.isTombstone }, head, connection)
-                let plan = try ReleasePlan(edits, newest: newest, version: head.version)
+                let plan = try plan(intent, keys, edits, at: head, on: connection).plan
                 guard !plan.changes.isEmpty else { return Outcome(head: head, entries: []) }
-                try check(plan.changes.map(\.key), intent)
-                try check(plan, on: connection)
                 return try write(plan, intent, on: connection)
             }
         }
+    }
+
+    /// Plans a release of some edits, and refuses one that may not be made.
+    ///
+    /// - Returns: also the newest rows that it was planned on.
+    func plan(
+        _ intent: Intent, _ keys: [String]?, _ edits: Edits, at head: Head, on connection: Connection
+    ) throws -> (plan: ReleasePlan, newest: [String: Entry]) {
+        let rows =
+            if let keys {
+                try connection.run(EntryStatements.newest(of: keys))
+            } else {
+                try connection.run(EntryStatements.allNewest)
+            }
+        let newest = Dictionary(
+            uniqueKeysWithValues: try rows.map { row in
+                let entry = try Entry(row)
+                return (entry.key, entry)
+            })
+        let edits = try edits(newest.filter { !$0.value.isTombstone }, head, connection)
+        let plan = try ReleasePlan(edits, newest: newest, version: head.version)
+        try check(plan.changes.map(\.key), intent)
+        try check(plan, on: connection)
+        return (plan, newest)
     }
 
     /// Locks the head for the rest of the transaction and holds a precondition against it.
@@ -89,7 +102,7 @@ struct ReleaseWriter {
     }
 
     /// Refuses a change of keys that are not the author's to change, as a whole.
-    private func check(_ keys: [String], _ intent: Intent) throws(ConfigRefusal) {
+    func check(_ keys: [String], _ intent: Intent) throws(ConfigRefusal) {
         let others = keys.filter { !intent.keys.includes($0) }
         guard others.isEmpty else { throw .keysOutOfScope(others, allowed: intent.keys.names) }
     }

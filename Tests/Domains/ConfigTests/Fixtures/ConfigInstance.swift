@@ -24,7 +24,8 @@ final class ConfigInstance: Sendable {
     /// - Parameter database: migrated; the running test's own unless given.
     init(
         _ name: String = "development", on database: TestDatabase? = nil,
-        configRead: EnvironmentSettings.ConfigRead = .everyone, limits: Limits = Limits(), connections: Int = 4
+        configRead: EnvironmentSettings.ConfigRead = .everyone, limits: Limits = Limits(), connections: Int = 4,
+        searchSteps: Int = ConfigService.searchSteps
     ) throws {
         let database = try database ?? TestDatabase.current
         self.database = database
@@ -36,7 +37,8 @@ final class ConfigInstance: Sendable {
             origins: [], limits: limits)
         pool = Pool(login, size: connections, waitLimit: .seconds(60))
         service = try ConfigService(
-            settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-\(name)"))
+            settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-\(name)"),
+            searchSteps: searchSteps)
         tokens = TokenStore(environment: name, pool: pool)
         let administration = TokenAdministration(try Connection(settings.owner), by: Author("tests", .host))
         var secrets: [Scope: String] = [:]

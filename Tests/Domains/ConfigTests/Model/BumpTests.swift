@@ -59,3 +59,10 @@ import Testing
         #expect(Bump(from: try JSONValue(json: before), to: try JSONValue(json: after)) == expected)
     }
 }
+
+extension Bump {
+    /// That of the change from one value to another.
+    fileprivate init(from before: JSONValue?, to after: JSONValue?) {
+        self = ChangeReason(from: before, to: after).bump
+    }
+}

@@ -1,0 +1,110 @@
+internal import AlmanacHTTP
+internal import AlmanacJSON
+
+/// The answers to writes with `dry_run=true`.
+enum ForecastEndpoints {
+    /// What a release would do: version and why, each change, and what it means to the clients of each major.
+    static func answer(_ forecast: Forecast, _ context: ConfigContext) -> Response {
+        let head = forecast.head
+        let plan = forecast.plan
+        let warnings = warnings(forecast, context)
+        let body = JSONWriter.object { writer in
+            writer.member("revision", head.revision)
+            writer.member("cursor", "\(head.cursor)")
+            writer.member("version", "\(plan.version)")
+            writer.member("current_version", "\(head.version)")
+            writer.member("bump", plan.bump?.name ?? "none")
+            writer.member("changes", array: { writer in for change in plan.changes { writer.change(change) } })
+            writer.member("majors", array: { writer in for major in forecast.majors { writer.major(major) } })
+            writer.member("warnings", warnings)
+        }
+        var response = Response.uncached(body)
+        response.headers += ConfigHeaders.fields(of: head)
+        response.headers.append(("ETag", "\"\(head.cursor)\""))
+        return response
+    }
+
+    /// What the release itself would warn of.
+    private static func warnings(_ forecast: Forecast, _ context: ConfigContext) -> [String] {
+        let head = forecast.head
+        // Without the newest entries in memory the warnings are those that the ones there give.
+        try? context.service.refresh(atLeast: head.revision, in: head.lineage)
+        let snapshot = context.service.store.current.snapshot
+        return snapshot.applying(forecast.rows, head: head, majors: snapshot.majors)
+            .overlaps(of: forecast.rows.map(\.key)).prefix(WriteEndpoints.mostWarnings).map(\.warning)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func change(_ change: Change) {
+        object { writer in
+            writer.member("key", change.key)
+            writer.member("bump", change.bump.name)
+            writer.reason(change.reason)
+            if let before = change.before { writer.member("before", value: before) }
+            if let after = change.after { writer.member("after", value: after) }
+            if change.after != nil { writer.member("description", change.description) }
+        }
+    }
+
+    private mutating func reason(_ reason: ChangeReason) {
+        switch reason {
+        case .added: member("reason", "added")
+        case .removed: member("reason", "removed")
+        case .valueChanged: member("reason", "value-changed")
+        case .descriptionChanged: member("reason", "description-changed")
+        case .retyped(let from, let to):
+            member("reason", "retyped")
+            types(from, to)
+        case .memberRemoved(let path):
+            member("reason", "member-removed")
+            pointer(path)
+        case .memberAdded(let path):
+            member("reason", "member-added")
+            pointer(path)
+        case .memberRetyped(let path, let from, let to):
+            member("reason", "member-retyped")
+            pointer(path)
+            types(from, to)
+        }
+    }
+
+    private mutating func types(_ from: JSONType, _ to: JSONType) {
+        member("from", from.rawValue)
+        member("to", to.rawValue)
+    }
+
+    /// Where a member is inside its value: a JSON Pointer (RFC 6901).
+    private mutating func pointer(_ path: [String]) {
+        // By scalars, because a tilde before a combining mark is no character of its own.
+        var pointer = ""
+        for name in path {
+            pointer.unicodeScalars.append("/")
+            for scalar in name.unicodeScalars {
+                switch scalar {
+                case "~": pointer += "~0"
+                case "/": pointer += "~1"
+                default: pointer.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        member("path", pointer)
+    }
+
+    fileprivate mutating func major(_ forecast: MajorForecast) {
+        object { writer in
+            writer.member("major", Int64(forecast.major))
+            writer.member(
+                "keeps",
+                array: { writer in
+                    for kept in forecast.keeps {
+                        writer.object { writer in
+                            writer.member("key", kept.key)
+                            writer.member("value", value: kept.value)
+                        }
+                    }
+                })
+            writer.member("receives", forecast.receives)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import AlmanacHTTP
+internal import AlmanacJSON
+
+/// What `GET /{environment}/config` is asked for with `form` and `q`: all entries in short, or those that a text occurs
+/// in, whole or in short.
+struct Listing {
+    private let isSummary: Bool
+    private let pattern: SearchPattern?
+    /// The key behind which a search goes on.
+    private let start: String?
+
+    /// Nil for a query that asks for neither.
+    init?(_ query: Query) throws {
+        guard query["form"] != nil || query["q"] != nil || query["after"] != nil else { return nil }
+        guard query["since"] == nil, query["revision"] == nil, query["at"] == nil else {
+            throw Problem(
+                .invalidParameter, "'form' and 'q' show the newest entries; leave out 'since', 'revision' and 'at'")
+        }
+        guard [nil, "summary"].contains(query["form"]) else {
+            throw Problem(.invalidParameter, "'form' may be 'summary'")
+        }
+        isSummary = query["form"] != nil
+        start = try query["after"].map { try ConfigKey.checked($0) }
+        guard let text = query["q"] else {
+            guard start == nil else { throw Problem(.invalidParameter, "'after' goes on with a search; it needs 'q'") }
+            pattern = nil
+            return
+        }
+        pattern = SearchPattern(text)
+        guard pattern != nil else {
+            throw Problem(.invalidParameter, "'q' must have 1 to \(SearchPattern.mostCharacters) characters")
+        }
+    }
+
+    func answer(_ request: Request, _ context: ConfigContext) throws -> Response {
+        let read = try ReadRequest(request, context)
+        guard let pattern else {
+            return try read.answer(ReadRequest.Metadata(form: "-summary")) { read.view.representation(.summary) }
+        }
+        var end: String?
+        var response = try read.answer(ReadRequest.Metadata(form: isSummary ? "-summary-q" : "-q")) {
+            let found = find(pattern, in: read.view, upTo: context.service.searchSteps)
+            end = found.end
+            return Representation.array(found.documents)
+        }
+        if let end { response.headers.append(("Almanac-Search-End", end)) }
+        return response
+    }
+
+    /// The entries that the pattern occurs in, and the last key that was looked at where there are more.
+    private func find(
+        _ pattern: SearchPattern, in view: SnapshotView, upTo mostSteps: Int
+    ) -> (documents: [[UInt8]], end: String?) {
+        var documents: [[UInt8]] = []
+        var steps = 0
+        var rest = start.map { view.live(after: $0) } ?? view.live[...]
+        while let entry = rest.popFirst() {
+            let value = entry.value ?? []
+            if pattern.occurs(key: entry.key, description: entry.description, value: value, &steps) {
+                let document = isSummary ? EntryJSON.summary(entry) : entry.json
+                steps += document.count
+                documents.append(document)
+            }
+            if steps >= mostSteps, !rest.isEmpty { return (documents, entry.key) }
+        }
+        return (documents, nil)
+    }
+}

@@ -1,0 +1,31 @@
+internal import AlmanacEnvironments
+internal import AlmanacPostgreSQL
+
+extension ReleaseWriter {
+    /// Works out what the release that a writer asks for would do.
+    func forecast(_ intent: Intent, _ write: ConfigWrite) throws -> Forecast {
+        try check(write.keys, intent)
+        return try forecast(intent, keys: write.keys) { current, head, _ in try write.edits(of: current, at: head) }
+    }
+
+    /// Works out what it would do to make the config what it was at a revision.
+    func forecastRestore(_ revision: Int64, _ intent: Intent) throws -> Forecast {
+        try forecast(intent, keys: nil, edits: Self.restoring(revision))
+    }
+
+    /// Plans a release in one view of the database, which changes nothing there and keeps nobody else from doing so.
+    /// The changes come in the order of their keys.
+    private func forecast(_ intent: Intent, keys: [String]?, edits: Edits) throws -> Forecast {
+        try pool.withConnection { connection in
+            try connection.view(opening: [Call(HeadStatements.read), Call(MajorStatements.all)]) { connection, rows in
+                let head = try Head(rows[0].single("config_head"))
+                try intent.precondition.check(head)
+                let inOrder: Edits = {
+                    try edits($0, $1, $2).sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+                }
+                let (plan, newest) = try plan(intent, keys, inOrder, at: head, on: connection)
+                return Forecast(plan, at: head, newest: newest, majors: try rows[1].map { try Major($0) })
+            }
+        }
+    }
+}
