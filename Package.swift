@@ -97,8 +97,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacIdentity",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacJSON", "AlmanacOpenIDConnect",
-            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacHTTPSClient", "AlmanacJSON",
+            "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Identity"),
     .target(

@@ -35,6 +35,141 @@ CREATE FUNCTION public.audit_of_token(made public.api_tokens) RETURNS jsonb
 
 ALTER FUNCTION public.audit_of_token(made public.api_tokens) OWNER TO almanac_owner;
 
+CREATE TABLE public.sessions (
+    id text NOT NULL,
+    digest bytea NOT NULL,
+    application text NOT NULL,
+    how text NOT NULL,
+    name text NOT NULL,
+    scopes text[] NOT NULL,
+    token_id text,
+    issuer text COLLATE pg_catalog."C",
+    subject text COLLATE pg_catalog."C",
+    signed_in_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    last_used_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    idle interval NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    ends_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT sessions_application_check CHECK ((application = ANY (ARRAY['console'::text, 'notes'::text]))),
+    CONSTRAINT sessions_check CHECK ((expires_at <= ends_at)),
+    CONSTRAINT sessions_check1 CHECK ((((token_id IS NULL) <> (subject IS NULL)) AND ((issuer IS NULL) = (subject IS NULL)))),
+    CONSTRAINT sessions_check2 CHECK (
+CASE application
+    WHEN 'console'::text THEN (cardinality(scopes) > 0)
+    ELSE ((cardinality(scopes) = 0) AND (subject IS NOT NULL))
+END),
+    CONSTRAINT sessions_digest_check CHECK ((octet_length(digest) = 32)),
+    CONSTRAINT sessions_how_check CHECK ((how = ANY (ARRAY['token'::text, 'code'::text, 'provider'::text]))),
+    CONSTRAINT sessions_id_check CHECK ((id ~ '^[a-z0-9]{12}$'::text)),
+    CONSTRAINT sessions_idle_check CHECK ((idle > '00:00:00'::interval)),
+    CONSTRAINT sessions_scopes_check CHECK (((array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((config:read|config:write|admin|config:write:[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))*$'::text)))
+);
+
+ALTER TABLE public.sessions OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.sessions.id IS 'Names it, and is no secret.';
+
+COMMENT ON COLUMN public.sessions.digest IS 'SHA-256 of the 32 random bytes that the cookie holds.';
+
+COMMENT ON COLUMN public.sessions.name IS 'The label of the API token, or the subject of the user.';
+
+COMMENT ON COLUMN public.sessions.scopes IS 'Never more than those of the API token that it was made of, which also ends it.';
+
+COMMENT ON COLUMN public.sessions.idle IS 'How long it may go unused.';
+
+COMMENT ON COLUMN public.sessions.expires_at IS 'When it ends if it is not used again.';
+
+COMMENT ON COLUMN public.sessions.ends_at IS 'When it ends however much it is used.';
+
+CREATE FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) RETURNS SETOF public.sessions
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    now constant timestamptz := date_trunc('milliseconds', clock_timestamp());
+    token api_tokens;
+    begun sessions;
+begin
+    if $4 is not null then
+        select * into token from api_tokens t
+        where t.id = $4 and t.revoked_at is null and (t.expires_at is null or t.expires_at > now);
+        if not found then return; end if;
+    end if;
+    insert into sessions (id, digest, application, how, name, scopes, token_id, issuer, subject, signed_in_at,
+        last_used_at, idle, expires_at, ends_at)
+    values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 12), $1, $2, $3, coalesce(token.label, $6),
+        coalesce(token.scopes, $7), $4, $5, $6, now, now, $8,
+        least(now + $8, $9, token.expires_at), least($9, token.expires_at))
+    returning * into begun;
+    if begun.application = 'console' then
+        insert into audit_log (action, author, author_kind, token_id, subject, details)
+        values ('session.signed_in', begun.name, case when $4 is null then 'user' else 'token' end, $4, begun.id,
+            jsonb_build_object('how', $3, 'scopes', to_jsonb(begun.scopes)));
+    end if;
+    if $10 is not null then
+        perform end_session(s.id, 'session.signed_out', s.name,
+            case when s.token_id is null then 'user' else 'token' end, s.token_id)
+        from sessions s where s.id = $10;
+    end if;
+    return next begun;
+end $_$;
+
+ALTER FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.end_session(id text, action text, author text, author_kind text, author_token text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    ended sessions;
+begin
+    if action not in ('session.signed_out', 'session.revoked') then
+        raise exception 'no way to end a session: %', action using errcode = 'check_violation';
+    end if;
+    delete from sessions s where s.id = $1 returning * into ended;
+    if not found then return false; end if;
+    if ended.application = 'console' then
+        insert into audit_log (action, author, author_kind, token_id, subject, details)
+        values ($2, $3, $4, $5, ended.id, jsonb_build_object('name', ended.name));
+    end if;
+    perform pg_notify('almanac_sessions', ended.id);
+    return true;
+end $_$;
+
+ALTER FUNCTION public.end_session(id text, action text, author text, author_kind text, author_token text) OWNER TO almanac_owner;
+
+CREATE TABLE public.session_codes (
+    digest bytea NOT NULL,
+    application text NOT NULL,
+    token_id text,
+    issuer text COLLATE pg_catalog."C",
+    subject text COLLATE pg_catalog."C",
+    session_ends_at timestamp(3) with time zone,
+    expires_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT session_codes_application_check CHECK ((application = ANY (ARRAY['console'::text, 'notes'::text]))),
+    CONSTRAINT session_codes_check CHECK ((((token_id IS NULL) <> (subject IS NULL)) AND ((issuer IS NULL) = (subject IS NULL)))),
+    CONSTRAINT session_codes_digest_check CHECK ((octet_length(digest) = 32))
+);
+
+ALTER TABLE public.session_codes OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.session_codes.session_ends_at IS 'When the access token of the user ends, and with it the session.';
+
+CREATE FUNCTION public.erase_sessions(issuer text, subject text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT pg_notify('almanac_sessions'::text, s.id) AS pg_notify
+    FROM public.sessions s
+   WHERE ((s.issuer = erase_sessions.issuer) AND (s.subject = erase_sessions.subject) AND (s.application = 'notes'::text));
+ DELETE FROM public.session_codes AS c
+   WHERE ((c.issuer = erase_sessions.issuer) AND (c.subject = erase_sessions.subject));
+ DELETE FROM public.sessions AS s
+   WHERE ((s.issuer = erase_sessions.issuer) AND (s.subject = erase_sessions.subject) AND (s.application = 'notes'::text));
+END;
+
+ALTER FUNCTION public.erase_sessions(issuer text, subject text) OWNER TO almanac_owner;
+
 CREATE FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) RETURNS public.api_tokens
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -56,6 +191,65 @@ CREATE FUNCTION public.note_history_bytes(title text, body text) RETURNS bigint
     RETURN CASE WHEN ((title IS NULL) AND (body IS NULL)) THEN 0 ELSE GREATEST(1024, (COALESCE(octet_length(title), 0) + COALESCE(octet_length(body), 0))) END;
 
 ALTER FUNCTION public.note_history_bytes(title text, body text) OWNER TO almanac_owner;
+
+CREATE TABLE public.login_attempts (
+    digest bytea NOT NULL,
+    application text NOT NULL,
+    return_to text NOT NULL,
+    is_fresh boolean NOT NULL,
+    replaces text,
+    began_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT login_attempts_application_check CHECK ((application = ANY (ARRAY['console'::text, 'notes'::text]))),
+    CONSTRAINT login_attempts_digest_check CHECK ((octet_length(digest) = 32)),
+    CONSTRAINT login_attempts_return_to_check CHECK ((char_length(return_to) <= 500))
+);
+
+ALTER TABLE public.login_attempts OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.login_attempts.digest IS 'SHA-256 of the 32 random bytes that the browser''s cookie holds.';
+
+COMMENT ON COLUMN public.login_attempts.is_fresh IS 'The provider is to ask the user again, whatever it remembers.';
+
+COMMENT ON COLUMN public.login_attempts.replaces IS 'The session that ends when this one begins.';
+
+CREATE FUNCTION public.remove_ended_sessions(most integer) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    BEGIN ATOMIC
+ WITH s AS (
+          DELETE FROM public.sessions
+           WHERE (sessions.id IN ( SELECT s.id
+                    FROM public.sessions s
+                   WHERE (s.expires_at < now())
+                   ORDER BY s.expires_at
+                  LIMIT remove_ended_sessions.most
+                  FOR UPDATE OF s SKIP LOCKED))
+           RETURNING 1 AS "?column?"
+         ), c AS (
+          DELETE FROM public.session_codes
+           WHERE (session_codes.digest IN ( SELECT c.digest
+                    FROM public.session_codes c
+                   WHERE (c.expires_at < now())
+                  LIMIT remove_ended_sessions.most
+                  FOR UPDATE OF c SKIP LOCKED))
+           RETURNING 1 AS "?column?"
+         ), l AS (
+          DELETE FROM public.login_attempts
+           WHERE (login_attempts.digest IN ( SELECT l.digest
+                    FROM public.login_attempts l
+                   WHERE (l.expires_at < now())
+                  LIMIT remove_ended_sessions.most
+                  FOR UPDATE OF l SKIP LOCKED))
+           RETURNING 1 AS "?column?"
+         )
+  SELECT ((( SELECT count(*) AS count
+            FROM s) + ( SELECT count(*) AS count
+            FROM c)) + ( SELECT count(*) AS count
+            FROM l));
+END;
+
+ALTER FUNCTION public.remove_ended_sessions(most integer) OWNER TO almanac_owner;
 
 CREATE FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) RETURNS SETOF public.api_tokens
     LANGUAGE plpgsql SECURITY DEFINER
@@ -576,6 +770,9 @@ ALTER TABLE ONLY public.config_releases
 ALTER TABLE ONLY public.config_releases
     ADD CONSTRAINT config_releases_released_at_key UNIQUE (released_at);
 
+ALTER TABLE ONLY public.login_attempts
+    ADD CONSTRAINT login_attempts_pkey PRIMARY KEY (digest);
+
 ALTER TABLE ONLY public.note_actions
     ADD CONSTRAINT note_actions_pkey PRIMARY KEY (account_id, action_id);
 
@@ -584,6 +781,15 @@ ALTER TABLE ONLY public.note_revisions
 
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.session_codes
+    ADD CONSTRAINT session_codes_pkey PRIMARY KEY (digest);
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_digest_key UNIQUE (digest);
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.upkeep
     ADD CONSTRAINT upkeep_pkey PRIMARY KEY (singleton);
@@ -600,6 +806,8 @@ CREATE INDEX config_entries_revision ON public.config_entries USING btree (revis
 
 CREATE INDEX config_entries_updated_at ON public.config_entries USING btree (updated_at);
 
+CREATE INDEX login_attempts_expires_at ON public.login_attempts USING btree (expires_at);
+
 CREATE UNIQUE INDEX note_revisions_revision ON public.note_revisions USING btree (account_id, revision);
 
 CREATE INDEX notes_position ON public.notes USING btree (account_id, "position") WHERE (purged_at IS NULL);
@@ -609,6 +817,14 @@ CREATE INDEX notes_revision ON public.notes USING btree (account_id, revision);
 CREATE INDEX notes_search ON public.notes USING gin (account_id, search) WHERE ((deleted_at IS NULL) AND (purged_at IS NULL));
 
 CREATE INDEX notes_updated_at ON public.notes USING btree (account_id, updated_at);
+
+CREATE INDEX session_codes_expires_at ON public.session_codes USING btree (expires_at);
+
+CREATE INDEX sessions_expires_at ON public.sessions USING btree (expires_at);
+
+CREATE INDEX sessions_token_id ON public.sessions USING btree (token_id) WHERE (token_id IS NOT NULL);
+
+CREATE INDEX sessions_user ON public.sessions USING btree (subject, issuer) WHERE (subject IS NOT NULL);
 
 ALTER TABLE ONLY public.config_changes
     ADD CONSTRAINT config_changes_revision_fkey FOREIGN KEY (revision) REFERENCES public.config_releases(revision);
@@ -625,14 +841,42 @@ ALTER TABLE ONLY public.note_revisions
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
+ALTER TABLE ONLY public.session_codes
+    ADD CONSTRAINT session_codes_token_id_fkey FOREIGN KEY (token_id) REFERENCES public.api_tokens(id);
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_token_id_fkey FOREIGN KEY (token_id) REFERENCES public.api_tokens(id);
+
 GRANT SELECT ON TABLE public.api_tokens TO almanac_worker;
 
 GRANT UPDATE(last_used_at) ON TABLE public.api_tokens TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.audit_of_token(made public.api_tokens) FROM PUBLIC;
 
+GRANT SELECT ON TABLE public.sessions TO almanac_worker;
+
+GRANT UPDATE(last_used_at) ON TABLE public.sessions TO almanac_worker;
+
+GRANT UPDATE(expires_at) ON TABLE public.sessions TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.end_session(id text, action text, author text, author_kind text, author_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.end_session(id text, action text, author text, author_kind text, author_token text) TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.session_codes TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.erase_sessions(issuer text, subject text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.erase_sessions(issuer text, subject text) TO almanac_worker;
+
 REVOKE ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.login_attempts TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.remove_ended_sessions(most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.remove_ended_sessions(most integer) TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) TO almanac_worker;

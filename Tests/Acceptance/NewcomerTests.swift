@@ -38,8 +38,8 @@ extension Live {
             #expect(answers.contains { $0.contains(#""dark""#) })
         }
 
-        @Test func `the lines of the operating chapter work when pasted`() throws {
-            let blocks = try blocks(of: "deploy/OPERATING.md")
+        @Test func `the lines of the operating chapters work when pasted`() throws {
+            let blocks = try blocks(of: "deploy/OPERATING.md") + blocks(of: "deploy/operating/sizing.md")
             try #require(blocks.count > 5)
             let started = try clone.paste("deploy/run --detach")
             try #require(started.status == 0, "\(started.output)\(started.errors)")

@@ -34,7 +34,7 @@ enum SourceTree {
 
     /// The README, the chapters that it leads to, and every page of the libraries' documentation.
     static func pages() throws -> [Page] {
-        let chapters = try ["deploy", ".github", "Tests/Load"].flatMap { folder in
+        let chapters = try ["deploy", "deploy/operating", ".github", "Tests/Load"].flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
                 .map { "\(folder)/\($0)" }
         }

@@ -14,7 +14,7 @@ path = sys.argv[1]
 former = json.load(open(path))
 former["preview"] = json.load(sys.stdin)["preview"]
 json.dump(former, open(path, "w"), indent=2)' "$trial_etc/environments.json"
-    # As deploy/OPERATING.md says.
+    # As deploy/operating/installing.md says.
     start_all --scale worker=3
     compose kill -s HUP worker events
     await serves_preview

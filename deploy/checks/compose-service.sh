@@ -38,7 +38,6 @@ serves_pages() {
     local application file
     for application in console notes; do
         request_page "$application" / --fail >"$results/page"
-        grep "<title>Almanac $application" "$results/page"
         file=$(grep -oE "/assets/[0-9a-f]{12}/$application/[a-z]+[.]css" "$results/page" | sed -n 1p)
         request_page "$application" "$file" --fail -H 'Accept-Encoding: gzip' --dump-header "$results/headers" --output /dev/null
         grep -i '^cache-control: .*immutable' "$results/headers"
@@ -51,13 +50,13 @@ serves_pages() {
 console_is_off() {
     request_page console / --fail >"$results/page"
     # That of the API, which any other name of this host leads to.
-    grep '<title>Almanac</title>' "$results/page"
+    grep 'href="/openapi.yaml"' "$results/page"
 }
 
 switches_console_off() {
     ALMANAC_CONSOLE=off start_all
     await console_is_off
-    request_page notes / --fail | grep '<title>Almanac notes'
+    request_page notes / --fail | grep /notes/style.css
     start_all
     await serves_pages
 }

@@ -310,30 +310,30 @@ certificate_gets_names() {
     cmp -- "$tls/server.pem" "$results/server.pem"
 }
 
-console_title_is() {
-    curl -sS --noproxy '*' --cacert "$tls/ca.pem" "https://console.localhost:$port/" | grep -F "<title>$1"
+console_page_has() {
+    curl -sS --noproxy '*' --cacert "$tls/ca.pem" "https://console.localhost:$port/" | grep -F "$1"
 }
 
 host_is_switched_off() {
-    console_title_is 'Almanac console'
+    console_page_has /console/main.js
     (
         trap 'take_page_hosts console.localhost notes.localhost; render_nginx; reload_nginx' EXIT
         take_page_hosts off notes.localhost
         render_nginx
         reload_nginx
-        await_title 'Almanac<'
+        await_console_page 'href="/openapi.yaml"'
         on_console /development/config
         status_is 200
         lacks_header cross-origin-opener-policy
         url_of=https://notes.localhost:$port fetch /
         has_header cross-origin-opener-policy same-origin
     )
-    await_title 'Almanac console'
+    await_console_page /console/main.js
 }
 
-await_title() {
+await_console_page() {
     local deadline=$((SECONDS + 20))
-    until console_title_is "$1"; do
+    until console_page_has "$1"; do
         ((SECONDS < deadline))
         sleep 0.1
     done

@@ -3,7 +3,7 @@
 #
 #   /usr/bin           almanac, almanac-worker, almanac-events
 #   /usr/share/man     almanac.1, and a page for each of its commands
-#   /usr/share/almanac sql, www (see pages.sh), README.md, deploy/OPERATING.md, deploy/COMMANDS.md
+#   /usr/share/almanac sql, www (see pages.sh), README.md, deploy/OPERATING.md, deploy/COMMANDS.md, deploy/operating
 #   /etc/almanac       environments.json, secrets, tls, nginx; worker.env and events.env if one makes them
 #   /etc/nginx         almanac-*.conf; almanac-hosts.conf and conf.d/almanac.conf are links to /etc/almanac/nginx
 #   /run/almanac       the sockets, made by systemd
@@ -69,7 +69,7 @@ copy_files() {
         ln -sfn "api/${file##*/}" "$root/usr/share/almanac/www/"
     done
     # Where the links of the pages lead.
-    cp -- "$checkout"/deploy/{OPERATING,COMMANDS}.md "$root/usr/share/almanac/deploy/"
+    cp -r -- "$checkout"/deploy/{OPERATING.md,COMMANDS.md,operating} "$root/usr/share/almanac/deploy/"
     ln -sfn ../www "$root/usr/share/almanac/deploy/www"
     chmod -R u=rwX,go=rX -- "$root/usr/share/almanac"
     install -m 644 -- "$checkout"/deploy/systemd/*.{socket,service,timer} "$root/usr/lib/systemd/system/"
@@ -130,7 +130,7 @@ site_from_template() {
 show_page_hosts() {
     local site=/etc/almanac/nginx/almanac.conf name
     if ! grep -q 'include almanac-pages.conf' "$site"; then
-        [[ ${page_hosts[console]} == off ]] || say "It has no console: $site names no host for one (deploy/OPERATING.md, \"The hosts of pages\")."
+        [[ ${page_hosts[console]} == off ]] || say "It has no console: $site names no host for one (deploy/operating/pages.md)."
         return 0
     fi
     name=$(sed -n '/server_name/h; /almanac_application console;/{x; s/.*server_name *//; s/[; ].*//p}' "$site")
@@ -178,7 +178,9 @@ make_host_certificate() {
         fail "put the certificate of $host into $tls/server.pem and its key into $tls/server.key, then run this again"
     fi
     # shellcheck disable=SC2034 # for make_certificate
-    environments=("$environment")
+    environments=()
+    # --environment is for a first installation, and says nothing about one that is there.
+    [[ -e $tls/server.pem ]] || environments=("$environment")
     make_certificate
 }
 

@@ -16,10 +16,17 @@ public struct EnvironmentSettings: Sendable, Equatable {
     /// The origins whose pages may do more than read public config (CORS).
     public let origins: [String]
     public let limits: Limits
+    /// The client that Almanac itself is at the identity provider; nil where browsers can't sign in there.
+    public let signIn: SignInClient?
+    /// The users who are operators.
+    public let operators: OperatorClaim?
+    /// How the console shows the environment.
+    public let appearance: Appearance
 
     init(
         name: EnvironmentName, database: ConnectionSettings, owner: ConnectionSettings,
-        identity: IdentitySettings? = nil, configRead: ConfigRead, origins: [String], limits: Limits
+        identity: IdentitySettings? = nil, configRead: ConfigRead, origins: [String], limits: Limits,
+        signIn: SignInClient? = nil, operators: OperatorClaim? = nil, appearance: Appearance? = nil
     ) {
         self.name = name
         self.database = database
@@ -28,6 +35,9 @@ public struct EnvironmentSettings: Sendable, Equatable {
         self.configRead = configRead
         self.origins = origins
         self.limits = limits
+        self.signIn = signIn
+        self.operators = operators
+        self.appearance = appearance ?? Appearance(of: name)
     }
 
     /// The callers who may read the config.

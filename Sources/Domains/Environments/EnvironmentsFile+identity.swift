@@ -7,12 +7,12 @@ extension EnvironmentsFile {
         _ section: Section, of name: EnvironmentName, path: String
     ) throws(EnvironmentsFailure) -> IdentitySettings? {
         guard let identity = try section.section("identity") else { return nil }
-        try identity.allow("issuer", "audience", "ca_file", "development")
+        try identity.allow("issuer", "audience", "ca_file", "development", "client_id", "client_secret_file")
         let issuer = try identity.string("issuer")
         let audience = try identity.string("audience")
         let caFile = try identity.string("ca_file")
         if try identity.boolean("development") == true {
-            guard issuer == nil, audience == nil, caFile == nil else {
+            guard issuer == nil, audience == nil, caFile == nil, try identity.string("client_id") == nil else {
                 throw identity.failure(
                     "'development' stands alone: whoever has the development key could pass for the issuer's users")
             }

@@ -31,6 +31,7 @@ public enum EnvironmentsFile {
                 throw EnvironmentsFailure(
                     path, "'\(member.name)' is no environment name; expected \(EnvironmentName.form)")
             }
+            if let reason = name.reservation { throw EnvironmentsFailure(path, reason) }
             let section = try Section(member.value, name: member.name, path: path)
             environments.append(try settings(name, section, reader, path: path))
         }
@@ -49,7 +50,8 @@ public enum EnvironmentsFile {
         _ name: EnvironmentName, _ section: Section, _ reader: Reader, path: String
     ) throws(EnvironmentsFailure) -> EnvironmentSettings {
         try section.allow(
-            "database", "password_file", "owner", "identity", "config_read", "origins", "limits")
+            "database", "password_file", "owner", "identity", "operators", "config_read", "origins", "limits", "console"
+        )
         let database = try login(section)
         var owner = database
         if let ownerSection = try section.section("owner") {
@@ -67,7 +69,8 @@ public enum EnvironmentsFile {
         }
         return EnvironmentSettings(
             name: name, database: database, owner: owner, identity: identity, configRead: configRead,
-            origins: origins, limits: try limits(section))
+            origins: origins, limits: try limits(section), signIn: try signIn(section, reader),
+            operators: try operators(section), appearance: try appearance(section, of: name))
     }
 
     /// Whether a browser may send the text as `Origin` (RFC 6454 §6.2): scheme, host and port, in lower case.

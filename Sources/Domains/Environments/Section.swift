@@ -42,6 +42,15 @@ struct Section {
         return truth
     }
 
+    /// Its members, each an array of texts.
+    func lists(without other: String) throws(EnvironmentsFailure) -> [(name: String, texts: [String])] {
+        var lists: [(name: String, texts: [String])] = []
+        for member in object.members where member.name != other {
+            lists.append((member.name, try strings(member.name)))
+        }
+        return lists
+    }
+
     func strings(_ member: String) throws(EnvironmentsFailure) -> [String] {
         guard let value = object[member] else { return [] }
         guard let texts = value.arrayValue?.map(\.stringValue), !texts.contains(nil) else {

@@ -9,6 +9,10 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case invalidJSON = "invalid-json"
     case tokenNeeded = "token-needed"
     case tokenRefused = "token-refused"
+    case sessionEnded = "session-ended"
+    case freshSignInNeeded = "fresh-sign-in-needed"
+    case signInRefused = "sign-in-refused"
+    case signInExpired = "sign-in-expired"
     case scopeTooSmall = "scope-too-small"
     case keysOutOfScope = "keys-out-of-scope"
     case notFound = "not-found"
@@ -19,6 +23,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case versionNotReleased = "version-not-released"
     case noteGone = "note-gone"
     case tokenNotFound = "token-not-found"
+    case sessionNotFound = "session-not-found"
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
     case entryExists = "entry-exists"
@@ -50,10 +55,10 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .invalidRequest, .invalidParameter, .invalidHeader, .invalidKey, .invalidTimestamp, .invalidVersion,
             .invalidJSON:
             400
-        case .tokenNeeded, .tokenRefused: 401
-        case .scopeTooSmall, .keysOutOfScope: 403
+        case .tokenNeeded, .tokenRefused, .sessionEnded: 401
+        case .scopeTooSmall, .keysOutOfScope, .freshSignInNeeded, .signInRefused, .signInExpired: 403
         case .notFound, .environmentNotFound, .entryNotFound, .releaseNotFound, .majorNotFound, .versionNotReleased,
-            .noteGone, .tokenNotFound:
+            .noteGone, .tokenNotFound, .sessionNotFound:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
@@ -86,6 +91,10 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .invalidJSON: "The body is not valid JSON"
         case .tokenNeeded: "A token is needed"
         case .tokenRefused: "The token is not accepted"
+        case .sessionEnded: "The session has ended"
+        case .freshSignInNeeded: "A fresh sign-in is needed"
+        case .signInRefused: "The sign-in is not accepted"
+        case .signInExpired: "The sign-in is over or was used before"
         case .scopeTooSmall: "The token may not do this"
         case .keysOutOfScope: "The token may not change these keys"
         case .notFound: "There is nothing at this address"
@@ -96,6 +105,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .versionNotReleased: "The environment has not released this version"
         case .noteGone: "There is no such note"
         case .tokenNotFound: "There is no such token"
+        case .sessionNotFound: "There is no such session"
         case .methodNotAllowed: "The method is not allowed here"
         case .notAcceptable: "No representation is acceptable"
         case .entryExists: "The entry exists already"

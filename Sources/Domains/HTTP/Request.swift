@@ -7,6 +7,8 @@ public struct Request {
     public let method: String
     public let target: Target
     public let headers: Headers
+    /// Whose pages' host it came to; nil for the API's own. The web server says so, no client can.
+    public let application: Application?
     /// Names the request in logs and problem documents.
     public let id: String
     /// The body, not yet read.
@@ -17,17 +19,24 @@ public struct Request {
     public let memory: RequestMemory
 
     public init(
-        method: String, target: Target, headers: Headers, id: String, body: Body = Body(),
-        arrival: Int = MonotonicClock.nanoseconds, memory: RequestMemory = RequestMemory()
+        method: String, target: Target, headers: Headers, application: Application? = nil, id: String,
+        body: Body = Body(), arrival: Int = MonotonicClock.nanoseconds, memory: RequestMemory = RequestMemory()
     ) {
         self.method = method
         self.target = target
         self.headers = headers
+        self.application = application
         self.id = id
         self.body = body
         self.arrival = arrival
         self.memory = memory
     }
+}
+
+/// Pages that are served at a host of their own, beside the API that they call there.
+public enum Application: String, Sendable, CaseIterable {
+    case console
+    case notes
 }
 
 extension Request {

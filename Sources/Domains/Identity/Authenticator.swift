@@ -6,13 +6,16 @@ public import AlmanacPOSIX
 /// Finds out who sends a request to one environment: the bearer of one of its API tokens, or one of its users.
 public struct Authenticator: Sendable {
     private let tokens: TokenStore
+    private let sessions: SessionStore?
     private let users: UserCheck
 
     /// Checks a user's access token, and says whom it speaks for; refuses one that isn't valid here.
     public typealias UserCheck = @Sendable (_ token: String) throws(Problem) -> Caller
 
-    public init(tokens: TokenStore, users: @escaping UserCheck) {
+    /// - Parameter sessions: nil where no cookie counts.
+    public init(tokens: TokenStore, sessions: SessionStore? = nil, users: @escaping UserCheck) {
         self.tokens = tokens
+        self.sessions = sessions
         self.users = users
     }
 
@@ -22,21 +25,31 @@ public struct Authenticator: Sendable {
     ///   - waits: bounds how many threads wait for the provider's keys.
     ///   - report: gets the failure whenever these could not be had.
     public init(
-        _ settings: EnvironmentSettings, tokens: TokenStore, waits: WaitLimit = WaitLimit(8),
-        report: @escaping @Sendable (any Error) -> Void
+        _ settings: EnvironmentSettings, tokens: TokenStore, sessions: SessionStore? = nil,
+        waits: WaitLimit = WaitLimit(8), report: @escaping @Sendable (any Error) -> Void
     ) {
         let verifier = TokenVerifier(settings, waits) { report($0) }
         // The development issuer's key is in a file, which may be made later and takes no time to read.
         if case .provider = settings.identity { verifier?.prefetchKeys() }
-        self.init(tokens: tokens) { token throws(Problem) in try Self.verify(token, verifier) }
+        self.init(tokens: tokens, sessions: sessions) { token throws(Problem) in try Self.verify(token, verifier) }
     }
 
-    /// The sender of a request, whatever their token; nil when the request carries no `Authorization` header.
+    /// The sender of a request, whatever their token or session; nil when the request carries no `Authorization`
+    /// header, and no cookie that counts.
     ///
-    /// A header that is malformed or holds a token which isn't valid here is refused (401, RFC 6750 §3).
+    /// A header that is malformed or holds a token which isn't valid here is refused (401, RFC 6750 §3), and so is the
+    /// cookie of a session that has ended.
     public func caller(of request: Request) throws(Problem) -> Caller? {
-        guard let authorization = request.headers["Authorization"] else { return nil }
-        return try caller(authorization: authorization)
+        if let authorization = request.headers["Authorization"] { return try caller(authorization: authorization) }
+        return try sessionCaller(of: request)
+    }
+
+    /// Whoever is signed in at this environment where a request comes from, whichever it asks; nil where no cookie
+    /// counts.
+    public func sessionCaller(of request: Request) throws(Problem) -> Caller? {
+        // Nothing else costs the API's own host anything.
+        guard request.application != nil else { return nil }
+        return try sessions?.caller(of: request)
     }
 
     /// The bearer of the token in the value of an `Authorization` header.
@@ -54,11 +67,22 @@ public struct Authenticator: Sendable {
 
     /// The user who sends a request about what is their own.
     public func user(of request: Request) throws(Problem) -> VerifiedUser {
+        if let session = try sessionCaller(of: request) {
+            guard let user = session.user else {
+                throw Problem(.scopeTooSmall, "notes are their users': sign in at the notes pages")
+            }
+            return user
+        }
         guard let token = request.headers["Authorization"].flatMap(Self.bearerToken) else {
             throw Self.tokenNeeded("send the user's access token as: Authorization: Bearer …")
         }
+        return try user(of: try users(token))
+    }
+
+    /// The user whom an access token speaks for.
+    func user(of caller: Caller) throws(Problem) -> VerifiedUser {
         // An API token is refused there like any other text that is no access token.
-        guard let user = try users(token).user,
+        guard let user = caller.user,
             [user.issuer, user.subject].allSatisfy({ (1...Self.longestName).contains($0.utf8.count) })
         else {
             throw .tokenRefused("the token's issuer and subject must have 1 to \(Self.longestName) bytes")

@@ -31,8 +31,3 @@ extension Author {
         return Author(String(login.prefix(100)), .host)
     }
 }
-
-extension Caller {
-    /// How what they do is written down.
-    public var author: Author { Author(name, user == nil ? .token : .user, tokenID: tokenID) }
-}

@@ -9,10 +9,14 @@ public struct Caller: Sendable {
     public let scopes: [Scope]
     /// The id of their API token; nil for a user's token.
     public let tokenID: String?
-    /// The user that their token speaks for; nil for an API token.
+    /// The user whose notes are theirs; nil for an API token, and for an operator at the console.
     public let user: VerifiedUser?
-    /// When the token expires; nil for one without an end.
+    /// When the token expires, or the session if it goes unused; nil for a token without an end.
     public let expiresAt: Timestamp?
+    /// The session of their browser; nil for the bearer of a token.
+    public let session: Session?
+    /// How what they do is written down.
+    public let author: Author
 
     /// The bearer of an API token.
     public init(name: String, scopes: [Scope], tokenID: String? = nil, expiresAt: Timestamp? = nil) {
@@ -20,7 +24,8 @@ public struct Caller: Sendable {
         self.scopes = scopes
         self.tokenID = tokenID
         self.expiresAt = expiresAt
-        user = nil
+        (user, session) = (nil, nil)
+        author = Author(name, .token, tokenID: tokenID)
     }
 
     /// The bearer of a user's access token.
@@ -29,11 +34,34 @@ public struct Caller: Sendable {
         self.scopes = scopes
         self.user = user
         self.expiresAt = expiresAt
-        tokenID = nil
+        (tokenID, session) = (nil, nil)
+        author = Author(user.subject, .user)
+    }
+
+    /// A signed-in browser.
+    ///
+    /// - Parameter token: the one that the session was made of; it is good.
+    init(_ session: Session, token: TokenRecord?) {
+        self.session = session
+        tokenID = session.tokenID
+        // An operator has no notes at the console, and whoever has notes is no operator there.
+        user = session.application == .notes ? session.user : nil
+        name = token?.label ?? session.name
+        scopes = session.application == .notes ? [] : token?.scopes ?? session.scopes
+        expiresAt = token?.expiresAt.map { min($0, session.expiresAt) } ?? session.expiresAt
+        author = Author(name, session.user == nil ? .token : .user, tokenID: session.tokenID)
     }
 
     /// Tells callers apart, whatever their kind.
-    public var key: String { user?.key ?? tokenID ?? "" }
+    public var key: String { user?.key ?? tokenID ?? session?.user?.key ?? "" }
+
+    /// Refuses a session whose sign-in is a while ago: whoever finds a browser open must not be able to do everything.
+    public func needsFreshSignIn(at now: Timestamp) throws(Problem) {
+        guard let session, now >= session.freshUntil else { return }
+        throw Problem(
+            .freshSignInNeeded,
+            "this call takes a sign-in of the last \(Session.freshMinutes) minutes: sign in again and repeat it")
+    }
 
     /// The keys whose entries they may change; nil for none.
     public var changeableKeys: ChangeableKeys? {

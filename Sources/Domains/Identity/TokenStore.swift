@@ -15,10 +15,11 @@ public final class TokenStore: Sendable {
     private let pool: Pool
     private let clock: ServerClock
 
-    /// Invariant: `byLookup` holds exactly the tokens of the last successful load, each under the first eight bytes of
-    /// its digest, which are public enough to look up by; `used` holds uses not yet written down, by token id.
+    /// Invariant: `byLookup` and `byID` hold exactly the tokens of the last successful load, in the former under the
+    /// first eight bytes of the digest, which are public enough to look up by; `used` holds uses not yet written down, by token id.
     private struct State {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
+        var byID: [String: TokenRecord] = [:]
         var loadedAt: ContinuousClock.Instant?
         /// A caller with an unknown token is having the tokens loaded; at most one at a time does.
         var isLooking = false
@@ -44,8 +45,10 @@ public final class TokenStore: Sendable {
             return records
         }
         let byLookup = Dictionary(grouping: records) { Array($0.digest.prefix(8)) }
+        let byID = Dictionary(records.map { ($0.id, $0) }) { $1 }
         state.withLock {
             $0.byLookup = byLookup
+            $0.byID = byID
             $0.loadedAt = clock.now()
         }
     }
@@ -90,19 +93,31 @@ public final class TokenStore: Sendable {
     /// Whether an API token that was accepted before would be accepted now.
     ///
     /// - Parameter id: names the token.
-    public func isValid(_ id: String) -> Bool {
+    public func isValid(_ id: String) -> Bool { known(id)?.isValid(at: now) ?? false }
+
+    /// The API token with an id, whose use is noted; nil when it is not good any more.
+    func use(_ id: String) -> TokenRecord? {
+        // One that another process has just made.
+        guard let record = known(id) ?? (refreshIfDue() ? known(id) : nil) else { return nil }
         let now = now
-        return state.withLock { $0.byLookup.values }.joined().first { $0.id == id }?.isValid(at: now) ?? false
+        guard record.isValid(at: now) else { return nil }
+        state.withLock { $0.used[id] = now }
+        return record
     }
+
+    private func known(_ id: String) -> TokenRecord? { state.withLock { $0.byID[id] } }
 
     private func find(_ digest: [UInt8]) -> TokenRecord? {
         let candidates = state.withLock { $0.byLookup[Array(digest.prefix(8))] } ?? []
         return candidates.first { constantTimeEquals($0.digest, digest) }
     }
 
-    /// Looks again after loading the tokens anew, one thread at a time and at most five times a second however many
-    /// unknown tokens arrive.
-    private func findAfterRefresh(_ digest: [UInt8]) -> TokenRecord? {
+    private func findAfterRefresh(_ digest: [UInt8]) -> TokenRecord? { refreshIfDue() ? find(digest) : nil }
+
+    /// Loads the tokens anew, one thread at a time and at most five times a second however many unknown tokens arrive.
+    ///
+    /// - Returns: whether they were loaded.
+    private func refreshIfDue() -> Bool {
         let isDue = state.withLock { state in
             let now = clock.now()
             if let loadedAt = state.loadedAt, now - loadedAt < .milliseconds(200) { return false }
@@ -113,7 +128,6 @@ public final class TokenStore: Sendable {
         }
         defer { if isDue { state.withLock { $0.isLooking = false } } }
         // While the database is away the tokens known so far are all there are.
-        guard isDue, (try? refresh()) != nil else { return nil }
-        return find(digest)
+        return isDue && (try? refresh()) != nil
     }
 }

@@ -12,7 +12,7 @@ public struct DevelopmentIssuer: Sendable {
     private let key: SigningKey
 
     /// The issuer and the audience of an environment's development tokens.
-    static func name(environment: String) -> String { "urn:almanac:development:\(environment)" }
+    public static func name(environment: String) -> String { "urn:almanac:development:\(environment)" }
 
     /// Takes the environment's key from its file, or makes one at the first run.
     ///

@@ -11,10 +11,14 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private let router: Router<Context>
     private let observation: Observation
     private let turns: RequestTurns
+    private let directory: Directory?
     private let context: (Service) -> Context
     private var view = Registry<Service>.View()
     private let meter: RequestMeter
     private let memory: RequestMemory
+
+    /// Answers what is asked about all environments that run, at `/environments`.
+    public typealias Directory = (Request, [Service]) throws -> Response
 
     /// The most parameters that a request may have: its header fields, and those that nginx adds.
     private static var mostParameters: Int { 256 }
@@ -22,15 +26,17 @@ public final class Gateway<Service: EnvironmentService, Context> {
     /// - Parameters:
     ///   - observation: counts and logs the requests.
     ///   - turns: the same for all threads.
+    ///   - directory: nil where nothing is known of the environments together.
     ///   - context: what the endpoints get to work with, made anew for each request.
     public init(
         registry: Registry<Service>, router: Router<Context>, observation: Observation, turns: RequestTurns,
-        context: @escaping (Service) -> Context
+        directory: Directory? = nil, context: @escaping (Service) -> Context
     ) {
         self.registry = registry
         self.router = router
         self.observation = observation
         self.turns = turns
+        self.directory = directory
         self.context = context
         meter = RequestMeter(observation)
         memory = RequestMemory(of: observation.memory)
@@ -183,7 +189,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         let length = parameters["CONTENT_LENGTH"] ?? ""
         return Request(
             method: method, target: try parameters.target, headers: Headers { parameters.field($0) },
-            id: record.id,
+            application: parameters["ALMANAC_APPLICATION"].flatMap { Application(rawValue: $0) }, id: record.id,
             body: Body(
                 length: length.isEmpty ? 0 : Int(length), isAbandoned: { connection.isAbandoned },
                 read: { connection.readBody(count: $0) }),
@@ -199,6 +205,10 @@ public final class Gateway<Service: EnvironmentService, Context> {
         if segments.first == "-" {
             record.route = HealthEndpoints.pattern(of: segments)
             return try HealthEndpoints.respond(to: request, registry, observation)
+        }
+        if let directory, segments == ["environments"] {
+            record.route = "/environments"
+            return try directory(request, registry.all)
         }
         guard let service = service(of: segments) else {
             throw missing(segments, &record)

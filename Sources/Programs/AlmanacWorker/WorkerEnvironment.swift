@@ -16,6 +16,7 @@ final class WorkerEnvironment: EnvironmentService {
     private let schema: SchemaWatch
     private let backups: BackupWatch
     private let tokens: TokenStore
+    private let sessions: SessionStore
     private let authenticator: Authenticator
     private let service: ConfigService
     /// For the notes endpoints.
@@ -58,34 +59,37 @@ final class WorkerEnvironment: EnvironmentService {
         }
         self.pool = pool
         self.tokens = tokens
+        let sessions = SessionStore(settings, pool: pool, tokens: tokens, waits: keyWaits)
+        self.sessions = sessions
         backups = BackupWatch(settings.name, pool: pool)
-        authenticator = Authenticator(settings, tokens: tokens, waits: keyWaits) { failure in
+        authenticator = Authenticator(settings, tokens: tokens, sessions: sessions, waits: keyWaits) { failure in
             Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
         }
         let notesService = NotesService(settings: settings, pool: pool, notifier: notifier, actions: actions)
         notes = NotesContext(service: notesService, authenticator: authenticator)
         subscription = try Subscription(
-            database, channels: [ConfigService.channel, TokenStore.channel],
+            database, channels: [ConfigService.channel, TokenStore.channel, SessionStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
         ) { [service, schema, backups] event in
-            Self.refresh(after: event, settings.name, service, tokens)
+            Self.refresh(after: event, settings.name, service, tokens, sessions)
             if case .disconnected = event { return }
             schema.check()
             backups.check()
         }
-        trimming = try Self.trimming(settings.name, service, notesService)
+        trimming = try Self.trimming(settings.name, service, notesService, sessions)
     }
 
-    /// Lets go of what is older than 180 days, a little at a time.
+    /// Lets go of what is older than 180 days, and of sessions that are over, a little at a time.
     private static func trimming(
-        _ name: EnvironmentName, _ config: ConfigService, _ notes: NotesService
+        _ name: EnvironmentName, _ config: ConfigService, _ notes: NotesService, _ sessions: SessionStore
     ) throws -> SmallSteps {
         try SmallSteps(
             from: NotesTrimming(), threadName: "trim-\(name)", pause: trimmingPause, rest: trimmingRest
         ) { place in
             let hasConfig = try config.trimHistory()
             let hasNotes = try notes.trimHistory(&place)
-            return hasConfig || hasNotes
+            let hasSessions = try sessions.removeEnded()
+            return hasConfig || hasNotes || hasSessions
         } report: { failure in
             Log.error("history not trimmed", ("environment", "\(name)"), ("reason", "\(failure)"))
         }
@@ -96,9 +100,10 @@ final class WorkerEnvironment: EnvironmentService {
         ConfigContext(service: service, authenticator: authenticator) { [find] in find($0)?.config }
     }
 
-    /// For the calls about tokens and the audit log.
+    /// For the calls about sessions, tokens and the audit log.
     var identity: IdentityContext {
-        IdentityContext(settings: settings, pool: pool, tokens: tokens, authenticator: authenticator)
+        IdentityContext(
+            settings: settings, pool: pool, tokens: tokens, sessions: sessions, authenticator: authenticator)
     }
 
     /// The revision that reads are answered from, and whether it may be out of date.
@@ -118,15 +123,17 @@ final class WorkerEnvironment: EnvironmentService {
     func close() {
         subscription.stop()
         trimming.stop()
-        Self.recordUse(settings.name, service, tokens)
+        Self.recordUse(settings.name, service, tokens, sessions)
         notifier.stop()
         pool.close()
     }
 
     /// Brings the memory up to date after notifications, after a time without any, or when the connection has changed.
     private static func refresh(
-        after event: Subscription.Update, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore
+        after event: Subscription.Update, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore,
+        _ sessions: SessionStore
     ) {
+        sessions.take(event)
         if case .disconnected(let failure) = event {
             if !service.state.isStale {
                 Log.error("database away", ("environment", "\(name)"), ("reason", "\(failure)"))
@@ -145,16 +152,20 @@ final class WorkerEnvironment: EnvironmentService {
         } catch {
             Log.error("refresh failed", ("environment", "\(name)"), ("reason", "\(error)"))
         }
-        if case .quiet = event { recordUse(name, service, tokens) }
+        if case .quiet = event { recordUse(name, service, tokens, sessions) }
     }
 
-    private static func recordUse(_ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore) {
+    private static func recordUse(
+        _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore, _ sessions: SessionStore
+    ) {
         do {
             try tokens.recordUses()
+            try sessions.recordUses()
             try service.recordMajorUses()
         } catch {
             Log.error(
-                "use of tokens and majors not written down yet", ("environment", "\(name)"), ("reason", "\(error)"))
+                "use of tokens, sessions and majors not written down yet", ("environment", "\(name)"),
+                ("reason", "\(error)"))
         }
     }
 }

@@ -25,7 +25,9 @@ Program.run("almanac-worker") {
         let routes =
             ConfigRoutes.all.map { $0.within { (environment: WorkerEnvironment) in environment.config } }
             + NotesRoutes.all.map { $0.within { $0.notes } } + IdentityRoutes.all.map { $0.within { $0.identity } }
-        let gateway = Gateway(registry: registry, router: Router(routes), observation: observation, turns: turns) { $0 }
+        let gateway = Gateway(
+            registry: registry, router: Router(routes), observation: observation, turns: turns,
+            directory: { request, all in try EnvironmentsEndpoint.list(request, all.map(\.identity)) }, context: { $0 })
         gateway.serve(listener)
     }
 }

@@ -26,7 +26,9 @@ import Testing
             owner: tokens.database.settings(user: TestDatabase.owner), configRead: .everyone, origins: [],
             limits: Limits())
         context = IdentityContext(
-            settings: settings, pool: tokens.pool, tokens: tokens.store, authenticator: tokens.authenticator)
+            settings: settings, pool: tokens.pool, tokens: tokens.store,
+            sessions: SessionStore(settings, pool: tokens.pool, tokens: tokens.store),
+            authenticator: tokens.authenticator)
     }
 
     private func call(

@@ -1,37 +1,61 @@
+public import AlmanacCryptography
 public import AlmanacEnvironments
 public import AlmanacHTTP
 public import AlmanacPostgreSQL
 
-/// The parts of one environment that the calls about tokens and the audit log work with.
+/// The parts of one environment that the calls about sessions, tokens and the audit log work with.
 public struct IdentityContext: Sendable {
     let settings: EnvironmentSettings
     let pool: Pool
     let tokens: TokenStore
+    let sessions: SessionStore
     let authenticator: Authenticator
+    /// Makes that many bytes that nobody can guess.
+    let random: @Sendable (Int) -> [UInt8]
 
-    public init(settings: EnvironmentSettings, pool: Pool, tokens: TokenStore, authenticator: Authenticator) {
+    public init(
+        settings: EnvironmentSettings, pool: Pool, tokens: TokenStore, sessions: SessionStore,
+        authenticator: Authenticator, random: @escaping @Sendable (Int) -> [UInt8] = { RandomBytes.make(count: $0) }
+    ) {
         self.settings = settings
         self.pool = pool
         self.tokens = tokens
+        self.sessions = sessions
         self.authenticator = authenticator
+        self.random = random
     }
 
     /// The caller of a request, who must be an administrator.
     func administrator(of request: Request) throws(Problem) -> Caller {
         try authenticator.caller(of: request, with: .admin)
     }
+
+    /// The caller of a request about tokens: an administrator who has just signed in.
+    func tokenAdministrator(of request: Request) throws(Problem) -> Caller {
+        let caller = try administrator(of: request)
+        try caller.needsFreshSignIn(at: sessions.now)
+        return caller
+    }
 }
 
-/// Every call about tokens and the audit log.
+/// Every call about sessions, tokens and the audit log.
 public enum IdentityRoutes {
     public static let all: [Route<IdentityContext>] = [
-        Route("GET", "/{environment}/session", SessionEndpoint.show),
+        Route("GET", "/{environment}/session", SessionEndpoints.show),
+        Route("POST", "/{environment}/session", work: signIn, SessionEndpoints.begin),
+        Route("DELETE", "/{environment}/session", work: signIn, SessionEndpoints.end),
+        Route("POST", "/{environment}/session/link", work: change, SessionEndpoints.link),
+        Route("GET", "/{environment}/sessions", work: past, SessionEndpoints.list),
+        Route("DELETE", "/{environment}/sessions/{id}", work: change, SessionEndpoints.revoke),
         Route("GET", "/{environment}/tokens", work: past, TokenEndpoints.list),
         Route("POST", "/{environment}/tokens", work: change, TokenEndpoints.create),
         Route("DELETE", "/{environment}/tokens/{id}", work: change, TokenEndpoints.revoke),
         Route("POST", "/{environment}/tokens/{id}/rotate", work: change, TokenEndpoints.rotate),
         Route("GET", "/{environment}/audit", work: past, AuditEndpoint.list),
     ]
+
+    /// Nobody has said yet who they are.
+    private static func signIn(_: Request, _: IdentityContext) -> Claim? { Claim(.config) }
 
     private static func past(_ request: Request, _ context: IdentityContext) throws -> Claim? {
         Claim(.config, for: try context.authenticator.caller(of: request)?.key ?? "")

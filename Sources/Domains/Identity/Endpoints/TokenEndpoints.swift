@@ -9,7 +9,7 @@ internal import AlmanacTimestamps
 enum TokenEndpoints {
     /// `GET /{environment}/tokens`: all tokens ever made, oldest first, without their secrets.
     static func list(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
-        let caller = try context.administrator(of: request)
+        let caller = try context.tokenAdministrator(of: request)
         try request.target.query.allow()
         try request.accepts("application/json")
         try context.tokens.recordUses()
@@ -19,7 +19,7 @@ enum TokenEndpoints {
 
     /// `POST /{environment}/tokens`: a new token, which only this answer shows.
     static func create(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
-        let caller = try context.administrator(of: request)
+        let caller = try context.tokenAdministrator(of: request)
         let object = try body(request, context, "label", "scopes", "expires_at")
         let label = try label(object)
         let scopes = try scopes(object)
@@ -37,7 +37,7 @@ enum TokenEndpoints {
 
     /// `DELETE /{environment}/tokens/{id}`: ends a token's use for good.
     static func revoke(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
-        let caller = try context.administrator(of: request)
+        let caller = try context.tokenAdministrator(of: request)
         try request.target.query.allow()
         try request.accepts("application/json")
         let id = captures["id"]
@@ -49,7 +49,7 @@ enum TokenEndpoints {
 
     /// `POST /{environment}/tokens/{id}/rotate`: a new token beside one that is good for a while yet.
     static func rotate(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
-        let caller = try context.administrator(of: request)
+        let caller = try context.tokenAdministrator(of: request)
         let object = try body(request, context, "overlap_seconds", "expires_at")
         guard let overlap = object["overlap_seconds"]?.numberValue?.int64, (0...longestOverlap).contains(overlap) else {
             throw Problem(

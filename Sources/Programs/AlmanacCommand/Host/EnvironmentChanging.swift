@@ -47,6 +47,7 @@ enum EnvironmentChanging {
             throw UsageFailure(
                 "'\(arguments.operand("NAME"))' is no environment name; expected \(EnvironmentName.form)")
         }
+        if let reason = name.reservation { throw UsageFailure(reason) }
         var request = EnvironmentAddition.Request(
             name: name, file: arguments.environmentsFile, sql: arguments.sqlFolder)
         request.model = arguments.option("--like")

@@ -1,0 +1,65 @@
+internal import AlmanacPOSIX
+
+/// What the file says for the pages: sign-in, operators, and the console's looks.
+extension EnvironmentsFile {
+    /// Reads the client from the member `identity`, and its secret from the file that is named there; nil without one.
+    static func signIn(_ section: Section, _ reader: Reader) throws(EnvironmentsFailure) -> SignInClient? {
+        guard let identity = try section.section("identity") else { return nil }
+        let id = try identity.string("client_id")
+        let path = try identity.string("client_secret_file")
+        guard let id, let path else {
+            if id == nil, path == nil { return nil }
+            throw identity.failure("'client_id' and 'client_secret_file' belong together")
+        }
+        guard id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw identity.failure("'client_id' must be in ASCII")
+        }
+        // The owner signs nobody in, and need not be able to read it.
+        guard reader == .worker else { return SignInClient(id: id, secret: ClientSecret(text: "")) }
+        let line: ArraySlice<UInt8>
+        do { line = try File.read(path, limit: 4096).prefix { $0 != 10 && $0 != 13 } } catch {
+            throw identity.failure("cannot read the client's secret \(path): \(error)")
+        }
+        guard !line.isEmpty, line.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw identity.failure("the first line of \(path) must be the client's secret, in ASCII")
+        }
+        return SignInClient(id: id, secret: ClientSecret(text: String(decoding: line, as: UTF8.self)))
+    }
+
+    /// Reads the member `operators`; nil without one.
+    static func operators(_ section: Section) throws(EnvironmentsFailure) -> OperatorClaim? {
+        guard let operators = try section.section("operators") else { return nil }
+        guard try section.section("identity")?.string("client_id") != nil else {
+            throw operators.failure("operators sign in at an identity provider: 'identity' must have a 'client_id'")
+        }
+        guard let claim = try operators.string("claim") else {
+            throw operators.failure("'claim' is missing; expected the name of a claim, such as groups")
+        }
+        var values: [String: [String]] = [:]
+        for (scope, texts) in try operators.lists(without: "claim") {
+            guard scope.wholeMatch(of: /config:read|config:write(:[A-Za-z_][A-Za-z0-9_.\-]{0,127}\*?)?|admin/) != nil
+            else {
+                throw operators.failure(
+                    "'\(scope)' is no scope; expected config:read, config:write, config:write:KEY, "
+                        + "config:write:PREFIX*, admin")
+            }
+            guard !texts.isEmpty, !texts.contains("") else {
+                throw operators.failure("'\(scope)' must list values of the claim")
+            }
+            values[scope] = texts
+        }
+        guard !values.isEmpty else { throw operators.failure("expected a scope with the claim's values that give it") }
+        return OperatorClaim(name: claim, values: values)
+    }
+
+    /// Reads the member `console`.
+    static func appearance(_ section: Section, of name: EnvironmentName) throws(EnvironmentsFailure) -> Appearance {
+        guard let console = try section.section("console") else { return Appearance(of: name) }
+        try console.allow("color", "caution")
+        let color = try console.string("color")
+        if let color, color.wholeMatch(of: /#[0-9A-Fa-f]{6}/) == nil {
+            throw console.failure("'color' must have the form #1d7a46")
+        }
+        return Appearance(of: name, color: color, needsCaution: try console.boolean("caution"))
+    }
+}

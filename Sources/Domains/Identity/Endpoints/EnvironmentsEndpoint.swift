@@ -1,0 +1,52 @@
+internal import AlmanacEnvironments
+public import AlmanacHTTP
+internal import AlmanacJSON
+
+/// `GET /environments`: those that the caller may see, in the order of their names.
+public enum EnvironmentsEndpoint {
+    /// - Parameter all: the environments of this process.
+    public static func list(_ request: Request, _ all: [IdentityContext]) throws -> Response {
+        guard ["GET", "HEAD"].contains(request.method) else {
+            throw Problem(.methodNotAllowed, "this path takes GET, HEAD", headers: [("Allow", "GET, HEAD")])
+        }
+        try request.target.query.allow()
+        try request.accepts("application/json")
+        var refusal: Problem?
+        var isKnown = false
+        var seen: [(context: IdentityContext, caller: Caller?)] = []
+        for context in all.sorted(by: { $0.settings.name.text < $1.settings.name.text }) {
+            var caller: Caller?
+            do throws(Problem) { caller = try context.authenticator.caller(of: request) } catch {
+                // A token of one environment is none of the others; a session that has ended is as none.
+                if error.kind != .sessionEnded { refusal = error }
+            }
+            isKnown = isKnown || caller != nil
+            if context.settings.configRead == .everyone || caller != nil { seen.append((context, caller)) }
+        }
+        if let refusal, !isKnown { throw refusal }
+        var writer = JSONWriter()
+        writer.array { writer in
+            for (context, caller) in seen {
+                writer.object { $0.members(of: context, caller, at: request.application ?? .console) }
+            }
+        }
+        return .uncached(writer.bytes)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of context: IdentityContext, _ caller: Caller?, at application: Application) {
+        let settings = context.settings
+        member("name", settings.name.text)
+        member("config_read", settings.configRead.rawValue)
+        member("color", value: settings.appearance.color.map { .string($0) } ?? .null)
+        member("caution", settings.appearance.needsCaution)
+        let takesProvider = settings.signIn != nil && (application == .notes || settings.operators != nil)
+        member("sign_in", (takesProvider ? ["provider"] : []) + ["token"])
+        if let caller {
+            member("session", object: { $0.members(of: caller) })
+        } else {
+            member("session", value: .null)
+        }
+    }
+}

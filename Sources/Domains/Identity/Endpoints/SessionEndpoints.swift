@@ -1,0 +1,247 @@
+internal import AlmanacEnvironments
+internal import AlmanacHTTP
+internal import AlmanacJSON
+internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
+
+/// The calls about sessions, but those of a sign-in at the identity provider.
+enum SessionEndpoints {
+    /// `GET /{environment}/session`: who asks, what they may do, and until when.
+    static func show(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
+        guard let caller = try context.authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
+        try request.target.query.allow()
+        try request.accepts("application/json")
+        return .uncached(JSONWriter.object { $0.members(of: caller) })
+    }
+
+    /// `POST /{environment}/session`: signs the browser in with a token, or with the code of a link.
+    static func begin(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
+        let application = try ownPage(request)
+        try request.target.query.allow()
+        try request.accepts("application/json")
+        try request.contains("application/json")
+        let object = try request.json(limits).members(["token", "code"])
+        guard object.members.count == 1, let text = object.members[0].value.stringValue else {
+            throw Problem(.invalidValue, "send one text: 'token', or the 'code' of a link")
+        }
+        if object["token"] != nil {
+            let owner = try owner(try context.caller(pasted: text), at: application, context)
+            return try begin(request, application, .token, context) { _ in owner }
+        }
+        guard let code = SessionSecret(text) else { throw codeRefused }
+        return try begin(request, application, .code, context) { sessions in
+            guard let owner = try sessions.take(code, at: application) else { throw codeRefused }
+            return owner
+        }
+    }
+
+    /// A token is the longest that is read.
+    private static let limits: JSONLimits = {
+        var limits = JSONLimits()
+        limits.bytes = 16 << 10
+        limits.depth = 2
+        return limits
+    }()
+
+    private static var codeRefused: Problem {
+        Problem(
+            .signInExpired,
+            "the code is none of these pages', was used before, or is older than \(codeMinutes) minutes: make another")
+    }
+
+    /// How long a code is good, in minutes.
+    private static let codeMinutes: Int64 = 10
+
+    /// The application whose page sends a request; refuses a request that another site may have caused.
+    private static func ownPage(_ request: Request) throws(Problem) -> Application {
+        guard let application = request.application else {
+            throw Problem(.notFound, "sessions are made at the hosts of the console and of the notes pages")
+        }
+        guard request.isFromOwnPage, request.headers["Almanac-Session"] == "1" else {
+            throw Problem(
+                .invalidHeader,
+                "only these pages themselves sign in: Sec-Fetch-Site: same-origin and Almanac-Session: 1 must be sent")
+        }
+        return application
+    }
+
+    /// Whoever may have a session with a token: operators at the console, users at the notes pages.
+    private static func owner(
+        _ caller: Caller, at application: Application, _ context: IdentityContext
+    ) throws(Problem) -> SessionAdministration.Owner {
+        switch (application, caller.tokenID) {
+        case (.console, let id?):
+            return .token(id: id)
+        case (.console, nil):
+            throw Problem(.scopeTooSmall, "a user's access token opens no session at the console; an API token does")
+        case (.notes, nil):
+            return .user(try context.authenticator.user(of: caller), scopes: [], until: caller.expiresAt)
+        case (.notes, _?):
+            throw Problem(.scopeTooSmall, "an API token opens no session at the notes pages; a user's token does")
+        }
+    }
+
+    private static func begin(
+        _ request: Request, _ application: Application, _ how: SignInMethod, _ context: IdentityContext,
+        _ owner: (SessionAdministration) throws -> SessionAdministration.Owner
+    ) throws -> Response {
+        let replaced = try context.sessions.presented(by: request)?.id
+        let secret = SessionSecret(context.random(32))
+        let session = try context.pool.withConnection { connection in
+            try connection.transaction { connection in
+                let sessions = SessionAdministration(connection)
+                return try sessions.begin(
+                    secret, of: try owner(sessions), at: application, how, now: context.sessions.now,
+                    replacing: replaced)
+            }
+        }
+        if let replaced { context.sessions.forget([replaced]) }
+        guard let session, let caller = context.sessions.caller(session) else {
+            throw Problem.tokenRefused("the token has expired or has been revoked")
+        }
+        var response = Response.uncached(status: 201, JSONWriter.object { $0.members(of: caller) })
+        response.headers.append(context.cookie(secret, of: caller))
+        return response
+    }
+
+    /// `DELETE /{environment}/session`: signs the browser out.
+    static func end(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
+        let cookie = SessionCookie(sessionOf: context.settings.name)
+        guard request.takesCookies else { throw notSignedIn }
+        if case .nothing = cookie.find(in: request) { throw notSignedIn }
+        try request.target.query.allow()
+        if let session = try context.sessions.presented(by: request), session.application == request.application {
+            let author = Author(session.name, session.user == nil ? .token : .user, tokenID: session.tokenID)
+            _ = try context.pool.withConnection { connection in
+                try SessionAdministration(connection).end(id: session.id, .signedOut, by: author)
+            }
+            context.sessions.forget([session.id])
+        }
+        return Response(status: 204, headers: [("Cache-Control", "no-store"), cookie.clearing])
+    }
+
+    private static var notSignedIn: Problem {
+        Problem(
+            .tokenNeeded,
+            "nobody is signed in; the cookie counts only with Almanac-Session: 1, from the pages' own host",
+            headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")])
+    }
+
+    /// `POST /{environment}/session/link`: a code that signs a browser in once, as the bearer of the token that is sent.
+    static func link(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
+        // Only a token: a session must not make others that outlive it.
+        guard let authorization = request.headers["Authorization"] else { throw Authenticator.tokenNeeded }
+        let caller = try context.authenticator.caller(authorization: authorization)
+        try request.target.query.allow()
+        try request.accepts("application/json")
+        let application: Application = caller.tokenID == nil ? .notes : .console
+        let owner = try owner(caller, at: application, context)
+        let code = SessionSecret(context.random(32))
+        let end = context.sessions.now.advanced(bySeconds: codeMinutes * 60)
+        try context.pool.withConnection { connection in
+            try SessionAdministration(connection).keep(code, of: owner, at: application, until: end)
+        }
+        return .uncached(
+            status: 201,
+            JSONWriter.object { writer in
+                writer.member("code", code.text)
+                writer.member("application", application.rawValue)
+                writer.member("expires_at", "\(end)")
+            })
+    }
+
+    /// `GET /{environment}/sessions`: the caller's own, or all for an administrator.
+    static func list(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
+        guard let caller = try context.authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
+        try request.target.query.allow()
+        try request.accepts("application/json")
+        try context.sessions.recordUses()
+        let sessions = try context.pool.withConnection { connection in
+            try SessionAdministration(connection).list(of: caller, all: caller.isAdministrator)
+        }
+        var writer = JSONWriter()
+        writer.array { writer in
+            for session in sessions {
+                writer.object { writer in
+                    writer.member("id", session.id)
+                    writer.member("name", session.name)
+                    writer.member("kind", session.user == nil ? Author.Kind.token.rawValue : Author.Kind.user.rawValue)
+                    writer.member("how", session.how.rawValue)
+                    writer.member("application", session.application.rawValue)
+                    writer.member("scopes", session.scopes.map(\.rawValue))
+                    writer.member("signed_in_at", "\(session.signedInAt)")
+                    writer.member("last_used_at", "\(session.lastUsedAt)")
+                    writer.member("expires_at", "\(session.expiresAt)")
+                    writer.member("current", session.id == caller.session?.id)
+                }
+            }
+        }
+        return .uncached(writer.bytes)
+    }
+
+    /// `DELETE /{environment}/sessions/{id}`: ends one that `list` shows.
+    static func revoke(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
+        guard let caller = try context.authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
+        try request.target.query.allow()
+        let id = captures["id"]
+        let isEnded = try context.pool.withConnection { connection in
+            let sessions = SessionAdministration(connection)
+            guard try caller.isAdministrator || sessions.list(of: caller, all: false).contains(where: { $0.id == id })
+            else { return false }
+            return try sessions.end(id: id, .revoked, by: caller.author)
+        }
+        guard isEnded else {
+            throw Problem(.sessionNotFound, "you have no session with this id; GET sessions lists them")
+        }
+        context.sessions.forget([id])
+        var response = Response(status: 204, headers: [("Cache-Control", "no-store")])
+        if id == caller.session?.id {
+            response.headers.append(SessionCookie(sessionOf: context.settings.name).clearing)
+        }
+        return response
+    }
+}
+
+extension Caller {
+    fileprivate var isAdministrator: Bool { scopes.contains { $0.includes(.admin) } }
+}
+
+extension IdentityContext {
+    /// The bearer of a token that somebody pasted.
+    fileprivate func caller(pasted token: String) throws(Problem) -> Caller {
+        // What the header could not carry is no token, and an API token of somewhere else is never shown to a provider.
+        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !token.isEmpty else {
+            throw .tokenRefused("the text is no token")
+        }
+        return try authenticator.caller(authorization: "Bearer \(token)")
+    }
+
+    /// The header field that has the browser keep a new session.
+    func cookie(_ secret: SessionSecret, of caller: Caller) -> (name: String, value: String) {
+        let end = caller.session?.endsAt ?? sessions.now
+        return SessionCookie(sessionOf: settings.name)
+            .setting(secret, forSeconds: (end.milliseconds - sessions.now.milliseconds) / 1000)
+    }
+}
+
+extension JSONWriter {
+    /// Who somebody is, what they may do, and until when.
+    mutating func members(of caller: Caller) {
+        member("name", caller.author.name)
+        member("kind", caller.author.kind.rawValue)
+        if let id = caller.tokenID { member("token_id", id) }
+        member("scopes", caller.scopes.map(\.rawValue))
+        member("expires_at", value: caller.expiresAt.map { .string("\($0)") } ?? .null)
+        guard let session = caller.session else { return }
+        member(
+            "session",
+            object: { writer in
+                writer.member("id", session.id)
+                writer.member("application", session.application.rawValue)
+                writer.member("signed_in_at", "\(session.signedInAt)")
+                writer.member("fresh_until", "\(session.freshUntil)")
+                writer.member("expires_at", "\(session.expiresAt)")
+                writer.member("last_used_at", "\(session.lastUsedAt)")
+            })
+    }
+}

@@ -1,0 +1,154 @@
+public import AlmanacHTTP
+internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
+
+/// A signed-in browser, as the database holds it.
+public struct Session: Sendable {
+    /// Twelve letters and digits that name it; no secret.
+    public let id: String
+    let digest: [UInt8]
+    /// The pages that it is for; it counts at no other host.
+    public let application: Application
+    let how: SignInMethod
+    /// The label of the API token that it was made of, or the user's subject.
+    let name: String
+    let scopes: [Scope]
+    /// The API token that it was made of, and ends with.
+    let tokenID: String?
+    /// The user who signed in; nil with an API token.
+    let user: VerifiedUser?
+    let signedInAt: Timestamp
+    private(set) var lastUsedAt: Timestamp
+    /// How long it may go unused, in milliseconds.
+    private let idle: Int64
+    /// When it ends if it is not used again.
+    private(set) var expiresAt: Timestamp
+    /// When it ends however much it is used.
+    let endsAt: Timestamp
+
+    /// How long after signing in everything may be done, in minutes.
+    static let freshMinutes: Int64 = 10
+
+    /// Until when everything may be done.
+    var freshUntil: Timestamp { signedInAt.advanced(bySeconds: Self.freshMinutes * 60) }
+
+    /// Its use at a time moves its end.
+    mutating func use(at now: Timestamp) {
+        guard now > lastUsedAt else { return }
+        lastUsedAt = now
+        expiresAt = min(endsAt, max(expiresAt, Timestamp(milliseconds: now.milliseconds + idle)))
+    }
+
+    init(_ row: Row) throws(PostgresFailure) {
+        id = try row.text("id")
+        digest = try row.bytes("digest")
+        application = try row.text("application") == Application.notes.rawValue ? .notes : .console
+        how = SignInMethod(rawValue: try row.text("how")) ?? .token
+        name = try row.text("name")
+        scopes = try row.textArray("scopes").compactMap(Scope.init(rawValue:))
+        tokenID = try row.optionalText("token_id")
+        if let issuer = try row.optionalText("issuer"), let subject = try row.optionalText("subject") {
+            user = VerifiedUser(issuer: issuer, subject: subject)
+        } else {
+            user = nil
+        }
+        signedInAt = try row.timestamp("signed_in_at")
+        lastUsedAt = try row.timestamp("last_used_at")
+        idle = try row.bigint("idle_milliseconds")
+        expiresAt = try row.timestamp("expires_at")
+        endsAt = try row.timestamp("ends_at")
+    }
+}
+
+/// What a session was made of.
+public enum SignInMethod: String, Sendable {
+    /// A token that somebody pasted.
+    case token
+    /// The code of a link.
+    case code
+    /// The environment's identity provider.
+    case provider
+}
+
+extension Application {
+    /// How long a session may go unused, in seconds.
+    var idleSeconds: Int64 { self == .console ? 2 * 3600 : 14 * 86_400 }
+
+    /// How long a session lasts at most, in seconds.
+    var longestSessionSeconds: Int64 { self == .console ? 12 * 3600 : 30 * 86_400 }
+}
+
+/// The SQL of sessions.
+enum SessionStatements {
+    private static let columns = """
+        id, digest, application, how, name, scopes, token_id, issuer, subject, signed_in_at, last_used_at,
+        (extract(epoch from idle) * 1000)::bigint as idle_milliseconds, expires_at, ends_at
+        """
+
+    static let find = Statement(
+        """
+        -- name: session_find
+        select \(columns) from sessions where digest = $1 and expires_at > clock_timestamp()
+        """)
+
+    static let present = Statement(
+        """
+        -- name: session_present
+        select id from sessions where id = any($1) and expires_at > clock_timestamp()
+        """)
+
+    /// The newest of all, or of one API token or user, without those whose token is not good any more.
+    static let list = Statement(
+        """
+        -- name: session_list
+        select \(columns) from sessions s
+        where expires_at > clock_timestamp()
+            and ($1 or token_id = $2 or issuer = $3 and subject = $4)
+            and (token_id is null or exists (
+                select from api_tokens t where t.id = s.token_id and t.revoked_at is null
+                    and (t.expires_at is null or t.expires_at > clock_timestamp())))
+        order by signed_in_at desc, id limit 1000
+        """)
+
+    static let begin = Statement(
+        """
+        -- name: session_begin
+        select \(columns) from begin_session(
+            $1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8), $9, $10)
+        """)
+
+    static let end = Statement(
+        """
+        -- name: session_end
+        select end_session($1, $2, $3, $4, $5) as is_ended
+        """)
+
+    static let used = Statement(
+        """
+        -- name: session_used
+        update sessions s set last_used_at = greatest(s.last_used_at, u.used_at),
+            expires_at = least(s.ends_at, greatest(s.expires_at, u.used_at + s.idle))
+        from unnest($1, $2) as u (id, used_at) where s.id = u.id
+        """)
+
+    static let removeEnded = Statement(
+        """
+        -- name: session_remove_ended
+        select remove_ended_sessions($1) as removed
+        """)
+
+    static let makeCode = Statement(
+        """
+        -- name: session_make_code
+        insert into session_codes (digest, application, token_id, issuer, subject, session_ends_at, expires_at)
+        values ($1, $2, $3, $4, $5, $6, $7)
+        """)
+
+    /// A code is gone with its first use, however many come at once.
+    static let takeCode = Statement(
+        """
+        -- name: session_take_code
+        delete from session_codes where digest = $1 and application = $2 and expires_at > clock_timestamp()
+        returning token_id, issuer, subject, session_ends_at
+        """)
+}

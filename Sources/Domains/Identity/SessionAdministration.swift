@@ -1,0 +1,99 @@
+internal import AlmanacHTTP
+internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
+
+/// Beginning, listing and ending sessions on a connection, in a transaction where several are run.
+struct SessionAdministration {
+    private let connection: Connection
+
+    init(_ connection: Connection) {
+        self.connection = connection
+    }
+
+    /// Whoever signs in.
+    enum Owner: Sendable {
+        /// The bearer of the API token with this id; the database finds its label, scopes and end.
+        case token(id: String)
+        /// A user, with what they may do at the console, until a time.
+        case user(VerifiedUser, scopes: [Scope], until: Timestamp?)
+    }
+
+    /// Begins a session; nil where the token is not good any more.
+    ///
+    /// - Parameter replaced: the session that the browser had before, which ends.
+    func begin(
+        _ secret: SessionSecret, of owner: Owner, at application: Application, _ how: SignInMethod, now: Timestamp,
+        replacing replaced: String?
+    ) throws(PostgresFailure) -> Session? {
+        var (end, scopes) = (now.advanced(bySeconds: application.longestSessionSeconds), [Scope]())
+        if case .user(_, let theirs, let until) = owner {
+            end = min(end, until ?? end)
+            scopes = theirs
+        }
+        let rows = try connection.run(
+            SessionStatements.begin,
+            with: [.bytes(secret.digest), .text(application.rawValue), .text(how.rawValue)] + owner.parameters + [
+                .textArray(scopes.map(\.rawValue)), .bigint(application.idleSeconds), .timestamp(end), .text(replaced),
+            ])
+        return try rows.first.map { row throws(PostgresFailure) in try Session(row) }
+    }
+
+    /// Why a session ends.
+    enum End: String {
+        case signedOut = "session.signed_out"
+        case revoked = "session.revoked"
+    }
+
+    /// Ends a session, and tells every process; says whether there was one.
+    func end(id: String, _ reason: End, by author: Author) throws(PostgresFailure) -> Bool {
+        try connection.run(
+            SessionStatements.end,
+            with: [.text(id), .text(reason.rawValue)] + AuditStatements.parameters(of: author)
+        ).single("session").boolean("is_ended")
+    }
+
+    /// All sessions, or those that were begun as the caller's own was.
+    func list(of caller: Caller, all: Bool) throws(PostgresFailure) -> [Session] {
+        let user = caller.user ?? caller.session?.user
+        var sessions: [Session] = []
+        for row in try connection.run(
+            SessionStatements.list, .boolean(all), .text(caller.tokenID), .text(user?.issuer), .text(user?.subject))
+        {
+            sessions.append(try Session(row))
+        }
+        return sessions
+    }
+
+    /// Keeps a code that opens a session once.
+    func keep(
+        _ code: SessionSecret, of owner: Owner, at application: Application, until end: Timestamp
+    ) throws(PostgresFailure) {
+        var sessionEnd: Timestamp?
+        if case .user(_, _, let until) = owner { sessionEnd = until }
+        try connection.run(
+            SessionStatements.makeCode,
+            with: [.bytes(code.digest), .text(application.rawValue)] + owner.parameters + [
+                .timestamp(sessionEnd), .timestamp(end),
+            ])
+    }
+
+    /// Uses a code up; nil when it is none, was used before, is too old or for other pages.
+    func take(_ code: SessionSecret, at application: Application) throws(PostgresFailure) -> Owner? {
+        let rows = try connection.run(
+            SessionStatements.takeCode, .bytes(code.digest), .text(application.rawValue))
+        guard let row = rows.first else { return nil }
+        if let id = try row.optionalText("token_id") { return .token(id: id) }
+        let user = VerifiedUser(issuer: try row.text("issuer"), subject: try row.text("subject"))
+        return .user(user, scopes: [], until: try row.optionalTimestamp("session_ends_at"))
+    }
+}
+
+extension SessionAdministration.Owner {
+    /// The id of the API token, the issuer and the subject.
+    fileprivate var parameters: [Parameter] {
+        switch self {
+        case .token(let id): [.text(id), .text(nil), .text(nil)]
+        case .user(let user, _, _): [.text(nil), .text(user.issuer), .text(user.subject)]
+        }
+    }
+}

@@ -1,0 +1,283 @@
+import AlmanacEnvironments
+import AlmanacHTTP
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import AlmanacTimestamps
+import Testing
+
+@testable import AlmanacIdentity
+
+/// Sessions from the sign-in to their end.
+@Suite(.database(.migrated)) struct SessionTests {
+    private let host: SessionFixture
+
+    init() throws { host = try SessionFixture() }
+
+    @Test func `a token that is pasted signs the browser in, with its scopes and no more`() throws {
+        let token = try host.token(.configWrite, label: "release job")
+        let answer = try host.send("POST", "/session", #"{"token":"\#(token.text)"}"#)
+        #expect(answer.status == 201)
+        let field = try #require(answer.response.header("Set-Cookie"))
+        let form =
+            #/__Host-almanac-staging=[A-Za-z0-9_-]{43}; Max-Age=([0-9]+); Path=/; Secure; HttpOnly; SameSite=Strict/#
+        let match = try #require(field.wholeMatch(of: form), "\(field)")
+        let age = try #require(Int(match.output.1))
+        #expect((12 * 3600 - 10...12 * 3600).contains(age))
+        #expect(answer.response.header("Cache-Control") == "no-store")
+
+        let shown = try host.ask(with: try #require(answer.cookie))
+        #expect(shown.status == 200 && shown.json == answer.json)
+        #expect(shown["name"] == "release job" && shown["kind"] == "token" && shown["token_id"] == .string(token.id))
+        #expect(shown["scopes"] == .array([.string("config:write")]))
+        let session = try #require(shown["session"].objectValue)
+        #expect(session["application"] == "console")
+        #expect(shown["expires_at"] == session["expires_at"])
+        #expect(try host.audit == ["session.signed_in release job token token"])
+        // What the database has opens nothing.
+        let digest = try host.observer.run(Statement("-- name: test_digest\nselect digest from sessions"))[0]
+            .bytes("digest")
+        #expect(!field.contains(SessionSecret(digest).text))
+    }
+
+    @Test func `a user's token signs in at the notes pages, without scopes, until it ends`() throws {
+        let cookie = try host.signIn("user-alice", at: .notes)
+        let shown = try host.ask(with: cookie, at: .notes)
+        #expect(shown["name"] == "alice" && shown["kind"] == "user" && shown["scopes"] == .array([]))
+        let request = Request(
+            method: "GET", target: try Target("/staging/notes"),
+            headers: Headers([(name: "Sec-Fetch-Site", value: "same-origin"), (name: "Cookie", value: cookie)]),
+            application: .notes, id: "test")
+        #expect(try host.context.authenticator.user(of: request).subject == "alice")
+        host.clock.advance(by: .seconds(3601))
+        #expect(try host.ask(with: cookie, at: .notes).problem == "session-ended")
+        // What users do with their notes is nobody else's business.
+        #expect(try host.audit == [])
+    }
+
+    @Test func `an operator at the console has no notes`() throws {
+        let cookie = try host.signIn(host.token(.admin).text)
+        let request = Request(
+            method: "GET", target: try Target("/staging/notes"),
+            headers: Headers([(name: "Sec-Fetch-Site", value: "same-origin"), (name: "Cookie", value: cookie)]),
+            application: .console, id: "test")
+        #expect(problem { try host.context.authenticator.user(of: request) }?.kind == .scopeTooSmall)
+    }
+
+    @Test func `a session ends with the token that it was made of`() throws {
+        let (first, second) = (try host.token(.admin), try host.token(.admin))
+        let (one, other) = (try host.signIn(first.text), try host.signIn(second.text))
+        try host.revoke(first.id)
+        #expect(try host.ask(with: one).problem == "session-ended")
+        #expect(try host.ask(with: other).status == 200)
+        // It is listed no more either.
+        #expect(try host.ask("GET", "/sessions", with: other).json.arrayValue?.count == 1)
+        _ = try host.administration.rotate(
+            id: second.id, to: APIToken(environment: "staging"), expiresAt: nil, overlap: 60)
+        try host.tokens.refresh()
+        #expect(try host.ask(with: other).status == 200)
+        host.clock.advance(by: .seconds(61))
+        #expect(try host.ask(with: other).problem == "session-ended")
+    }
+
+    @Test func `a token that expires takes the session with it, and says so before`() throws {
+        let end = host.sessions.now.advanced(bySeconds: 600)
+        let token = try host.token(.configRead, expiresAt: end)
+        let cookie = try host.signIn(token.text)
+        #expect(try host.ask(with: cookie)["expires_at"] == .string("\(end)"))
+        host.clock.advance(by: .seconds(600))
+        #expect(try host.ask(with: cookie).problem == "session-ended")
+    }
+
+    @Test func `a session that goes unused ends, one that is used goes on, and none for longer than it may`() throws {
+        let token = try host.token(.configRead)
+        let (idle, used) = (try host.signIn(token.text), try host.signIn(token.text))
+        for hours in 1...11 {
+            host.clock.advance(by: .seconds(3600))
+            #expect(try host.ask(with: used).status == 200, "after \(hours) hours")
+            if hours % 3 == 0 { try host.sessions.recordUses() }
+        }
+        #expect(try host.ask(with: idle).problem == "session-ended")
+        let last = try host.ask(with: used)["session"].objectValue?["last_used_at"]?.stringValue
+        #expect(last.flatMap { Timestamp($0) } == host.sessions.now)
+        host.clock.advance(by: .seconds(3600))
+        #expect(try host.ask(with: used).problem == "session-ended")
+    }
+
+    @Test func `another process sees uses once they are written down, and never takes them back`() throws {
+        let cookie = try host.signIn(try host.token(.configRead).text)
+        let other = SessionStore(host.settings, pool: host.pool, tokens: host.tokens, clock: host.clock.server)
+        let request = Request(
+            method: "GET", target: try Target("/staging/session"),
+            headers: Headers([(name: "Sec-Fetch-Site", value: "same-origin"), (name: "Cookie", value: cookie)]),
+            application: .console, id: "test")
+        #expect(try other.caller(of: request) != nil)
+        host.clock.advance(by: .seconds(7000))
+        #expect(try host.ask(with: cookie).status == 200)
+        try host.sessions.recordUses()
+        host.clock.advance(by: .seconds(7000))
+        // It knew the session as it was before, and looks again before it refuses.
+        #expect(try other.caller(of: request) != nil)
+    }
+
+    @Test func `signing out ends the session and clears the cookie`() throws {
+        let cookie = try host.signIn(try host.token(.admin).text)
+        let answer = try host.ask("DELETE", with: cookie)
+        #expect(answer.status == 204)
+        #expect(
+            answer.response.header("Set-Cookie")
+                == "__Host-almanac-staging=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Strict")
+        #expect(try host.ask(with: cookie).problem == "session-ended")
+        #expect(try host.count == 0)
+        #expect(try host.audit == ["session.signed_in ops token token", "session.signed_out ops token"])
+        // Once more does no harm; without a cookie there is nothing to end.
+        #expect(try host.ask("DELETE", with: cookie).status == 204)
+        #expect(try host.send("DELETE", "/session").status == 401)
+    }
+
+    @Test func `signing in again ends the session before`() throws {
+        let token = try host.token(.admin)
+        let first = try host.signIn(token.text)
+        let again = try host.ask("POST", "/session", #"{"token":"\#(token.text)"}"#, with: first)
+        #expect(again.status == 201)
+        #expect(try host.ask(with: first).problem == "session-ended")
+        #expect(try host.ask(with: try #require(again.cookie)).status == 200)
+        #expect(try host.count == 1)
+    }
+
+    @Test func `who asks sees their own sessions, an administrator all, and ends no others'`() throws {
+        let (admin, reader) = (try host.token(.admin), try host.token(.configRead, label: "reader"))
+        let (ops, mine) = (try host.signIn(admin.text), try host.signIn(reader.text))
+        _ = try host.signIn("user-alice", at: .notes)
+        let all = try #require(try host.ask("GET", "/sessions", with: ops).json.arrayValue)
+        #expect(all.map { $0.objectValue?["name"] } == ["alice", "reader", "ops"])
+        #expect(all.map { $0.objectValue?["current"] } == [false, false, true])
+        let own = try #require(try host.ask("GET", "/sessions", with: mine).json.arrayValue)
+        #expect(own.map { $0.objectValue?["name"] } == ["reader"])
+        let id = try #require(all[2].objectValue?["id"]?.stringValue)
+        #expect(try host.ask("DELETE", "/sessions/\(id)", with: mine).problem == "session-not-found")
+        let theirs = try #require(own[0].objectValue?["id"]?.stringValue)
+        #expect(try host.ask("DELETE", "/sessions/\(theirs)", with: ops).status == 204)
+        #expect(try host.ask(with: mine).problem == "session-ended")
+        #expect(try host.ask("DELETE", "/sessions/\(theirs)", with: ops).problem == "session-not-found")
+        #expect(try host.ask("DELETE", "/sessions/\(id)", with: ops).response.header("Set-Cookie") != nil)
+        #expect(try host.audit.suffix(2) == ["session.revoked ops token", "session.revoked ops token"])
+        // The bearer of the token that they were made of may do the same.
+        _ = try host.signIn(reader.text)
+        let bearer = [("Authorization", "Bearer \(reader.text)")]
+        #expect(try host.send("GET", "/sessions", "", bearer, at: nil).json.arrayValue?.count == 1)
+    }
+
+    @Test func `the code of a link signs in once, as the bearer of the token`() throws {
+        let token = try host.token(.configRead, label: "reader")
+        let made = try host.send(
+            "POST", "/session/link", "", [("Authorization", "Bearer \(token.text)")], at: nil)
+        #expect(made.status == 201 && made["application"] == "console")
+        let code = try #require(made["code"].stringValue)
+        let body = #"{"code":"\#(code)"}"#
+        let answer = try host.send("POST", "/session", body)
+        #expect(answer.status == 201 && answer["scopes"] == .array([.string("config:read")]))
+        #expect(try host.send("POST", "/session", body).problem == "sign-in-expired")
+        #expect(try host.audit == ["session.signed_in reader token code"])
+        try host.revoke(token.id)
+        #expect(try host.ask(with: try #require(answer.cookie)).problem == "session-ended")
+    }
+
+    @Test func `of many who use one code at once, one is signed in`() throws {
+        let token = try host.token(.configRead)
+        let code = try #require(
+            try host.send("POST", "/session/link", "", [("Authorization", "Bearer \(token.text)")], at: nil)["code"]
+                .stringValue)
+        let statuses = Monitor<[Int]>([])
+        let threads = (0..<8).map { _ in
+            Thread(name: "browser") { [host] in
+                let answer = try? host.send("POST", "/session", #"{"code":"\#(code)"}"#)
+                statuses.update { $0.append(answer?.status ?? 0) }
+            }
+        }
+        for thread in threads { thread.wait(upTo: .seconds(60)) }
+        #expect(statuses.read { $0.sorted() } == [201] + Array(repeating: 403, count: 7))
+        #expect(try host.count == 1)
+    }
+
+    @Test func `tokens are for a sign-in of the last ten minutes`() throws {
+        let token = try host.token(.admin)
+        let cookie = try host.signIn(token.text)
+        #expect(try host.ask("GET", "/tokens", with: cookie).status == 200)
+        host.clock.advance(by: .seconds(601))
+        let body = #"{"label":"x","scopes":["admin"],"expires_at":null}"#
+        for (method, path) in [
+            ("GET", "/tokens"), ("POST", "/tokens"), ("DELETE", "/tokens/\(token.id)"),
+            ("POST", "/tokens/\(token.id)/rotate"),
+        ] {
+            let answer = try host.ask(method, path, body, with: cookie)
+            #expect(answer.status == 403 && answer.problem == "fresh-sign-in-needed", "\(method) \(path)")
+        }
+        // The audit log is read as before, and the bearer of a token does as before.
+        #expect(try host.ask("GET", "/audit", with: cookie).status == 200)
+        #expect(
+            try host.send("GET", "/tokens", "", [("Authorization", "Bearer \(token.text)")], at: nil).status == 200)
+    }
+
+    @Test func `a session that ended elsewhere is refused as soon as that is announced`() throws {
+        let cookie = try host.signIn(try host.token(.admin).text)
+        #expect(try host.ask(with: cookie).status == 200)
+        let subscription = try Subscription(
+            host.settings.database, channels: [SessionStore.channel], interval: .seconds(60),
+            threadName: "listen-sessions"
+        ) { [sessions = host.sessions] in sessions.take($0) }
+        defer { subscription.stop() }
+        let end = Statement(
+            "-- name: test_end\nselect end_session(id, 'session.revoked', 'me', 'host', null) from sessions")
+        // Whether it listens already, or begins to afterwards: it learns of it.
+        try host.observer.run(end)
+        #expect(eventually { (try? host.ask(with: cookie).problem) == "session-ended" })
+    }
+
+    @Test func `what is over is removed, and nothing else`() throws {
+        let (ended, alive) = (try host.token(.admin), try host.token(.admin))
+        _ = try host.signIn(ended.text)
+        let cookie = try host.signIn(alive.text)
+        for token in [ended, alive] {
+            _ = try host.send("POST", "/session/link", "", [("Authorization", "Bearer \(token.text)")], at: nil)
+        }
+        try host.observer.execute(
+            script: """
+                update sessions set expires_at = clock_timestamp() - interval '1 s' where token_id = '\(ended.id)';
+                update session_codes set expires_at = clock_timestamp() - interval '1 s' where token_id = '\(ended.id)';
+                """)
+        #expect(try host.sessions.removeEnded() == false)
+        #expect(try host.count == 1)
+        #expect(try host.ask(with: cookie).status == 200)
+        let codes = Statement("-- name: test_codes\nselect count(*) as count from session_codes")
+        #expect(try host.observer.run(codes)[0].integer("count") == 1)
+    }
+
+    @Test func `the environments are listed for whom they are for`() throws {
+        let token = try host.token(.configRead)
+        let cookie = try host.signIn(token.text)
+        func list(_ headers: [(String, String)], at application: Application? = .console) throws -> SessionAnswer {
+            let request = Request(
+                method: "GET", target: try Target("/environments"),
+                headers: Headers(headers.map { (name: $0.0, value: $0.1) }), application: application, id: "test")
+            do {
+                return try SessionAnswer(try EnvironmentsEndpoint.list(request, [host.context]))
+            } catch let problem as Problem {
+                return try SessionAnswer(problem.response(requestID: "test"))
+            }
+        }
+        #expect(try list([]).json == .array([]))
+        #expect(try list(SessionFixture.page + [("Cookie", cookie)], at: .notes).json == .array([]))
+        #expect(try list([("Authorization", "Bearer almanac_other_x")], at: nil).status == 401)
+        let seen = try list(SessionFixture.page + [("Cookie", cookie)])
+        #expect(seen.response.header("Cache-Control") == "no-store")
+        let environment = try #require(seen.json.arrayValue?.first?.objectValue)
+        #expect(environment["name"] == "staging" && environment["config_read"] == "token")
+        #expect(environment["color"] == .null && environment["caution"] == false)
+        #expect(environment["sign_in"] == .array(["token"]))
+        #expect(environment["session"] == (try host.ask(with: cookie).json))
+        let bearer = try list([("Authorization", "Bearer \(token.text)")], at: nil)
+        #expect(bearer.json.arrayValue?.first?.objectValue?["session"]?.objectValue?["session"] == nil)
+    }
+}

@@ -1,0 +1,180 @@
+/** The draft of one environment, kept in the browser and shared by its tabs. */
+import { conflicts, edit, noDraft, own, patchBody, readDraft, saved, undo, writeDraft } from "./state/draft.js";
+import { rebase } from "./state/rebase.js";
+
+/** @typedef {import("./state/draft.js").Content} Content */
+
+/** How long after the last keystroke the draft is written down, in milliseconds. */
+const rest = 250;
+
+/** Event: `change` (detail: the keys whose change is another, or null for all). */
+export class DraftStore extends EventTarget {
+    /**
+     * @param {string} environment
+     * @param {Storage} storage
+     */
+    constructor(environment, storage) {
+        super();
+        this.place = `almanac.draft.${environment}`;
+        this.storage = storage;
+        this.draft = this.read();
+        /** Whether the browser has room for it. */
+        this.kept = true;
+        this.written = true;
+        /** @type {ReturnType<typeof setTimeout> | undefined} */
+        this.timer = undefined;
+        this.closing = new AbortController();
+        const { signal } = this.closing;
+        addEventListener("storage", (event) => this.hear(event), { signal });
+        addEventListener("pagehide", () => this.write(), { signal });
+    }
+
+    read() {
+        try {
+            return readDraft(this.storage.getItem(this.place));
+        } catch {
+            return noDraft;
+        }
+    }
+
+    get changes() {
+        return this.draft.changes;
+    }
+
+    get size() {
+        return Object.keys(this.draft.changes).length;
+    }
+
+    get conflicts() {
+        return conflicts(this.draft.changes);
+    }
+
+    get body() {
+        return patchBody(this.draft.changes);
+    }
+
+    /** @param {string} key */
+    change(key) {
+        return own(this.draft.changes, key);
+    }
+
+    /**
+     * @param {string} key
+     * @param {Content | null} before
+     * @param {Content | null} after
+     */
+    edit(key, before, after) {
+        this.take(edit(this.draft, key, before, after), [key]);
+    }
+
+    /** @param {string} key */
+    undo(key) {
+        const gone = this.change(key);
+        this.take(undo(this.draft, key), [key]);
+        return gone;
+    }
+
+    /**
+     * Puts back a change that was undone.
+     * @param {string} key
+     * @param {import("./state/draft.js").Change} change
+     */
+    redo(key, change) {
+        this.take({ ...this.draft, changes: { ...this.draft.changes, [key]: change } }, [key]);
+    }
+
+    clear() {
+        this.take(noDraft, Object.keys(this.draft.changes));
+    }
+
+    /** @param {string} message */
+    say(message) {
+        this.take({ ...this.draft, message }, []);
+    }
+
+    /** @param {import("./state/draft.js").Changes} sent */
+    saved(sent) {
+        this.take(saved(this.draft, sent), Object.keys(sent));
+    }
+
+    /**
+     * Puts a change on top of what the entry is now.
+     * @param {string} key
+     * @param {Content | null} theirs
+     * @param {string} [by]
+     */
+    rebase(key, theirs, by) {
+        const change = this.change(key);
+        if (!change) return;
+        const next = rebase(change, theirs, by);
+        if (next === null) this.undo(key);
+        else if (JSON.stringify(next) !== JSON.stringify(change)) this.redo(key, next);
+    }
+
+    /**
+     * Ends a contradiction: with mine, or with what is written now.
+     * @param {string} key
+     * @param {Content | null} after
+     */
+    settle(key, after) {
+        const change = this.change(key);
+        if (change?.theirs === undefined) return;
+        const next = rebase({ before: change.theirs, after }, change.theirs);
+        if (next === null) this.undo(key);
+        else this.redo(key, next);
+    }
+
+    /**
+     * @param {import("./state/draft.js").Draft} draft
+     * @param {string[]} keys
+     */
+    take(draft, keys) {
+        this.draft = draft;
+        this.written = false;
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.write(), rest);
+        this.dispatchEvent(new CustomEvent("change", { detail: keys }));
+    }
+
+    write() {
+        clearTimeout(this.timer);
+        if (this.written) return;
+        this.written = true;
+        try {
+            if (this.size === 0 && this.draft.message === "") this.storage.removeItem(this.place);
+            else this.storage.setItem(this.place, writeDraft(this.draft));
+            this.kept = true;
+        } catch {
+            const was = this.kept;
+            this.kept = false;
+            if (was) this.dispatchEvent(new Event("full"));
+        }
+    }
+
+    /**
+     * Another tab changed the draft. What this one has not written yet goes on top, key by key.
+     * @param {StorageEvent} event
+     */
+    hear(event) {
+        if (event.key !== this.place || event.storageArea !== this.storage) return;
+        const theirs = readDraft(event.newValue);
+        if (this.written) this.draft = theirs;
+        else {
+            const base = readDraft(event.oldValue).changes;
+            const changes = { ...theirs.changes };
+            for (const key of new Set([...Object.keys(this.changes), ...Object.keys(base)])) {
+                const mine = own(this.changes, key);
+                if (JSON.stringify(mine) === JSON.stringify(own(base, key))) continue;
+                if (mine) changes[key] = mine;
+                else delete changes[key];
+            }
+            this.draft = { message: this.draft.message || theirs.message, changes };
+        }
+        this.dispatchEvent(new CustomEvent("change", { detail: null }));
+    }
+
+    close() {
+        this.write();
+        this.closing.abort();
+    }
+}

@@ -1,0 +1,505 @@
+/** What stands around every screen: environment, tabs, account, sign-in, and what the page has to say. */
+import { Problem, Unreachable } from "../shared/api.js";
+import { fill, h, icon } from "../shared/dom.js";
+import { Texts } from "../shared/texts.js";
+import { accountMenu, brand, environmentMenu, tabs } from "./bar.js";
+import { openDialog } from "./dialog.js";
+import { Keys } from "./keys.js";
+import { Notices } from "./notices.js";
+import { screens } from "./screens/index.js";
+import { signInForm } from "./sign-in.js";
+import { readLink, readRoute, routeFragment } from "./state/route.js";
+import { allows } from "./state/scopes.js";
+import { de } from "./texts/de.js";
+import { en } from "./texts/en.js";
+import { chooseTheme, frameColors } from "./theme.js";
+import { Workspace } from "./workspace.js";
+
+/** @typedef {import("./state/route.js").Route} Route */
+/** @typedef {{ id: string, signed_in_at: string, fresh_until: string, expires_at: string }} BrowserSession */
+/** @typedef {{ name: string, kind: string, scopes: string[], session?: BrowserSession }} Session */
+
+/**
+ * @typedef {object} Environment as `/environments` lists it
+ * @property {string} name
+ * @property {"public" | "token"} config_read
+ * @property {string | null} color
+ * @property {boolean} caution
+ * @property {("provider" | "token")[]} sign_in
+ * @property {Session | null} session
+ */
+
+/**
+ * @typedef {object} Context what a screen gets
+ * @property {import("../shared/api.js").API} api
+ * @property {Texts} texts
+ * @property {import("./settings.js").Settings} settings
+ * @property {Environment & { session: Session }} environment
+ * @property {Environment[]} environments
+ * @property {Workspace} workspace
+ * @property {Route} route
+ * @property {(fragment: string, replace?: boolean) => void} navigate
+ * @property {(text: string, action?: { label: string, run: () => void }) => void} notify
+ * @property {(failure: unknown) => void} fail shows what went wrong, in human words
+ * @property {(done: () => void) => void} freshen asks for a fresh sign-in, then goes on
+ * @property {Keys} keys
+ * @property {Frame} frame
+ * @property {AbortSignal} signal
+ */
+
+const languages = { en, de };
+/** How often the page asks for what it could not get, in milliseconds. */
+const retryPause = 4000;
+
+/** Events: `curl` (detail: a call to show as a curl line); whoever shows it listens here. */
+export class Frame extends EventTarget {
+    /**
+     * @param {object} parts
+     * @param {import("../shared/api.js").API} parts.api
+     * @param {import("./settings.js").Settings} parts.settings
+     * @param {() => number} parts.now
+     * @param {(from: number, to: number) => number} parts.random
+     */
+    constructor({ api, settings, now, random }) {
+        super();
+        this.api = api;
+        this.settings = settings;
+        this.now = now;
+        this.random = random;
+        this.keys = new Keys(document, /Mac|iPhone|iPad/.test(navigator.userAgent));
+        this.main = h("main", { id: "main", tabindex: "-1" });
+        this.header = h("header", { class: "bar" });
+        this.texts = this.chooseTexts();
+        this.notices = new Notices(() => this.texts);
+        this.skip = h("a", {
+            class: "skip",
+            href: "#main",
+            onclick: (/** @type {Event} */ event) => this.skipTo(event),
+        });
+        this.element = h(
+            "div",
+            { class: "frame" },
+            this.skip,
+            this.header,
+            this.notices.bar,
+            this.main,
+            this.notices.element,
+        );
+        /** @type {Environment[]} */
+        this.environments = [];
+        /** @type {Workspace | null} */
+        this.workspace = null;
+        /** @type {import("./screens/index.js").View | null} */
+        this.view = null;
+        this.viewName = "";
+        this.closing = new AbortController();
+        this.route = readRoute("");
+        /** @type {{ close(): void } | null} the sign-in over a screen whose session has ended */
+        this.asking = null;
+    }
+
+    async start() {
+        chooseTheme(this.settings.get("theme"));
+        this.listen();
+        const links = readLink(location.hash);
+        if (links.length > 0) await this.openLink(links);
+        await this.loadEnvironments();
+        await this.go();
+    }
+
+    listen() {
+        addEventListener("hashchange", () => this.go());
+        this.api.addEventListener("ended", (event) => this.askAgain(/** @type {CustomEvent} */ (event).detail));
+        this.api.addEventListener("away", () => this.notices.away(retryPause, () => this.tryAgain()));
+        this.api.addEventListener("back", () => this.notices.back());
+        for (const screen of screens) {
+            const run = () =>
+                this.navigate(routeFragment({ environment: this.route.environment, screen: screen.name }));
+            this.keys.add({ keys: `g ${screen.key}`, label: `screen.${screen.name}`, run });
+        }
+        // Light and dark follow the system; languages follow the person.
+        addEventListener("languagechange", () => this.retell());
+    }
+
+    chooseTexts() {
+        const known = /** @type {Record<string, typeof en>} */ (languages);
+        const chosen = this.settings.get("language");
+        const wanted = [chosen ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2)).find((tag) => tag in known);
+        const language = wanted ?? "en";
+        document.documentElement.lang = language;
+        return new Texts(language, { ...en, ...known[language] }, this.now);
+    }
+
+    /**
+     * Takes another language, which says everything anew; drafts are kept.
+     */
+    retell() {
+        this.texts = this.chooseTexts();
+        this.viewName = "";
+        this.go();
+    }
+
+    /** @param {string | null} theme */
+    takeTheme(theme) {
+        this.settings.set("theme", theme);
+        chooseTheme(theme);
+    }
+
+    async loadEnvironments() {
+        for (;;) {
+            try {
+                const answer = await this.api.get("/environments");
+                this.environments = answer.document;
+                return;
+            } catch (failure) {
+                if (this.environments.length > 0) return this.fail(failure);
+                if (failure instanceof Problem) return this.show(this.notice("error.title", failure.message));
+                this.show(this.notice("away.title", this.texts.say("away.first")));
+                await new Promise((done) => setTimeout(done, retryPause));
+            }
+        }
+    }
+
+    /**
+     * Signs in with the codes of a one-time link, which leaves the address at once.
+     * @param {{ environment: string, code: string }[]} links
+     */
+    async openLink(links) {
+        history.replaceState(null, "", routeFragment({ environment: links[0].environment }));
+        for (const { environment, code } of links) {
+            try {
+                await this.api.send("POST", `/${encodeURIComponent(environment)}/session`, {
+                    body: { code },
+                    secret: true,
+                });
+            } catch (failure) {
+                if (failure instanceof Problem)
+                    this.notices.notify(this.texts.say("sign-in.link", { environment, detail: failure.message }));
+                else this.fail(failure);
+            }
+        }
+    }
+
+    /** Shows what the address says. */
+    async go() {
+        if (/^#\/open\//.test(location.hash)) {
+            await this.openLink(readLink(location.hash));
+            await this.loadEnvironments();
+        }
+        const route = readRoute(location.hash);
+        const before = this.route;
+        this.route = route;
+        const environment = this.environments.find((one) => one.name === route.environment);
+        frameColors(environment ?? null);
+        this.tellBar();
+        document.title = [this.texts.say("title"), environment?.name].filter(Boolean).reverse().join(" · ");
+        if (!environment) return this.leave(() => this.showEnvironments(route.environment));
+        if (!environment.session || route.screen === "sign-in") return this.leave(() => this.showSignIn(environment));
+        const name = `${environment.name}/${route.screen}`;
+        if (name === this.viewName && this.view?.show) return this.view.show(route);
+        await this.leave(() => this.openScreen(environment, name, before.environment !== route.environment));
+    }
+
+    /**
+     * @param {() => void | Promise<void>} then
+     */
+    async leave(then) {
+        this.closing.abort();
+        this.closing = new AbortController();
+        this.view?.close?.();
+        this.view = null;
+        this.viewName = "";
+        await then();
+    }
+
+    /**
+     * @param {Environment} environment
+     * @param {string} name
+     * @param {boolean} arriving in another environment
+     */
+    async openScreen(environment, name, arriving) {
+        const screen = screens.find((one) => one.name === this.route.screen);
+        if (!screen)
+            return this.show(
+                this.notice("screen.none", this.texts.say("screen.none.detail", { name: this.route.screen })),
+            );
+        if (!allows(environment.session?.scopes ?? [], screen.scope)) {
+            return this.show(
+                this.notice("screen.closed", this.texts.say("screen.closed.detail", { scope: screen.scope })),
+            );
+        }
+        this.viewName = name;
+        if (this.workspace?.name !== environment.name) this.takeWorkspace(environment.name);
+        const signal = this.closing.signal;
+        try {
+            const module = await screen.load();
+            if (signal.aborted) return;
+            const view = await module.open(this.context(environment, signal));
+            if (signal.aborted) return view.close?.();
+            this.view = view;
+            this.show(view.element);
+            if (arriving) this.notices.say(this.texts.say("environment.now", { name: environment.name }));
+        } catch (failure) {
+            if (signal.aborted) return;
+            this.viewName = "";
+            this.show(this.notice("error.title", this.wording(failure), () => this.go()));
+        }
+    }
+
+    /** @param {string} name */
+    takeWorkspace(name) {
+        this.workspace?.close();
+        const workspace = new Workspace(name, {
+            api: this.api,
+            storage: localStorage,
+            random: this.random,
+            now: this.now,
+        });
+        this.workspace = workspace;
+        workspace.addEventListener("change", () => this.tellBar());
+        workspace.addEventListener("lost", (event) =>
+            this.notices.away(/** @type {CustomEvent} */ (event).detail, () => this.tryAgain()),
+        );
+        workspace.addEventListener("open", () => this.notices.back());
+        workspace.open();
+    }
+
+    /**
+     * @param {Environment} environment
+     * @param {AbortSignal} signal
+     * @returns {Context}
+     */
+    context(environment, signal) {
+        if (!this.workspace || !environment.session) throw new Error("a screen is opened in an environment");
+        return {
+            api: this.api,
+            texts: this.texts,
+            settings: this.settings,
+            environment: /** @type {Environment & { session: Session }} */ (environment),
+            environments: this.environments,
+            workspace: this.workspace,
+            route: this.route,
+            navigate: (fragment, replace) => this.navigate(fragment, replace),
+            notify: (text, action) => this.notices.notify(text, action),
+            fail: (failure) => this.fail(failure),
+            freshen: (done) => this.freshen(done),
+            keys: this.keys,
+            frame: this,
+            signal,
+        };
+    }
+
+    /**
+     * @param {string} fragment
+     * @param {boolean} [replace] whether the way back skips where one is now
+     */
+    navigate(fragment, replace = false) {
+        if (fragment === location.hash) return;
+        if (!replace) location.hash = fragment;
+        else {
+            history.replaceState(null, "", fragment);
+            this.go();
+        }
+    }
+
+    /** @param {HTMLElement} element */
+    show(element) {
+        fill(this.main, element);
+    }
+
+    /**
+     * @param {string} title a key of the texts
+     * @param {string} detail
+     * @param {() => void} [retry]
+     */
+    notice(title, detail, retry) {
+        const again = retry ? h("button", { type: "button", onclick: retry }, this.texts.say("retry")) : null;
+        return h(
+            "section",
+            { class: "notice", role: "alert" },
+            h("h1", {}, this.texts.say(title)),
+            h("p", {}, detail),
+            again,
+        );
+    }
+
+    tellBar() {
+        const environment = this.environments.find((one) => one.name === this.route.environment) ?? null;
+        fill(this.skip, this.texts.say("skip"));
+        // Focus inside the bar would be lost with what it holds.
+        if (this.header.contains(document.activeElement) && this.header.querySelector(".menu:not([hidden])")) return;
+        const focused = document.activeElement?.id;
+        fill(
+            this.header,
+            brand(this),
+            environment ? environmentMenu(this, environment) : null,
+            environment?.session ? tabs(this, screens, environment) : h("span", { class: "space" }),
+            h("div", { class: "tools", id: "tools" }),
+            accountMenu(this, environment),
+        );
+        this.dispatchEvent(new CustomEvent("bar", { detail: this.header.querySelector("#tools") }));
+        if (focused && this.header.querySelector(`#${CSS.escape(focused)}`)) document.getElementById(focused)?.focus();
+    }
+
+    /** @param {string} missing the name that the address had */
+    showEnvironments(missing) {
+        const only = this.environments.length === 1 && !missing;
+        if (only) return this.navigate(routeFragment({ environment: this.environments[0].name }), true);
+        const cards = this.environments.map((one) => this.card(one));
+        const none =
+            this.environments.length === 0 ? h("p", { class: "empty" }, this.texts.say("environments.empty")) : null;
+        const warning = missing
+            ? h(
+                  "p",
+                  { class: "error", role: "alert" },
+                  icon("alert"),
+                  h("span", {}, this.texts.parts("environments.missing", { name: missing })),
+              )
+            : null;
+        this.show(
+            h(
+                "section",
+                { class: "environments" },
+                h("h1", {}, this.texts.say("environments.title")),
+                warning,
+                none,
+                h("ul", { class: "cards" }, cards),
+            ),
+        );
+    }
+
+    /** @param {Environment} one */
+    card(one) {
+        const state = one.session
+            ? this.texts.say("session.as", { name: one.session.name })
+            : this.texts.say("session.none");
+        const link = h(
+            "a",
+            { href: routeFragment({ environment: one.name }) },
+            h("strong", {}, one.name),
+            h("span", {}, state),
+        );
+        const badge = one.caution
+            ? h("span", { class: "badge" }, icon("alert"), this.texts.say("environment.caution"))
+            : null;
+        const card = h("li", { class: one.caution ? "card caution" : "card" }, link, badge);
+        if (one.color) card.style.setProperty("--environment", one.color);
+        return card;
+    }
+
+    /** @param {Environment} environment */
+    showSignIn(environment) {
+        const back = this.route.screen === "sign-in" ? `/${environment.name}/entries` : location.hash.slice(1);
+        const done = async () => {
+            await this.loadEnvironments();
+            if (this.route.screen === "sign-in") this.navigate(`#${this.route.query.return ?? back}`);
+            else await this.go();
+        };
+        const form = { api: this.api, texts: this.texts, environment, back, problem: this.route.query.problem, done };
+        const title = h(
+            "h1",
+            {},
+            this.texts.parts("sign-in.title", { name: h("span", { class: "environment-name" }, environment.name) }),
+        );
+        this.show(
+            h(
+                "section",
+                { class: "sign-in" },
+                title,
+                h("p", { class: "hint" }, this.texts.say("sign-in.lead")),
+                signInForm(form),
+            ),
+        );
+        /** @type {HTMLElement | null} */ (this.main.querySelector("#token"))?.focus();
+    }
+
+    /**
+     * Asks for a sign-in over what is open, so that nothing of it is lost.
+     * @param {string} name
+     * @param {{ fresh: boolean, done: () => void }} [wish] a fresh sign-in, though the session goes on
+     */
+    askAgain(name, wish) {
+        const environment = this.environments.find((one) => one.name === name);
+        if (this.asking || !environment?.session || name !== this.route.environment) return;
+        const draft = this.workspace?.draft.size ?? 0;
+        const lead = wish ? "sign-in.fresh" : draft > 0 ? "sign-in.ended.draft" : "sign-in.ended";
+        const done = async () => {
+            this.asking?.close();
+            await this.loadEnvironments();
+            this.tellBar();
+            if (wish) wish.done();
+            else this.tryAgain();
+        };
+        const form = {
+            api: this.api,
+            texts: this.texts,
+            environment,
+            back: location.hash.slice(1),
+            fresh: wish?.fresh,
+            done,
+        };
+        this.workspace?.pause();
+        this.asking = openDialog({
+            title: this.texts.say(wish ? "sign-in.fresh.title" : "sign-in.ended.title"),
+            body: [h("p", {}, this.texts.say(lead, { n: draft })), signInForm(form)],
+            close: this.texts.say("close"),
+            kind: "sign-in-again",
+            closed: () => {
+                this.asking = null;
+                this.workspace?.resume();
+            },
+        });
+    }
+
+    /** @param {() => void} done */
+    freshen(done) {
+        this.askAgain(this.route.environment, { fresh: true, done });
+    }
+
+    async tryAgain() {
+        if (this.environments.length === 0) await this.loadEnvironments();
+        await this.workspace?.reopen();
+        if (!this.view) await this.go();
+    }
+
+    async signOut() {
+        const name = this.route.environment;
+        try {
+            await this.api.send("DELETE", `/${encodeURIComponent(name)}/session`);
+        } catch (failure) {
+            if (!(failure instanceof Problem)) return this.fail(failure);
+        }
+        this.workspace?.close();
+        this.workspace = null;
+        await this.loadEnvironments();
+        await this.go();
+        this.notices.notify(this.texts.say("session.over", { name }));
+    }
+
+    /** @param {unknown} failure */
+    wording(failure) {
+        if (failure instanceof Problem) {
+            const known = `problem.${failure.kind}`;
+            return this.texts.has(known) ? this.texts.say(known, { detail: failure.message }) : failure.message;
+        }
+        if (failure instanceof Unreachable) return this.texts.say("away.short");
+        return this.texts.say("error.unknown", {
+            detail: failure instanceof Error ? failure.message : String(failure),
+        });
+    }
+
+    /** @param {unknown} failure */
+    fail(failure) {
+        if (failure instanceof DOMException && failure.name === "AbortError") return;
+        // Sign-in is asked for already.
+        if (failure instanceof Problem && failure.status === 401 && this.asking) return;
+        this.notices.notify(this.wording(failure), undefined, true);
+        if (!(failure instanceof Problem || failure instanceof Unreachable)) console.error(failure);
+    }
+
+    /** @param {Event} event */
+    skipTo(event) {
+        event.preventDefault();
+        this.main.focus();
+    }
+}

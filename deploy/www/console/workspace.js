@@ -1,0 +1,348 @@
+/** One environment's entries and draft: read at once, kept fresh by the stream of changes, values completed in the background. */
+import { Problem } from "../shared/api.js";
+import { compact, ElementReader, typeOf } from "../shared/json.js";
+import { DraftStore } from "./drafts.js";
+import { Live } from "./live.js";
+import { EntryTable, readEntry } from "./state/entries.js";
+
+/** Configs of at most so many bytes are loaded in full, so that the page searches their values by itself. */
+const largest = 16 * 1024 * 1024;
+/** How long parts of that may take before the page gets its turn, in milliseconds. */
+const turn = 6;
+/** Releases of at most so many keys are read key by key. */
+const few = 16;
+
+/** @typedef {"loading" | "ready" | "failed"} Status */
+/** @typedef {"partial" | "completing" | "whole" | "server"} Depth how much of the values is here */
+
+/**
+ * Events: `change` (detail: `{ keys }`, null for all) when entries, draft or status are others; `depth` when more of the values
+ * is known; `release` (detail: the stream's event); `lost` and `open` when the stream breaks off and comes back.
+ */
+export class Workspace extends EventTarget {
+    /**
+     * @param {string} name
+     * @param {object} parts
+     * @param {import("../shared/api.js").API} parts.api
+     * @param {Storage} parts.storage
+     * @param {(from: number, to: number) => number} parts.random
+     * @param {() => number} parts.now
+     */
+    constructor(name, { api, storage, random, now }) {
+        super();
+        this.name = name;
+        this.root = `/${encodeURIComponent(name)}`;
+        this.api = api;
+        this.now = now;
+        this.table = new EntryTable();
+        this.draft = new DraftStore(name, storage);
+        this.live = new Live(name, random);
+        this.status = /** @type {Status} */ ("loading");
+        this.depth = /** @type {Depth} */ ("partial");
+        /** @type {unknown} */
+        this.failure = null;
+        this.cursor = "";
+        this.version = "";
+        this.revision = 0;
+        this.etag = "";
+        /** @type {Promise<void> | null} the read under way */
+        this.reading = null;
+        this.again = false;
+        this.closing = new AbortController();
+        this.completing = new AbortController();
+        this.draft.addEventListener("change", (event) => this.layDraft(/** @type {CustomEvent} */ (event).detail));
+        this.live.addEventListener("open", (event) => this.greet(/** @type {CustomEvent} */ (event).detail));
+        this.live.addEventListener("release", (event) => this.hear(/** @type {CustomEvent} */ (event).detail));
+        this.live.addEventListener("lost", (event) => this.lose(/** @type {CustomEvent} */ (event).detail));
+    }
+
+    open() {
+        this.live.start();
+        return this.refresh();
+    }
+
+    close() {
+        this.closing.abort();
+        this.completing.abort();
+        this.live.stop();
+        this.draft.close();
+    }
+
+    /** While a sign-in is asked for. */
+    pause() {
+        this.live.stop();
+    }
+
+    resume() {
+        if (!this.closing.signal.aborted && this.live.state === "closed") this.live.start();
+    }
+
+    /** Tries at once what a pause was waited for. */
+    async reopen() {
+        if (this.live.state === "lost" || this.live.state === "closed") this.live.start();
+        if (this.status === "failed" || this.revision === 0) await this.refresh();
+    }
+
+    /** @param {string[] | null} [keys] */
+    tell(keys = null) {
+        this.dispatchEvent(new CustomEvent("change", { detail: { keys } }));
+    }
+
+    /**
+     * Reads the whole config anew, at least as new as a revision. One read at a time; those who ask meanwhile get the next one.
+     * @param {number} [revision]
+     * @returns {Promise<void>}
+     */
+    refresh(revision) {
+        if (this.reading) {
+            this.again = true;
+            return this.reading;
+        }
+        this.reading = this.read(revision).finally(() => {
+            this.reading = null;
+            if (!this.again) return;
+            this.again = false;
+            this.refresh(revision);
+        });
+        return this.reading;
+    }
+
+    /** @param {number} [revision] */
+    async read(revision) {
+        try {
+            const question = {
+                query: { form: "summary" },
+                revision,
+                ifNoneMatch: this.etag || undefined,
+                signal: this.closing.signal,
+            };
+            const answer = await this.api.get(`${this.root}/config`, question);
+            this.status = "ready";
+            this.failure = null;
+            if (answer.status === 304) return this.tell([]);
+            this.table.fill(answer.document.map(readEntry), this.draft.changes);
+            this.stamp(answer);
+            this.etag = answer.etag;
+            this.tell();
+            await this.rebase(Object.keys(this.draft.changes));
+            this.complete();
+        } catch (failure) {
+            if (this.closing.signal.aborted) return;
+            this.failure = failure;
+            // What was read before is still the best that is known.
+            if (this.status !== "ready") this.status = "failed";
+            this.tell([]);
+        }
+    }
+
+    /** @param {{ cursor: string, version: string, revision: number }} stamp */
+    stamp({ cursor, version, revision }) {
+        this.cursor = cursor;
+        this.version = version;
+        this.revision = revision;
+    }
+
+    /** @param {{ config?: string }} hello */
+    greet(hello) {
+        this.dispatchEvent(new Event("open"));
+        if (this.status === "failed" || (this.cursor && hello.config && hello.config !== this.cursor))
+            this.refresh(cursorRevision(hello.config));
+    }
+
+    /** @param {number} wait */
+    lose(wait) {
+        // A server that restarts is back at the second attempt; whether it is the session that ended, only an answer tells.
+        if (this.live.failures < 2) return;
+        this.dispatchEvent(new CustomEvent("lost", { detail: wait }));
+        this.api.get(`${this.root}/session`).catch(() => {});
+    }
+
+    /** @param {{ revision: number, version: string, keys?: string[], etag: string }} release */
+    async hear(release) {
+        if (release.revision <= this.revision) return;
+        const next = release.revision === this.revision + 1 && this.status === "ready" && !this.reading;
+        try {
+            if (!next || !release.keys || release.keys.length > few) await this.refresh(release.revision);
+            else await this.readKeys(release.keys, release);
+        } catch {
+            await this.refresh(release.revision);
+        }
+        this.dispatchEvent(new CustomEvent("release", { detail: release }));
+    }
+
+    /**
+     * @param {string[]} keys
+     * @param {{ revision: number, version: string, etag: string }} release
+     */
+    async readKeys(keys, release) {
+        const found = await Promise.all(keys.map((key) => this.history(key, { limit: 1 })));
+        // Meanwhile a newer release may have been read.
+        if (release.revision !== this.revision + 1) return;
+        for (const [index, key] of keys.entries()) {
+            const [item] = found[index];
+            this.table.put(key, item && item.value !== undefined ? entryOf(key, item) : null);
+        }
+        this.stamp({
+            revision: release.revision,
+            version: release.version,
+            cursor: release.etag.replace(/^(W\/)?"|"$/g, ""),
+        });
+        this.etag = "";
+        this.tell(keys);
+        await this.rebase(keys);
+    }
+
+    /**
+     * @param {string} key
+     * @param {Record<string, string | number>} query
+     * @returns {Promise<any[]>}
+     */
+    async history(key, query) {
+        const answer = await this.api.get(`${this.root}/config/${encodeURIComponent(key)}/history`, {
+            query,
+            signal: this.closing.signal,
+        });
+        return answer.document;
+    }
+
+    /**
+     * A value in full.
+     * @param {string} key
+     * @returns {Promise<import("./state/draft.js").Content | null>} null where there is no such entry
+     */
+    async content(key) {
+        const entry = this.table.byKey.get(key)?.entry;
+        if (!entry) return null;
+        if (!entry.whole) {
+            try {
+                const answer = await this.api.get(`${this.root}/config/${encodeURIComponent(key)}`, {
+                    signal: this.closing.signal,
+                });
+                const now = answer.document;
+                this.table.complete(key, now.value, now.updated_at);
+                return { value: now.value, description: now.description ?? "" };
+            } catch (failure) {
+                if (failure instanceof Problem && failure.status === 404) return null;
+                throw failure;
+            }
+        }
+        return { value: entry.text, description: entry.description };
+    }
+
+    /**
+     * Puts the draft's changes of these keys on top of what the entries are now.
+     * @param {string[]} keys
+     */
+    async rebase(keys) {
+        for (const key of keys) {
+            const change = this.draft.change(key);
+            if (!change) continue;
+            const entry = this.table.byKey.get(key)?.entry;
+            try {
+                this.draft.rebase(key, await this.content(key), entry?.author);
+            } catch {
+                // Without the value nothing can be said of it; the save, made with If-Match, asks again.
+            }
+        }
+    }
+
+    /** @param {string[] | null} keys */
+    layDraft(keys) {
+        if (keys === null || keys.length > few) {
+            const entries = this.table.rows.flatMap((row) => (row.entry ? [row.entry] : []));
+            this.table.fill(entries, this.draft.changes);
+        } else for (const key of keys) this.table.lay(key, this.draft.change(key));
+        this.tell(keys);
+    }
+
+    /** Loads the values that the summary cuts off, when they are not too many. */
+    async complete() {
+        this.completing.abort();
+        this.completing = new AbortController();
+        const { signal } = this.completing;
+        const missing = this.table.rows.some((row) => row.entry && !row.entry.whole);
+        if (!missing) return this.deepen("whole");
+        if (this.table.bytes > largest) return this.deepen("server");
+        this.deepen("completing");
+        try {
+            const answer = await this.api.get(`${this.root}/config`, { signal, quiet: true });
+            const reader = new ElementReader(answer.text);
+            let start = performance.now();
+            for (let item = reader.next(); item !== undefined; item = reader.next()) {
+                this.table.complete(item.key, item.value, item.updated_at);
+                if (performance.now() - start < turn) continue;
+                await new Promise((done) => setTimeout(done));
+                if (signal.aborted) return;
+                start = performance.now();
+            }
+            this.deepen("whole");
+        } catch {
+            if (!signal.aborted) this.deepen("server");
+        }
+    }
+
+    /** @param {Depth} depth */
+    deepen(depth) {
+        this.depth = depth;
+        this.dispatchEvent(new Event("depth"));
+    }
+
+    /**
+     * What saving the draft would do.
+     * @param {AbortSignal} signal
+     */
+    async forecast(signal) {
+        const query = { dry_run: true, replace: true, form: "entries" };
+        const question = { query, body: this.draft.body, ifMatch: this.cursor, signal };
+        return (await this.api.send("PATCH", `${this.root}/config`, question)).document;
+    }
+
+    /** Saves the draft as one release; null where the config has moved on and the draft was put on top of it. */
+    async save() {
+        const sent = this.draft.changes;
+        const query = { replace: true, form: "entries" };
+        const question = {
+            query,
+            body: this.draft.body,
+            ifMatch: this.cursor,
+            message: this.draft.draft.message.trim() || undefined,
+        };
+        try {
+            const answer = await this.api.send("PATCH", `${this.root}/config`, question);
+            this.draft.saved(sent);
+            const result = answer.document;
+            await this.refresh(result.revision);
+            return { revision: result.revision, version: result.version, call: answer.call };
+        } catch (failure) {
+            if (!(failure instanceof Problem && failure.status === 412)) throw failure;
+            await this.refresh();
+            return null;
+        }
+    }
+}
+
+/** @param {string} [cursor] */
+function cursorRevision(cursor) {
+    return cursor ? Number.parseInt(cursor, 10) : undefined;
+}
+
+/**
+ * An entry of what its history says last.
+ * @param {string} key
+ * @param {any} item
+ * @returns {import("./state/entries.js").Entry}
+ */
+function entryOf(key, item) {
+    const text = compact(item.value);
+    return {
+        key,
+        type: typeOf(text),
+        bytes: new TextEncoder().encode(text).length,
+        text: item.value,
+        whole: true,
+        description: item.description ?? "",
+        updated_at: item.updated_at,
+        revision: item.revision,
+        author: item.author ?? "",
+    };
+}

@@ -1,0 +1,266 @@
+/** Calls of Almanac's API from a page of its own: problems as errors, every call kept so that it can be shown as a curl line. */
+import { readAnswer } from "./json.js";
+
+/**
+ * @typedef {object} Call what was asked, without secrets
+ * @property {string} method
+ * @property {string} path with its query
+ * @property {Record<string, string>} headers
+ * @property {string | null} body
+ * @property {number} startedAt milliseconds since 1970
+ * @property {number} milliseconds how long it took
+ * @property {number} status 0 when no answer came
+ */
+
+/**
+ * @typedef {object} Question
+ * @property {Record<string, string | number | boolean | undefined>} [query]
+ * @property {string | object} [body] JSON as text, or to be made into it
+ * @property {string} [type] of the body; JSON if left out
+ * @property {string} [ifMatch] a cursor
+ * @property {string} [ifNoneMatch] an entity tag
+ * @property {number} [revision] the answer waits until it is known
+ * @property {string} [message] for the history
+ * @property {boolean} [secret] not kept among the calls
+ * @property {boolean} [quiet] not kept either: the page asked by itself
+ * @property {AbortSignal} [signal]
+ */
+
+/** A call refused by the server, in its words. */
+export class Problem extends Error {
+    /**
+     * @param {Call} call
+     * @param {any} document of RFC 9457
+     */
+    constructor(call, document) {
+        super(document.detail || document.title || `HTTP ${call.status}`);
+        this.call = call;
+        this.status = call.status;
+        /** Such as `config-moved-on`. */
+        this.kind = String(document.type ?? "").replace("urn:almanac:problem:", "");
+        this.title = String(document.title ?? "");
+        this.detail = String(document.detail ?? "");
+        this.instance = String(document.instance ?? "");
+        this.document = document;
+    }
+}
+
+/** No answer came: the server or the network is away. */
+export class Unreachable extends Error {
+    /** @param {Call} call */
+    constructor(call) {
+        super("unreachable");
+        this.call = call;
+    }
+}
+
+/** What the server answered. */
+export class Answer {
+    /**
+     * @param {Response} response
+     * @param {string} text
+     * @param {Call} call
+     */
+    constructor(response, text, call) {
+        this.status = response.status;
+        this.headers = response.headers;
+        this.text = text;
+        this.call = call;
+        this.etag = response.headers.get("ETag") ?? "";
+        this.cursor = response.headers.get("Almanac-Cursor") ?? "";
+        this.revision = Number(response.headers.get("Almanac-Revision") ?? 0);
+        this.version = response.headers.get("Almanac-Version") ?? "";
+    }
+
+    /** The document; members `value`, `before` and `after` are JSON texts, so that numbers keep their digits. */
+    get document() {
+        return this.text === "" ? null : readAnswer(this.text);
+    }
+}
+
+/** How many calls are kept. */
+const kept = 50;
+/** How often a read is asked again, and after how many milliseconds first. */
+const attempts = 3;
+const firstPause = 250;
+
+/**
+ * Sends calls and tells of what they meet.
+ *
+ * Events: `call` after each one; `ended` when the session of an environment has ended (detail: its name); `away` and `back`
+ * when the server stops and begins to answer.
+ */
+export class API extends EventTarget {
+    /**
+     * @param {typeof fetch} fetcher
+     * @param {() => number} now milliseconds since 1970
+     * @param {(milliseconds: number) => Promise<void>} sleep
+     */
+    constructor(fetcher, now, sleep) {
+        super();
+        this.fetcher = fetcher;
+        this.now = now;
+        this.sleep = sleep;
+        this.away = false;
+        /** @type {Call[]} newest first */
+        this.calls = [];
+    }
+
+    /**
+     * @param {string} path such as `/staging/config`; segments encoded
+     * @param {Question} [question]
+     */
+    get(path, question) {
+        return this.send("GET", path, question);
+    }
+
+    /**
+     * Asks and answers, or throws a `Problem` or `Unreachable`. Reads that find nobody are asked again.
+     * @param {string} method
+     * @param {string} path
+     * @param {Question} [question]
+     * @returns {Promise<Answer>}
+     */
+    async send(method, path, question = {}) {
+        for (let attempt = 1; ; attempt += 1) {
+            try {
+                return await this.once(method, path, question);
+            } catch (failure) {
+                const passing =
+                    failure instanceof Unreachable || (failure instanceof Problem && failure.status === 503);
+                if (method !== "GET" || !passing || attempt >= attempts) throw failure;
+                await this.sleep(firstPause * 2 ** attempt);
+            }
+        }
+    }
+
+    /**
+     * @param {string} method
+     * @param {string} path
+     * @param {Question} question
+     */
+    async once(method, path, question) {
+        const call = this.call(method, path, question);
+        const headers = new Headers(call.headers);
+        if (method !== "GET") headers.set("Almanac-Session", "1");
+        if (question.message) headers.set("Almanac-Message", bytes(question.message));
+        /** @type {Response} */
+        let response;
+        let text = "";
+        try {
+            const options = {
+                method,
+                headers,
+                body: call.body,
+                signal: question.signal,
+                cache: /** @type {const} */ ("no-store"),
+            };
+            response = await this.fetcher.call(globalThis, call.path, options);
+            text = await response.text();
+        } catch (failure) {
+            if (question.signal?.aborted) throw failure;
+            this.finish(call, 0, question);
+            this.reach(false);
+            throw new Unreachable(call);
+        }
+        this.finish(call, response.status, question);
+        const problem = response.headers.get("Content-Type")?.startsWith("application/problem+json");
+        // What stands before the server answers without a problem document while nobody is behind it.
+        if (!problem && response.status >= 502 && response.status <= 504) {
+            this.reach(false);
+            throw new Unreachable(call);
+        }
+        this.reach(true);
+        if (response.ok || response.status === 304) return new Answer(response, text, call);
+        const failure = new Problem(call, problem ? JSON.parse(text) : {});
+        if (failure.status === 401 && failure.kind !== "token-refused") {
+            const environment = decodeURIComponent(path.split("/")[1] ?? "");
+            this.dispatchEvent(new CustomEvent("ended", { detail: environment }));
+        }
+        throw failure;
+    }
+
+    /**
+     * @param {string} method
+     * @param {string} path
+     * @param {Question} question
+     * @returns {Call}
+     */
+    call(method, path, question) {
+        /** @type {Record<string, string>} */
+        const headers = {};
+        const body =
+            question.body === undefined || typeof question.body === "string"
+                ? question.body
+                : JSON.stringify(question.body);
+        if (body !== undefined) headers["Content-Type"] = question.type ?? "application/json";
+        if (question.ifMatch) headers["If-Match"] = `"${question.ifMatch}"`;
+        if (question.ifNoneMatch) headers["If-None-Match"] = question.ifNoneMatch;
+        if (question.revision) headers["Almanac-Min-Revision"] = String(question.revision);
+        const query = Object.entries(question.query ?? {}).filter(([, value]) => value !== undefined);
+        const words = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
+        const address = words ? `${path}?${words}` : path;
+        return {
+            method,
+            path: address,
+            headers,
+            body: body ?? null,
+            startedAt: this.now(),
+            milliseconds: 0,
+            status: 0,
+        };
+    }
+
+    /**
+     * @param {Call} call
+     * @param {number} status
+     * @param {Question} question
+     */
+    finish(call, status, question) {
+        call.status = status;
+        call.milliseconds = this.now() - call.startedAt;
+        if (question.secret || question.quiet) return;
+        // Shown as it was typed; what is sent is its bytes.
+        if (question.message) call.headers["Almanac-Message"] = question.message;
+        this.calls.unshift(call);
+        this.calls.length = Math.min(this.calls.length, kept);
+        this.dispatchEvent(new CustomEvent("call", { detail: call }));
+    }
+
+    /** @param {boolean} here */
+    reach(here) {
+        if (here === !this.away) return;
+        this.away = !here;
+        this.dispatchEvent(new Event(here ? "back" : "away"));
+    }
+}
+
+/**
+ * A header's text as fetch wants it: one character a byte of UTF-8.
+ * @param {string} text
+ */
+function bytes(text) {
+    return String.fromCharCode(...new TextEncoder().encode(text));
+}
+
+/**
+ * A word that a POSIX shell reads as this text.
+ * @param {string} text
+ */
+function quoted(text) {
+    return /^[A-Za-z0-9_./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * The line that makes the same call in a terminal, with the token of whoever runs it.
+ * @param {Pick<Call, "method" | "path" | "headers" | "body">} call
+ * @param {string} origin
+ */
+export function curlLine(call, origin) {
+    const words = ["curl"];
+    if (call.method !== "GET") words.push("-X", call.method);
+    words.push(quoted(`${origin}${call.path}`), "-H", '"Authorization: Bearer $ALMANAC_TOKEN"');
+    for (const [name, value] of Object.entries(call.headers)) words.push("-H", quoted(`${name}: ${value}`));
+    if (call.body !== null) words.push("--data-binary", quoted(call.body));
+    return words.join(" ");
+}

@@ -1,0 +1,116 @@
+/** Elements without HTML: what a page shows is made of nodes and texts alone, so nothing that it shows can be markup. */
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+/** @typedef {Child | Child[]} Children */
+
+const svgNamespace = "http://www.w3.org/2000/svg";
+/** Attributes that are set as properties, since an attribute would only be their first value. */
+const properties = new Set(["value", "checked", "disabled", "indeterminate", "readOnly", "hidden", "selected", "open"]);
+
+/**
+ * Makes an element: `h("a", { href: "#/", class: "brand", onclick }, "Almanac")`.
+ *
+ * `on…` members are listeners, null and false leave an attribute out, true writes it without a value.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...Children} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function h(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+        if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+        else if (properties.has(name)) /** @type {any} */ (element)[name] = value;
+        else if (value === true) element.setAttribute(name, "");
+        else if (value !== false && value != null) element.setAttribute(name, String(value));
+    }
+    element.append(...nodes(children));
+    return element;
+}
+
+/**
+ * Flattens children and leaves out what is nothing.
+ * @param {Children[]} children
+ * @returns {(Node | string)[]}
+ */
+export function nodes(children) {
+    /** @type {(Node | string)[]} */
+    const flat = [];
+    for (const child of children) {
+        if (Array.isArray(child)) flat.push(...nodes(child));
+        else if (child instanceof Node) flat.push(child);
+        else if (child !== null && child !== undefined && child !== false) flat.push(String(child));
+    }
+    return flat;
+}
+
+/**
+ * Replaces what an element holds.
+ * @param {Element} element
+ * @param {...Children} children
+ */
+export function fill(element, ...children) {
+    element.replaceChildren(...nodes(children));
+}
+
+/** Strokes on a grid of 16. */
+const icons = {
+    add: "M8 3v10M3 8h10",
+    alert: "M8 2 1.6 13.4h12.8zM8 6.4v3.2M8 11.6v.1",
+    back: "M9.5 3.5 5 8l4.5 4.5",
+    check: "m3 8.5 3.2 3.2L13 4.8",
+    close: "m4 4 8 8M12 4l-8 8",
+    copy: "M5.5 5.5h8v8h-8zM3 10.5H2.5v-8h8V3",
+    down: "m4 6 4 4 4-4",
+    history: "M2.6 8a5.4 5.4 0 1 0 1.7-3.9L2.5 5.8M2.5 2.6v3.2h3.2M8 5v3.2l2.2 1.4",
+    list: "M2.5 4h11M2.5 8h11M2.5 12h11",
+    person: "M8 8a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 8 8M3 13.6c.6-2.4 2.6-3.6 5-3.6s4.4 1.2 5 3.6",
+    remove: "M3 4.500h10M6.5 4.500v-2h3v2M4.5 4.500l.6 9h5.800l.6-9",
+    right: "m6 4 4 4-4 4",
+    search: "M7 11.500a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.3 10.300l3.4 3.4",
+    terminal: "m3 5 3 3-3 3M8 11.500h5",
+    tree: "M3 2.500v9.500h4M3 6.500h4M9 6.500h4M9 12h4",
+    undo: "M3 6.500h7a3.2 3.2 0 0 1 0 6.500H6M5.6 3.5 2.8 6.500l2.8 3",
+};
+
+/**
+ * A small picture beside a text; hidden from screen readers, so the control needs a name of its own.
+ * @param {keyof typeof icons} name
+ */
+export function icon(name) {
+    const svg = document.createElementNS(svgNamespace, "svg");
+    svg.setAttribute("viewBox", "0 0 16 16");
+    svg.setAttribute("class", "icon");
+    svg.setAttribute("aria-hidden", "true");
+    const path = document.createElementNS(svgNamespace, "path");
+    path.setAttribute("d", icons[name]);
+    svg.append(path);
+    return svg;
+}
+
+/**
+ * Characters that cannot be seen or that turn the text around them: C0 and C1 controls, zero-width and bidirectional ones.
+ * Tab and line feed are left to the caller's white-space.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/**
+ * A text of somebody else's: in its own direction, with its unseen characters shown.
+ * @param {string} text
+ * @param {string} [className]
+ */
+export function foreign(text, className) {
+    const element = h("bdi", { dir: "auto", class: className });
+    let end = 0;
+    for (const match of text.matchAll(unseen)) {
+        const code = match[0].charCodeAt(0);
+        const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+        const shown = code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "\u2421" : name;
+        element.append(text.slice(end, match.index), h("span", { class: "unseen", title: name }, shown));
+        end = match.index + 1;
+    }
+    element.append(text.slice(end));
+    return element;
+}

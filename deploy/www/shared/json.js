@@ -1,0 +1,366 @@
+/** JSON as text, so that no number loses a digit: `9007199254740993`, `1.10` and `1e400` stay what was written. */
+
+/** Where and why a text is no JSON. */
+export class JSONFailure extends Error {
+    /**
+     * @param {string} reason a key of the texts: `json.end`, `json.value`, …
+     * @param {string} text
+     * @param {number} offset in UTF-16 units
+     */
+    constructor(reason, text, offset) {
+        super(reason);
+        this.reason = reason;
+        this.offset = offset;
+        const before = text.slice(0, offset);
+        this.line = before.split("\n").length;
+        this.column = offset - before.lastIndexOf("\n");
+    }
+}
+
+const numberForm = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them bare inside a string
+const plainForm = /[^"\\\u0000-\u001f]*/y;
+const escapeForm = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const spaceForm = /[ \t\r\n]*/y;
+const wordForm = /true|false|null/y;
+/** How deep the server lets values nest. */
+const deepest = 64;
+
+/** @typedef {"string" | "number" | "boolean" | "array" | "object" | "null"} JSONType */
+
+/** Reads a text once, from its start. */
+class Reader {
+    /** @param {string} text */
+    constructor(text) {
+        this.text = text;
+        this.at = 0;
+    }
+
+    /**
+     * @param {RegExp} form a sticky expression
+     * @returns {string | null}
+     */
+    take(form) {
+        form.lastIndex = this.at;
+        const match = form.exec(this.text);
+        if (!match) return null;
+        this.at = form.lastIndex;
+        return match[0];
+    }
+
+    space() {
+        const code = this.text.charCodeAt(this.at);
+        if (code === 32 || (code <= 13 && code >= 9)) this.take(spaceForm);
+    }
+
+    /**
+     * @param {string} reason
+     * @returns {never}
+     */
+    fail(reason) {
+        throw new JSONFailure(this.at >= this.text.length ? "json.end" : reason, this.text, this.at);
+    }
+
+    /** Steps over a string and answers its source, quotes included. */
+    string() {
+        const start = this.at;
+        if (this.text[this.at] !== '"') this.fail("json.name");
+        this.at += 1;
+        for (;;) {
+            this.take(plainForm);
+            const next = this.text[this.at];
+            if (next === '"') {
+                this.at += 1;
+                return this.text.slice(start, this.at);
+            }
+            if (next === "\\") {
+                if (this.take(escapeForm) === null) this.fail("json.escape");
+            } else this.fail("json.control");
+        }
+    }
+
+    /**
+     * Walks one value and tells the visitor of its tokens.
+     * @param {(kind: "open" | "close" | "name" | "scalar" | "comma", source: string) => void} [see]
+     * @param {number} [depth]
+     */
+    value(see, depth = 0) {
+        this.space();
+        const first = this.text[this.at];
+        if (first === "{" || first === "[") {
+            if (depth >= deepest) this.fail("json.depth");
+            this.inside(first, see, depth);
+        } else if (first === '"') {
+            const source = this.string();
+            see?.("scalar", source);
+        } else {
+            const source = this.take(first === "-" || (first >= "0" && first <= "9") ? numberForm : wordForm);
+            if (source === null) this.fail("json.value");
+            see?.("scalar", source);
+        }
+    }
+
+    /**
+     * @param {string} open
+     * @param {((kind: "open" | "close" | "name" | "scalar" | "comma", source: string) => void) | undefined} see
+     * @param {number} depth
+     */
+    inside(open, see, depth) {
+        const close = open === "{" ? "}" : "]";
+        this.at += 1;
+        see?.("open", open);
+        this.space();
+        if (this.text[this.at] === close) {
+            this.at += 1;
+            see?.("close", close);
+            return;
+        }
+        for (;;) {
+            if (open === "{") {
+                this.space();
+                const name = this.string();
+                see?.("name", name);
+                this.space();
+                if (this.text[this.at] !== ":") this.fail("json.colon");
+                this.at += 1;
+            }
+            this.value(see, depth + 1);
+            this.space();
+            const next = this.text[this.at];
+            this.at += 1;
+            if (next === close) {
+                see?.("close", close);
+                return;
+            }
+            if (next !== ",") {
+                this.at -= 1;
+                this.fail(open === "{" ? "json.member" : "json.element");
+            }
+            see?.("comma", ",");
+        }
+    }
+
+    /** The source of the next value, as it stands. */
+    source() {
+        this.space();
+        const start = this.at;
+        this.value();
+        return this.text.slice(start, this.at);
+    }
+
+    /**
+     * A JavaScript value, but members with these names are the source of theirs.
+     * @param {ReadonlySet<string> | "all"} raw
+     * @returns {any}
+     */
+    answer(raw) {
+        this.space();
+        const first = this.text[this.at];
+        if (first !== "{" && first !== "[") return JSON.parse(this.source());
+        const close = first === "{" ? "}" : "]";
+        /** @type {any} */
+        const found = first === "{" ? {} : [];
+        this.at += 1;
+        this.space();
+        if (this.text[this.at] === close) {
+            this.at += 1;
+            return found;
+        }
+        for (;;) {
+            if (first === "{") {
+                this.space();
+                const name = JSON.parse(this.string());
+                this.space();
+                if (this.text[this.at] !== ":") this.fail("json.colon");
+                this.at += 1;
+                const value = raw === "all" || raw.has(name) ? this.source() : this.answer(raw);
+                if (name === "__proto__") Object.defineProperty(found, name, { value, enumerable: true });
+                else found[name] = value;
+            } else found.push(this.answer(raw));
+            this.space();
+            const next = this.text[this.at];
+            this.at += 1;
+            if (next === close) return found;
+            if (next !== ",") this.fail("json.element");
+        }
+    }
+
+    end() {
+        this.space();
+        if (this.at < this.text.length) this.fail("json.after");
+    }
+}
+
+/** Members of the API's answers that hold a value of the config. */
+const valueMembers = new Set(["value", "before", "after"]);
+
+/**
+ * Reads an answer of the API; the members `value`, `before` and `after` are JSON texts.
+ * @param {string} text
+ * @returns {any}
+ */
+export function readAnswer(text) {
+    const reader = new Reader(text);
+    const answer = reader.answer(valueMembers);
+    reader.end();
+    return answer;
+}
+
+/**
+ * Reads an object whose members are values of the config, such as `/config.json`.
+ * @param {string} text
+ * @returns {Record<string, string>}
+ */
+export function readMembers(text) {
+    const reader = new Reader(text);
+    const members = reader.answer("all");
+    reader.end();
+    return members;
+}
+
+/** Reads the array of an answer element by element, so that a long one can be read in parts. */
+export class ElementReader {
+    /** @param {string} text */
+    constructor(text) {
+        this.reader = new Reader(text);
+        this.reader.space();
+        this.reader.at += 1;
+    }
+
+    /** @returns {any} undefined after the last one */
+    next() {
+        const { reader } = this;
+        reader.space();
+        const first = reader.text[reader.at];
+        if (first === "]" || first === undefined) return undefined;
+        if (first === ",") reader.at += 1;
+        return reader.answer(valueMembers);
+    }
+}
+
+/**
+ * Checks that a text is one JSON value.
+ * @param {string} text
+ * @returns {JSONFailure | null}
+ */
+export function failureOf(text) {
+    try {
+        const reader = new Reader(text);
+        reader.value();
+        reader.end();
+        return null;
+    } catch (failure) {
+        if (failure instanceof JSONFailure) return failure;
+        throw failure;
+    }
+}
+
+/**
+ * @param {string} text a JSON text
+ * @returns {JSONType}
+ */
+export function typeOf(text) {
+    switch (text.trimStart()[0]) {
+        case "{":
+            return "object";
+        case "[":
+            return "array";
+        case '"':
+            return "string";
+        case "t":
+        case "f":
+            return "boolean";
+        case "n":
+            return "null";
+        default:
+            return "number";
+    }
+}
+
+/**
+ * The same value without spaces between its tokens.
+ * @param {string} text
+ */
+export function compact(text) {
+    let out = "";
+    new Reader(text).value((kind, source) => {
+        out += kind === "name" ? `${source}:` : source;
+    });
+    return out;
+}
+
+/**
+ * The same value with a member or element a line.
+ * @param {string} text
+ */
+export function pretty(text) {
+    let out = "";
+    let depth = 0;
+    let fresh = true;
+    const line = () => {
+        if (depth > 0) out += `\n${"  ".repeat(depth)}`;
+    };
+    new Reader(text).value((kind, source) => {
+        if (kind === "close") {
+            depth -= 1;
+            out += fresh ? source : `\n${"  ".repeat(depth)}${source}`;
+            fresh = false;
+            return;
+        }
+        if (kind === "comma") {
+            out += ",";
+            line();
+            return;
+        }
+        if (fresh) line();
+        fresh = kind === "open";
+        if (kind === "open") depth += 1;
+        out += kind === "name" ? `${source}: ` : source;
+        if (kind === "name") fresh = false;
+    });
+    return out;
+}
+
+/**
+ * A form in which equal values have equal texts: members in order, no spaces, strings escaped alike. Numbers stay as written.
+ * @param {string} text
+ */
+export function canonical(text) {
+    const reader = new Reader(text);
+    /** @returns {string} */
+    const next = () => {
+        reader.space();
+        const first = reader.text[reader.at];
+        if (first === "{") {
+            const inner = new Reader(reader.source()).answer("all");
+            const names = Object.keys(inner).sort();
+            return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(inner[name])}`).join(",")}}`;
+        }
+        if (first === "[") {
+            /** @type {string[]} */
+            const parts = [];
+            reader.at += 1;
+            for (;;) {
+                reader.space();
+                if (reader.text[reader.at] === "]") break;
+                parts.push(next());
+                reader.space();
+                if (reader.text[reader.at] === ",") reader.at += 1;
+            }
+            reader.at += 1;
+            return `[${parts.join(",")}]`;
+        }
+        if (first === '"') return JSON.stringify(JSON.parse(reader.string()));
+        return reader.source();
+    };
+    return next();
+}
+
+/**
+ * Whether two JSON texts mean the same value, digit for digit.
+ * @param {string} one
+ * @param {string} other
+ */
+export function same(one, other) {
+    return one === other || canonical(one) === canonical(other);
+}

@@ -1,0 +1,120 @@
+/** What the page says, in the reader's language: plurals, numbers and times by Intl. */
+import { foreign, nodes } from "./dom.js";
+
+/** @typedef {string | Record<string, string>} Message a text, or one per plural form */
+/** @typedef {Record<string, Message>} Table */
+
+const slot = /\{([a-z]+)\}/g;
+/** Ends of the ranges of relative times, in seconds, with what divides them. */
+const spans = /** @type {[number, number, Intl.RelativeTimeFormatUnit][]} */ ([
+    [60, 1, "second"],
+    [3600, 60, "minute"],
+    [86_400, 3600, "hour"],
+    [86_400 * 30, 86_400, "day"],
+    [86_400 * 365, 86_400 * 30, "month"],
+    [Number.POSITIVE_INFINITY, 86_400 * 365, "year"],
+]);
+
+/** The texts of one language. */
+export class Texts {
+    /**
+     * @param {string} language such as `de`
+     * @param {Table} table
+     * @param {() => number} now milliseconds since 1970
+     */
+    constructor(language, table, now) {
+        this.language = language;
+        this.table = table;
+        this.now = now;
+        this.plural = new Intl.PluralRules(language);
+        this.numbers = new Intl.NumberFormat(language);
+        this.times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
+        this.relatives = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+    }
+
+    /**
+     * The text with its slots filled; `n` chooses the plural.
+     * @param {string} key
+     * @param {Record<string, string | number>} [values]
+     */
+    say(key, values = {}) {
+        return this.form(key, values).replace(slot, (whole, name) => {
+            const value = values[name];
+            return typeof value === "number" ? this.numbers.format(value) : (value ?? whole);
+        });
+    }
+
+    /**
+     * The same as nodes, for texts with elements in their slots. Strings are shown as somebody else's texts.
+     * @param {string} key
+     * @param {Record<string, string | number | Node>} values
+     */
+    parts(key, values) {
+        const pieces = this.form(key, values).split(slot);
+        return nodes(
+            pieces.map((piece, index) => {
+                if (index % 2 === 0) return piece;
+                const value = values[piece];
+                if (typeof value === "number") return this.numbers.format(value);
+                return typeof value === "string" ? foreign(value) : value;
+            }),
+        );
+    }
+
+    /** @param {string} key */
+    has(key) {
+        return key in this.table;
+    }
+
+    /**
+     * @param {string} key
+     * @param {Record<string, unknown>} values
+     * @returns {string}
+     */
+    form(key, values) {
+        const message = this.table[key];
+        if (message === undefined) return key;
+        if (typeof message === "string") return message;
+        return message[this.plural.select(Number(values.n))] ?? message.other;
+    }
+
+    /** @param {number} number */
+    number(number) {
+        return this.numbers.format(number);
+    }
+
+    /**
+     * A size in bytes.
+     * @param {number} bytes
+     */
+    size(bytes) {
+        const [divisor, unit] =
+            bytes < 1024 ? [1, "byte"] : bytes < 1024 ** 2 ? [1024, "kilobyte"] : [1024 ** 2, "megabyte"];
+        const form = {
+            style: /** @type {const} */ ("unit"),
+            unit,
+            maximumFractionDigits: bytes < 10 * divisor ? 1 : 0,
+        };
+        return new Intl.NumberFormat(this.language, form).format(bytes / divisor);
+    }
+
+    /**
+     * Date and time of a timestamp of the API.
+     * @param {string} timestamp
+     */
+    time(timestamp) {
+        const time = new Date(timestamp);
+        return Number.isNaN(time.getTime()) ? timestamp : this.times.format(time);
+    }
+
+    /**
+     * How long ago a timestamp is, or in how long.
+     * @param {string} timestamp
+     */
+    relative(timestamp) {
+        const seconds = (new Date(timestamp).getTime() - this.now()) / 1000;
+        if (Number.isNaN(seconds)) return timestamp;
+        const [, divisor, unit] = spans.find(([end]) => Math.abs(seconds) < end) ?? spans[5];
+        return this.relatives.format(Math.round(seconds / divisor), unit);
+    }
+}
