@@ -19,7 +19,7 @@ class HostileTextTests(BrowserCase):
         entries["markup.list"] = {"value": hostile.MARKUP, "description": ""}
         entries["markup.members"] = {"value": {text: text for text in hostile.MARKUP}, "description": ""}
         instance.must("PATCH", "/development/config?replace=true&form=entries", entries, token=author, headers={
-            "Content-Type": "application/merge-patch+json", "Almanac-Message": hostile.MARKUP[0]})
+            "Content-Type": "application/json", "Almanac-Message": hostile.MARKUP[0]})
         one = self.operator("development", "staging")
         console = Console(one, "development")
         for screen in console.visit_screens():

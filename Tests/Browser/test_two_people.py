@@ -40,6 +40,8 @@ class TwoPeopleTests(BrowserCase):
                 self.instance.begin("development", {"shared.text": "before", "other": 1})
                 mara = Console(self.operator("development"), "development")
                 jonas = Console(self.operator("development"), "development")
+                # Their forecast may be asked for on top of what has just gone.
+                mara.person.watch.allow("status of 412")
                 mara.edit_text("shared.text", "by Mara")
                 jonas.edit_text("shared.text", "by Jonas")
                 jonas.review()

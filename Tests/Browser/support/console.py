@@ -113,7 +113,7 @@ class Console:
     # The draft.
 
     def review_button(self):
-        return self.page.locator("#review")
+        return self.page.get_by_role("button", name="Review and save")
 
     def review(self):
         """Opens what saving will do; the part with the forecast, once it is there."""
@@ -123,10 +123,10 @@ class Console:
         return self.page.get_by_role("dialog")
 
     def message_field(self):
-        return self.page.locator("#message")
+        return self.page.get_by_role("dialog").get_by_label("Message")
 
     def save_button(self):
-        return self.page.locator("#save")
+        return self.page.get_by_role("dialog").get_by_role("button", name="Release")
 
     def save(self, message):
         self.message_field().fill(message)
@@ -140,17 +140,19 @@ class Console:
     def three_ways(self, key):
         """What the form shows when somebody else saved the same key."""
         self.open_entry(key)
-        section = self.page.locator(".contradiction")
-        expect(section).to_be_visible()
-        return section
+        expect(self.contradiction()).to_be_visible()
+        return self.contradiction()
+
+    def contradiction(self):
+        return self.page.get_by_role("region", name="Two changes of one entry")
 
     def keep_mine(self):
-        self.page.locator(".contradiction").get_by_role("button").nth(1).click()
-        expect(self.page.locator(".contradiction")).to_have_count(0)
+        self.contradiction().get_by_role("button", name="Keep mine").click()
+        expect(self.contradiction()).to_have_count(0)
 
     def take_theirs(self):
-        self.page.locator(".contradiction").get_by_role("button").nth(0).click()
-        expect(self.page.locator(".contradiction")).to_have_count(0)
+        self.contradiction().get_by_role("button", name="Take theirs").click()
+        expect(self.contradiction()).to_have_count(0)
 
     # Releases.
 

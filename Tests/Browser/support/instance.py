@@ -33,6 +33,10 @@ class Instance:
     def page_url(self, application="console", port=None):
         return f"https://{application}.localhost:{port or self.port}"
 
+    def environments_file(self):
+        with open(os.path.join(self.home, "environments.json"), encoding="utf-8") as file:
+            return json.load(file)
+
     def token(self, environment):
         """An API token that may do everything."""
         with open(os.path.join(self.home, "tokens", f"{environment}.token"), encoding="ascii") as file:
@@ -63,7 +67,7 @@ class Instance:
         """One release: values by key, or None for a key that goes."""
         return self.must(
             "PATCH", f"/{environment}/config?replace=true", entries, token=token or environment,
-            headers={"Content-Type": "application/merge-patch+json", "Almanac-Message": message})
+            headers={"Content-Type": "application/json", "Almanac-Message": message})
 
     def config(self, environment):
         answer = self.must("GET", f"/{environment}/config", token=environment)

@@ -95,4 +95,4 @@ def plant(instance, environment, releases=len(RELEASES)):
             else:
                 body[key] = {"value": entry}
         instance.must("PATCH", f"/{environment}/config?replace=true&form=entries", body, token=token,
-                      headers={"Content-Type": "application/merge-patch+json", "Almanac-Message": message})
+                      headers={"Content-Type": "application/json", "Almanac-Message": message})
