@@ -25,6 +25,7 @@
 import { API } from "../shared/api.js";
 import { Frame } from "./frame.js";
 import { Settings } from "./settings.js";
+import { addTools } from "./tools.js";
 
 const now = () => Date.now();
 /** @param {number} milliseconds */
@@ -33,5 +34,6 @@ const sleep = (milliseconds) => /** @type {Promise<void>} */ (new Promise((done)
 const random = (from, to) => from + Math.random() * (to - from);
 
 const frame = new Frame({ api: new API(fetch, now, sleep), settings: new Settings(localStorage), now, random });
+addTools(frame);
 document.body.append(frame.element);
 await frame.start();

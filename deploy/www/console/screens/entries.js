@@ -1,12 +1,501 @@
-/** The entries. */
-import { fill, h } from "../../shared/dom.js";
+/** The entries of an environment: found as one types, edited into a draft, saved as one release. */
+import { fill, h, icon } from "../../shared/dom.js";
+import { EntryList } from "../entries/list.js";
+import { askKey, EntryPanel } from "../entries/panel.js";
+import { review } from "../entries/review.js";
+import { Filter, needle, readQuery } from "../state/filter.js";
+import { keyFault } from "../state/kinds.js";
+import { routeFragment } from "../state/route.js";
+import { mayWrite, mayWriteSomething } from "../state/scopes.js";
+import { flatLines, treeLines } from "../state/tree.js";
+
+/** How long after the last keystroke the address follows, the server is asked, the draft is forecast; in milliseconds. */
+const follow = 400;
+/** Trees of at most so many entries are open at first. */
+const small = 300;
+
+class EntriesScreen {
+    /** @param {import("../frame.js").Context} context */
+    constructor(context) {
+        this.context = context;
+        const { texts, settings, signal, environment } = context;
+        this.filter = new Filter();
+        this.order = /** @type {import("../state/filter.js").Order} */ (settings.get("order") ?? "key");
+        this.arrangement = settings.get("arrangement") ?? "tree";
+        /** @type {Map<string, boolean>} groups that were opened or closed by hand */
+        this.toggled = new Map();
+        /** @type {{ text: string, keys: Set<string> } | null} what the server found */
+        this.hits = null;
+        this.asking = new AbortController();
+        this.forecasting = new AbortController();
+        /** @type {Record<string, ReturnType<typeof setTimeout>>} */
+        this.timers = {};
+        this.writes = mayWriteSomething(environment.session.scopes);
+
+        this.search = h("input", {
+            id: "filter",
+            type: "search",
+            placeholder: texts.say("filter.hint"),
+            "aria-label": texts.say("filter"),
+            "aria-describedby": "found",
+            "aria-controls": "entries",
+            autocomplete: "off",
+            autocapitalize: "off",
+            spellcheck: "false",
+            oninput: () => this.type(),
+            onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressInFilter(event),
+        });
+        this.found = h("p", { class: "found", id: "found", role: "status" });
+        this.list = new EntryList({
+            texts,
+            open: (key) => this.go(key),
+            rest: (key) => this.rest(key),
+            toggle: (path, open) => this.toggle(path, open),
+            remove: (key) => this.remove(key),
+        });
+        this.panel = new EntryPanel(context, { close: () => this.go("") });
+        this.outlook = h("span", { class: "outlook-short", role: "status" });
+        this.bar = h("section", { class: "draft-bar", "aria-label": texts.say("draft"), hidden: true });
+        this.body = h("div", { class: "list-box" });
+        this.element = h(
+            "section",
+            { class: "entries" },
+            h("h1", { class: "spoken" }, texts.say("screen.entries")),
+            this.toolbar(),
+            h("div", { class: "split" }, this.body, this.panel.element),
+            this.bar,
+        );
+        context.workspace.addEventListener(
+            "change",
+            (event) => this.change(/** @type {CustomEvent} */ (event).detail.keys),
+            { signal },
+        );
+        context.workspace.addEventListener("depth", () => this.refind(), { signal });
+        context.workspace.draft.addEventListener("full", () => context.notify(texts.say("draft.full")), { signal });
+        this.addKeys();
+    }
+
+    toolbar() {
+        const { texts } = this.context;
+        const tree = h(
+            "button",
+            { type: "button", class: "square", id: "arrangement", onclick: () => this.rearrange() },
+            icon("tree"),
+        );
+        tree.setAttribute("aria-label", texts.say("list.tree"));
+        tree.setAttribute("aria-pressed", String(this.arrangement === "tree"));
+        this.tree = tree;
+        const orders = /** @type {const} */ (["key", "changed", "size"]);
+        const options = orders.map((order) =>
+            h("option", { value: order, selected: order === this.order }, texts.say(`order.${order}`)),
+        );
+        const order = h(
+            "select",
+            { id: "order", "aria-label": texts.say("order"), onchange: () => this.sort(order.value) },
+            options,
+        );
+        const add = h(
+            "button",
+            { type: "button", class: "primary", id: "add-entry", onclick: () => this.add() },
+            icon("add"),
+            h("span", {}, texts.say("key.button")),
+        );
+        return h(
+            "div",
+            { class: "toolbar" },
+            h("div", { class: "filter-box" }, icon("search"), this.search, h("kbd", { "aria-hidden": "true" }, "/")),
+            this.found,
+            order,
+            tree,
+            this.writes ? add : null,
+        );
+    }
+
+    addKeys() {
+        const { keys, signal } = this.context;
+        keys.add({ keys: "/", label: "filter", run: () => this.search.select() }, signal);
+        keys.add({ keys: "Mod+Shift+f", label: "filter", run: () => this.search.select() }, signal);
+        keys.add({ keys: "t", label: "list.tree", run: () => this.rearrange() }, signal);
+        keys.add({ keys: "j", label: "key.down", run: () => this.step(1) }, signal);
+        keys.add({ keys: "k", label: "key.up", run: () => this.step(-1) }, signal);
+        if (!this.writes) return;
+        keys.add({ keys: "n", label: "key.button", run: () => this.add() }, signal);
+        keys.add({ keys: "Mod+s", label: "review.open", run: () => this.review() }, signal);
+        keys.add({ keys: "Mod+Enter", label: "review.open", run: () => this.review() }, signal);
+    }
+
+    /** @param {number} step */
+    step(step) {
+        this.list.element.focus();
+        this.list.move(this.list.active + step);
+    }
+
+    /** @param {import("../state/route.js").Route} route */
+    show(route) {
+        const query = route.query.q ?? "";
+        const typing = document.activeElement === this.search || this.timers.address !== undefined;
+        if (!typing && query !== this.search.value) {
+            this.search.value = query;
+            this.refind();
+        }
+        const key = route.path[0] ?? "";
+        if (key === this.panel.key) return;
+        this.list.mark(key);
+        this.element.classList.toggle("with-panel", key !== "");
+        if (key) this.panel.open(key, this.byHand);
+        else {
+            this.panel.close();
+            if (this.byHand) this.list.element.focus();
+        }
+        this.byHand = false;
+    }
+
+    /** Whether the entry that opens next was asked for here, so that its field gets the focus. */
+    byHand = false;
+
+    /**
+     * @param {string} key empty for none
+     * @param {boolean} [replace]
+     */
+    go(key, replace = false) {
+        this.byHand = !replace;
+        const fragment = this.fragment(key);
+        if (fragment === location.hash && key) this.panel.open(key, true);
+        else this.context.navigate(fragment, replace);
+    }
+
+    /** @param {string} key */
+    fragment(key) {
+        const { environment } = this.context;
+        return routeFragment({
+            environment: environment.name,
+            path: key ? [key] : [],
+            query: { q: this.search.value },
+        });
+    }
+
+    /**
+     * The panel follows the list while it is open.
+     * @param {string} key
+     */
+    rest(key) {
+        if (this.panel.element.hidden || matchMedia("(max-width: 60rem)").matches) return;
+        this.later("rest", 120, () => this.go(key, true));
+    }
+
+    /**
+     * @param {string} name
+     * @param {number} milliseconds
+     * @param {() => void} run
+     */
+    later(name, milliseconds, run) {
+        clearTimeout(this.timers[name]);
+        this.timers[name] = setTimeout(() => {
+            delete this.timers[name];
+            if (!this.context.signal.aborted) run();
+        }, milliseconds);
+    }
+
+    type() {
+        this.refind();
+        this.later("address", follow, () => this.context.navigate(this.fragment(this.panel.key), true));
+        if (this.context.workspace.depth === "server") this.later("server", follow / 2, () => this.askServer());
+    }
+
+    /** @param {KeyboardEvent} event */
+    pressInFilter(event) {
+        if (
+            event.key === "ArrowDown" ||
+            (event.key === "Enter" && !event.isComposing && !event.ctrlKey && !event.metaKey)
+        ) {
+            event.preventDefault();
+            this.list.element.focus();
+            if (event.key === "Enter" && this.list.lines.length === 1) this.list.act(this.list.lines[0]);
+        } else if (event.key === "Escape" && this.search.value !== "") {
+            event.preventDefault();
+            this.search.value = "";
+            this.type();
+        }
+    }
+
+    /** Values that are too many for the page are searched by the server. */
+    async askServer() {
+        const text = this.search.value;
+        const words = readQuery(text).filter((term) => !term.not && (term.field === "any" || term.field === "value"));
+        this.asking.abort();
+        if (words.length === 0) return;
+        this.asking = new AbortController();
+        const { workspace, api, fail } = this.context;
+        try {
+            const query = { form: "summary", q: words[0].word };
+            const answer = await api.get(`${workspace.root}/config`, {
+                query,
+                signal: this.asking.signal,
+                quiet: true,
+            });
+            if (text !== this.search.value) return;
+            this.hits = { text, keys: new Set(answer.document.map((/** @type {any} */ item) => item.key)) };
+            this.refind();
+        } catch (failure) {
+            fail(failure);
+        }
+    }
+
+    refind() {
+        const { workspace, texts, environment } = this.context;
+        const { table } = workspace;
+        const text = this.search.value;
+        if (workspace.status === "loading") return this.loading();
+        if (workspace.status === "failed") return this.failed();
+        const hits = this.hits?.text === text ? this.hits.keys : null;
+        const rows = this.filter.run(table, text, this.order, hits);
+        const tree = this.arrangement === "tree" && this.order === "key";
+        const filtered = text.trim() !== "";
+        const open = filtered || table.rows.length <= small;
+        const lines = tree ? treeLines(rows, (path) => this.toggled.get(path) ?? open) : flatLines(rows);
+        const depth = filtered && workspace.depth !== "whole" ? ` · ${texts.say(`depth.${workspace.depth}`)}` : "";
+        const count = filtered
+            ? texts.say("found.some", { n: rows.length, of: table.rows.length })
+            : texts.say("found.all", { n: table.rows.length });
+        this.found.textContent = count + depth;
+        if (rows.length > 0) {
+            if (this.body.firstElementChild !== this.list.element) fill(this.body, this.list.element);
+            this.list.show(lines, needle(this.filter.terms));
+        } else this.empty(filtered, environment.name);
+    }
+
+    loading() {
+        if (this.body.querySelector(".skeleton")) return;
+        const rows = Array.from({ length: 12 }, () => h("div", { class: "skeleton" }));
+        fill(
+            this.body,
+            h(
+                "div",
+                {
+                    class: "skeletons",
+                    "aria-busy": "true",
+                    "aria-label": this.context.texts.say("loading"),
+                    role: "status",
+                },
+                rows,
+            ),
+        );
+    }
+
+    failed() {
+        const { texts, workspace, frame } = this.context;
+        const retry = h("button", { type: "button", onclick: () => workspace.refresh() }, texts.say("retry"));
+        const words = h(
+            "p",
+            { class: "error", role: "alert" },
+            icon("alert"),
+            h("span", {}, frame.wording(workspace.failure)),
+        );
+        fill(this.body, h("div", { class: "empty stack" }, words, retry));
+        this.found.textContent = "";
+    }
+
+    /**
+     * @param {boolean} filtered
+     * @param {string} name
+     */
+    empty(filtered, name) {
+        const { texts } = this.context;
+        const clear = () => {
+            this.search.value = "";
+            this.type();
+            this.search.focus();
+        };
+        const content = filtered
+            ? [
+                  h("h2", {}, texts.say("empty.filter")),
+                  h(
+                      "p",
+                      {},
+                      texts.parts("empty.filter.hint", {
+                          type: h("code", {}, "type:number"),
+                          key: h("code", {}, "key:app."),
+                          desc: h("code", {}, "desc:"),
+                      }),
+                  ),
+                  h("button", { type: "button", onclick: clear }, texts.say("empty.filter.clear")),
+              ]
+            : [
+                  h("h2", {}, texts.say("empty.none", { name })),
+                  h("p", {}, texts.say("empty.none.hint")),
+                  this.writes
+                      ? h(
+                            "button",
+                            { type: "button", class: "primary", onclick: () => this.add() },
+                            icon("add"),
+                            texts.say("key.button"),
+                        )
+                      : null,
+              ];
+        fill(this.body, h("div", { class: "empty stack" }, content));
+    }
+
+    /** @param {string[] | null} keys */
+    change(keys) {
+        // A draft of what is on the screen changes one row; the rest stands.
+        if (keys === null || keys.length > 0 || this.list.lines.length === 0) this.refind();
+        if (keys === null || keys.includes(this.panel.key)) {
+            if (!this.panel.row && !this.panel.element.hidden && this.panel.key) this.panel.missing();
+            else this.panel.refresh();
+        }
+        // The panel's entry may have come only now.
+        if (keys === null && this.panel.key && !this.panel.shown && this.panel.row) {
+            const { key } = this.panel;
+            this.panel.key = "";
+            this.panel.open(key, false);
+        }
+        this.tellDraft();
+    }
+
+    tellDraft() {
+        const { workspace, texts } = this.context;
+        const { draft } = workspace;
+        const size = draft.size;
+        this.bar.hidden = size === 0;
+        if (size === 0) return;
+        const conflicts = draft.conflicts.length;
+        if (conflicts > 0)
+            fill(
+                this.outlook,
+                h("span", { class: "badge conflict" }, icon("alert"), texts.say("draft.conflicts", { n: conflicts })),
+            );
+        else this.later("forecast", follow, () => this.foresee());
+        if (this.bar.childElementCount === 0) {
+            this.count = h("button", { type: "button", class: "link", onclick: () => this.showDraft() });
+            const discard = h(
+                "button",
+                { type: "button", class: "quiet", id: "discard", onclick: () => this.discard() },
+                texts.say("draft.discard"),
+            );
+            const open = h(
+                "button",
+                { type: "button", class: "primary", id: "review", onclick: () => this.review() },
+                texts.say("review.open"),
+            );
+            fill(this.bar, this.count, this.outlook, h("span", { class: "space" }), discard, open);
+        }
+        if (this.count) fill(this.count, texts.say("draft.count", { n: size }));
+    }
+
+    /** Says beside the count which version the draft would be. */
+    async foresee() {
+        const { workspace, texts } = this.context;
+        const { outlook } = this;
+        if (workspace.draft.size === 0 || workspace.draft.conflicts.length > 0) return;
+        this.forecasting.abort();
+        this.forecasting = new AbortController();
+        try {
+            const { bump, version } = await workspace.forecast(this.forecasting.signal);
+            const badge = h("span", { class: `badge ${bump}` }, texts.say(`bump.${bump}`));
+            fill(
+                outlook,
+                bump === "none" ? texts.say("forecast.nothing") : [texts.say("forecast.next", { version }), " ", badge],
+            );
+        } catch (failure) {
+            if (failure instanceof DOMException) return;
+            // What is wrong is told when the draft is reviewed, in full.
+            fill(
+                outlook,
+                failure instanceof Error && "kind" in failure
+                    ? h("span", { class: "badge conflict" }, icon("alert"), texts.say("forecast.refused"))
+                    : null,
+            );
+        }
+    }
+
+    showDraft() {
+        this.search.value = this.search.value === "is:draft" ? "" : "is:draft";
+        this.type();
+    }
+
+    discard() {
+        const { workspace, notify, texts } = this.context;
+        const { draft } = workspace.draft;
+        workspace.draft.clear();
+        notify(texts.say("draft.discarded", { n: Object.keys(draft.changes).length }), {
+            label: texts.say("draft.redo"),
+            run: () => workspace.draft.take(draft, Object.keys(draft.changes)),
+        });
+    }
+
+    review() {
+        const { workspace, notify, texts } = this.context;
+        if (workspace.draft.size === 0) notify(texts.say("review.nothing"));
+        else review(this.context, { open: (key) => this.go(key) });
+    }
+
+    add() {
+        const { workspace, texts, environment } = this.context;
+        const line = this.list.lines[this.list.active];
+        const group = line?.kind === "group" ? line.path : (line?.row.key.replace(/[^.]+$/, "") ?? "");
+        const taken = (/** @type {string} */ key) => workspace.table.byKey.has(key);
+        const fault = (/** @type {string} */ key) =>
+            keyFault(key, taken) ?? (mayWrite(environment.session.scopes, key) ? null : "key.scope");
+        const done = (/** @type {string} */ key) => {
+            workspace.draft.edit(key, null, { value: '""', description: "" });
+            this.context.frame.notices.say(texts.say("key.added", { key }));
+            this.go(key);
+        };
+        askKey(this.context, group, done, fault);
+    }
+
+    /** @param {string} key */
+    async remove(key) {
+        const { workspace, environment, notify, texts, fail } = this.context;
+        if (!mayWrite(environment.session.scopes, key)) return notify(texts.say("entry.fixed"));
+        try {
+            workspace.draft.edit(key, await workspace.content(key), null);
+            notify(texts.say("draft.removed", { key }), {
+                label: texts.say("draft.undo.short"),
+                run: () => workspace.draft.undo(key),
+            });
+        } catch (failure) {
+            fail(failure);
+        }
+    }
+
+    /**
+     * @param {string} path
+     * @param {boolean} open
+     */
+    toggle(path, open) {
+        this.toggled.set(path, open);
+        this.refind();
+    }
+
+    rearrange() {
+        this.arrangement = this.arrangement === "tree" ? "list" : "tree";
+        this.context.settings.set("arrangement", this.arrangement);
+        this.tree?.setAttribute("aria-pressed", String(this.arrangement === "tree"));
+        this.refind();
+    }
+
+    /** @param {string} order */
+    sort(order) {
+        this.order = /** @type {import("../state/filter.js").Order} */ (order);
+        this.context.settings.set("order", order);
+        this.refind();
+    }
+
+    close() {
+        this.list.close();
+        this.asking.abort();
+        this.forecasting.abort();
+        for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    }
+}
 
 /** @param {import("../frame.js").Context} context */
-export function open({ workspace, texts, signal }) {
-    const element = h("section", { class: "entries" });
-    const show = () =>
-        fill(element, h("h1", {}, texts.say("screen.entries")), h("p", {}, texts.number(workspace.table.count)));
-    workspace.addEventListener("change", show, { signal });
-    show();
-    return { element, show };
+export function open(context) {
+    const screen = new EntriesScreen(context);
+    screen.search.value = context.route.query.q ?? "";
+    screen.refind();
+    screen.tellDraft();
+    screen.show(context.route);
+    return screen;
 }

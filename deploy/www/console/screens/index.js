@@ -16,4 +16,13 @@
  */
 
 /** @type {Screen[]} */
-export const screens = [{ name: "entries", scope: "config:read", key: "e", load: () => import("./entries.js") }];
+export const screens = [
+    { name: "entries", scope: "config:read", key: "e", load: () => import("./entries.js") },
+    { name: "releases", scope: "config:read", key: "r", load: () => import("./releases.js") },
+    { name: "compare", scope: "config:read", key: "c", load: () => import("./compare.js") },
+    { name: "majors", scope: "config:read", key: "m", load: () => import("./majors.js") },
+    { name: "transfer", scope: "config:read", key: "i", load: () => import("./transfer.js") },
+    { name: "tokens", scope: "config:read", key: "t", load: () => import("./tokens.js") },
+    { name: "audit", scope: "admin", key: "a", load: () => import("./audit.js") },
+    { name: "health", scope: "config:read", key: "h", load: () => import("./health.js") },
+];

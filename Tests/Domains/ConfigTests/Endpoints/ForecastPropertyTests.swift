@@ -1,0 +1,240 @@
+import AlmanacIdentity
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import Testing
+
+@testable import AlmanacConfigDomain
+
+/// Random changes of an app's config, each forecast first and then made.
+@Suite(.database(.migrated)) struct ForecastPropertyTests {
+    /// How many changes a run looks at; `ALMANAC_TEST_RUNS` asks for another number.
+    private static let changes = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 1000
+    private static let changesOfHistory = 50
+
+    private static let empty = """
+        truncate config_changes, config_releases, config_majors, config_entries;
+        update config_head set revision = 0, major = 0, minor = 0, patch = 0, oldest_revision = 0,
+            rewritten_revision = 0, lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8)
+        """
+
+    @Test func `the forecast equals what then happens`() throws {
+        let master = Randomness()
+        let instance = try ConfigInstance()
+        let superuser = try Connection(instance.database.settings)
+        for history in 0..<((Self.changes + Self.changesOfHistory - 1) / Self.changesOfHistory) {
+            var random = Randomness(seed: master.seed &+ UInt64(history))
+            try superuser.execute(script: Self.empty)
+            try instance.service.refresh()
+            var run = try ForecastRun(instance, note: "ALMANAC_TEST_SEED=\(random.seed) history 0 of that seed")
+            for _ in 0..<min(Self.changesOfHistory, Self.changes) { try run.change(&random) }
+        }
+    }
+}
+
+/// One history: what every client sees before and after each change, held against the forecast.
+private struct ForecastRun {
+    private let instance: ConfigInstance
+    private let note: String
+    private var changes = AppConfigChanges()
+    /// By major, with 0 for a client that pins none.
+    private var seen: [Int: [String: Seen]] = [0: [:]]
+    /// What a client of each major holds that follows by deltas alone.
+    private var followers: [Int: (cursor: String, entries: [String: Seen])] = [:]
+
+    /// What a client sees of one key.
+    private struct Seen: Equatable {
+        let value: JSONValue
+        let updatedAt: JSONValue
+    }
+
+    init(_ instance: ConfigInstance, note: String) throws {
+        self.instance = instance
+        self.note = note
+    }
+
+    mutating func change(_ random: inout Randomness) throws {
+        try administrate(&random)
+        let values = seen[0, default: [:]].mapValues(\.value)
+        let call = try changes.next(over: values, revision: instance.snapshot.head.revision, &random)
+        let place = Comment(rawValue: "\(note): \(call.method) \(call.path) \(call.body)")
+        let forecast = try send(call, trial: true)
+        let cursor = try #require(forecast[member: "cursor"]?.stringValue ?? forecast["Almanac-Cursor"], place)
+        let done = try send(call, trial: false, ("If-Match", "\"\(cursor)\""))
+        try #require(forecast.outcome == done.outcome, "\(place) \(forecast.body) \(done.body)")
+        guard done.status == 200 else { return }
+        let before = seen
+        try look()
+        try expectVersion(forecast, done, place)
+        try expectChanges(forecast, done, before, place)
+        try expectMajors(forecast, before, place)
+        try follow(place)
+    }
+
+    /// What an administrator does now and then: purge a key, retire a major; more often the more there are.
+    private mutating func administrate(_ random: inout Randomness) throws {
+        if Int.random(in: 0..<30, using: &random) == 0, let key = seen[0]?.keys.sorted().randomElement(using: &random) {
+            _ = try instance.call("DELETE", "/config/\(key)?purge=true").expecting(200)
+        }
+        let older = seen.keys.filter { $0 > 0 }.sorted().dropLast()
+        if older.count > Int.random(in: 2..<8, using: &random), let major = older.randomElement(using: &random) {
+            _ = try instance.call("DELETE", "/majors/\(major)").expecting(200)
+            followers[major] = nil
+        }
+        try look()
+    }
+
+    private func send(
+        _ call: AppConfigChanges.Call, trial: Bool, _ headers: (String, String)...
+    ) throws -> Answer {
+        try instance.call(
+            call.method, call.path(trial: trial), bytes: Array(call.body.utf8), as: .configWrite, headers)
+    }
+
+    /// Reads what every client sees now.
+    private mutating func look() throws {
+        let majors = instance.snapshot.majors.values.filter { $0.retiredAt == nil }.map(\.newest.major)
+        var seen: [Int: [String: Seen]] = [:]
+        for major in [0] + majors {
+            let path = "/config" + (major == 0 ? "" : "?version=\(major)")
+            seen[major] = try entries(try instance.call("GET", path, as: nil).expecting(200)).compactMapValues { $0 }
+        }
+        self.seen = seen
+    }
+
+    private func entries(_ answer: Answer) throws -> [String: Seen?] {
+        var entries: [String: Seen?] = [:]
+        for entry in try #require(try answer.json.arrayValue) {
+            let key = try #require(entry.objectValue?["key"]?.stringValue)
+            let time = try #require(entry.objectValue?["updated_at"])
+            entries[key] = .some(entry.objectValue?["value"].map { Seen(value: $0, updatedAt: time) })
+        }
+        return entries
+    }
+
+    private func expectVersion(_ forecast: Answer, _ done: Answer, _ place: Comment) throws {
+        let from = try #require(forecast[member: "current_version"]?.stringValue)
+        let to = try #require(done[member: "version"]?.stringValue)
+        try #require(forecast[member: "version"] == .some(.string(to)), place)
+        let numbers = [from, to].map { $0.split(separator: ".").compactMap { Int($0) } }
+        let step = zip(["major", "minor", "patch"], zip(numbers[0], numbers[1])).first { $1.0 != $1.1 }?.0 ?? "none"
+        // The first release is 1.0.0 whatever it does.
+        if from != "0.0.0" { try #require(forecast[member: "bump"] == .some(.string(step)), place) }
+        let moved = step == "none" ? 0 : 1
+        let base = try #require(forecast[member: "revision"]?.numberValue?.int64)
+        try #require(done[member: "revision"] == .some(.number(JSONNumber(base + Int64(moved)))), place)
+        try #require(
+            forecast[member: "warnings"]?.arrayValue ?? [] == done[member: "warnings"]?.arrayValue ?? [], place)
+    }
+
+    private func expectChanges(
+        _ forecast: Answer, _ done: Answer, _ before: [Int: [String: Seen]], _ place: Comment
+    ) throws {
+        let changes = try changes(of: forecast)
+        let entries = try objects(done[member: "entries"])
+        try #require(changes.map { $0["key"] } == entries.map { $0["key"] }, place)
+        for (change, entry) in zip(changes, entries) {
+            let key = try #require(change["key"]?.stringValue)
+            try #require(change["after"] == entry["value"], place)
+            try #require(change["before"] == before[0]?[key]?.value, place)
+            let reasons = try reasons(change["before"], change["after"])
+            try #require(reasons.contains(reason(of: change)), "\(place): \(reason(of: change))")
+            if change["after"] != nil {
+                let description = try instance.call("GET", "/config/\(key)")[member: "description"]
+                try #require(change["description"] == description, place)
+            }
+        }
+        guard !changes.isEmpty else { return }
+        // The history says the same once more.
+        let revision = try #require(done.revision)
+        let release = try instance.call("GET", "/releases/\(revision)").expecting(200)
+        let written = try objects(release[member: "changes"])
+        for name in ["key", "before", "after"] {
+            try #require(written.map { $0[name] } == changes.map { $0[name] }, place)
+        }
+    }
+
+    private func changes(of forecast: Answer) throws -> [JSONObject] { try objects(forecast[member: "changes"]) }
+
+    private func objects(_ array: JSONValue?) throws -> [JSONObject] {
+        try #require(array?.arrayValue).compactMap { $0.objectValue }
+    }
+
+    private func reason(of change: JSONObject) -> String {
+        ["bump", "reason", "path", "from", "to"].compactMap { change[$0]?.stringValue }.joined(separator: " ")
+    }
+
+    /// The reasons that the contract gives for a change, worked out from all places of both values.
+    private func reasons(_ before: JSONValue?, _ after: JSONValue?) throws -> [String] {
+        guard let before else { return ["minor added"] }
+        guard let after else { return ["major removed"] }
+        let (old, new) = (places(before), places(after))
+        var reasons: [String] = []
+        for (path, type) in old {
+            guard let other = new[path] else {
+                reasons.append("major member-removed \(path)")
+                continue
+            }
+            if other == type { continue }
+            let what = path.isEmpty ? "retyped" : "member-retyped \(path)"
+            reasons.append("major \(what) \(type.rawValue) \(other.rawValue)")
+        }
+        if !reasons.isEmpty { return reasons }
+        reasons = new.keys.filter { old[$0] == nil }.map { "minor member-added \($0)" }
+        if !reasons.isEmpty { return reasons }
+        return [before == after ? "patch description-changed" : "patch value-changed"]
+    }
+
+    /// The type at each place that counts like a key, by its JSON Pointer.
+    private func places(_ value: JSONValue, at path: String = "") -> [String: JSONType] {
+        var places = [path: value.type]
+        for member in value.objectValue?.members ?? [] {
+            let name = member.name.replacing("~", with: "~0").replacing("/", with: "~1")
+            places.merge(self.places(member.value, at: path + "/" + name)) { $1 }
+        }
+        return places
+    }
+
+    /// What each pinned client sees is what it saw, but for the keys that the forecast says it receives.
+    private func expectMajors(_ forecast: Answer, _ before: [Int: [String: Seen]], _ place: Comment) throws {
+        let majors = try objects(forecast[member: "majors"])
+        try #require(
+            majors.compactMap { $0["major"]?.numberValue?.int64 }
+                == before.keys.filter { $0 > 0 }.sorted().map(Int64.init),
+            place)
+        let changes = try changes(of: forecast)
+        for forecast in majors {
+            let major = Int(try #require(forecast["major"]?.numberValue?.int64))
+            let (old, new) = (before[major, default: [:]], seen[major, default: [:]])
+            let receives = try #require(forecast["receives"]?.arrayValue).map(\.stringValue)
+            var expected = old.mapValues(\.value)
+            for change in changes {
+                let key = try #require(change["key"]?.stringValue)
+                if receives.contains(key) { expected[key] = change["after"] }
+            }
+            try #require(new.mapValues(\.value) == expected, "\(place) for \(major)")
+            // A client saw the newest entry itself before, and goes on with what it was.
+            let kept = try changes.filter { change in
+                let key = try #require(change["key"]?.stringValue)
+                guard let had = old[key], had == before[0]?[key] else { return false }
+                return new[key] == had && seen[0]?[key] != had
+            }
+            let keeps = try objects(forecast["keeps"])
+            try #require(keeps.map { $0["key"] } == kept.map { $0["key"] }, "\(place) for \(major)")
+            try #require(keeps.map { $0["value"] } == kept.map { $0["before"] }, "\(place) for \(major)")
+        }
+    }
+
+    /// Brings the client of each major up to date by a delta.
+    private mutating func follow(_ place: Comment) throws {
+        for major in seen.keys where major > 0 {
+            let since = followers[major].map { "&since=\($0.cursor)" } ?? ""
+            let answer = try instance.call("GET", "/config?version=\(major)\(since)", as: nil).expecting(200)
+            var entries = answer["Almanac-Full"] == "true" ? [:] : followers[major]?.entries ?? [:]
+            for (key, entry) in try self.entries(answer) { entries[key] = entry }
+            try #require(entries == seen[major], "\(place) for \(major)")
+            followers[major] = (try #require(answer["Almanac-Cursor"]), entries)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import AlmanacJSON
+import AlmanacTestSupport
+
+/// Changes that the people who run an app make to its config: switches, limits, texts, lists, objects with members in
+/// them; now and then a key goes, comes back, or becomes something else.
+struct AppConfigChanges {
+    /// One call that changes the config, without `dry_run`.
+    struct Call {
+        let method: String
+        let path: String
+        let body: String
+
+        func path(trial: Bool) -> String {
+            trial ? path + (path.contains("?") ? "&" : "?") + "dry_run=true" : path
+        }
+    }
+
+    private static let usual: [(key: String, value: JSONValue)] = [
+        ("app.theme", "system"), ("app.accent_color", "#1d7a46"), ("app.min_version", "3.1.0"),
+        ("app.support_email", "help@example.com"), ("limits", ["retries": 3, "timeout": ["connect": 2, "read": 30]]),
+        ("limits.retries", 3), ("limits.upload_bytes", 10_485_760),
+        ("banner", ["text": ["en": "Welcome back", "de": "Willkommen zurück"], "links": ["https://example.com/a"]]),
+        ("checkout.providers", [["name": "card", "fee": 0], ["name": "invoice", "fee": 3]]),
+        ("onboarding.steps", ["hello", "permissions", "sign-in"]), ("features.search", true),
+        ("features.offline_sync", false), ("features.rollout", 25), ("endpoints.api", "https://api.example.com/v3"),
+        ("legal.terms_url", "https://example.com/terms"), ("texts.welcome", "مرحبا 👋 – schön, dass du da bist"),
+        ("experiments.checkout_button", ["variants": ["a": 50, "b": 50], "seed": "2026-11"]), ("empty", [:]),
+        ("app", 1),
+    ]
+
+    private static let texts: [JSONValue] = [
+        "dark", "light", "", "Grüße aus Köln", "https://example.com/neu", "שלום", "e\u{301}", "é", "3.2.0", "a\"b\\c\n",
+    ]
+    private static let numbers = ["0", "1", "3", "30", "1.10", "1.1", "9007199254740993", "-0.5", "0.1", "1000000"]
+    private static let names = ["en", "de", "retries", "read", "fee", "a/b", "~", "note"]
+
+    /// - Parameter values: the newest config.
+    mutating func next(
+        over values: [String: JSONValue], revision: Int64, _ random: inout Randomness
+    ) throws -> Call {
+        if revision > 1, Int.random(in: 0..<25, using: &random) == 0 {
+            let place = Int64.random(in: max(1, revision - 6)...revision, using: &random)
+            return Call(method: "POST", path: "/releases/\(place)/restore", body: "")
+        }
+        let count = values.isEmpty ? 10 : [1, 1, 1, 1, 2, 3, 6].randomElement(using: &random)!
+        let edits = try Self.usual.shuffled(using: &random).prefix(count).map { usual in
+            (key: usual.key, value: try edited(values[usual.key], usual.value, &random))
+        }
+        let form = Int.random(in: 0..<3, using: &random)
+        let members = edits.map { edit -> (name: String, value: JSONValue) in
+            guard let value = edit.value else { return (edit.key, .null) }
+            switch form {
+            case 0: return (edit.key, (values[edit.key] ?? .null).mergePatch(to: value) ?? value)
+            case 1: return (edit.key, value)
+            default: return (edit.key, entry(value, isThere: values[edit.key] != nil, &random))
+            }
+        }
+        let query = ["", "?replace=true", "?replace=true&form=entries"][form]
+        return Call(method: "PATCH", path: "/config\(query)", body: "\(JSONValue.object(JSONObject(members)))")
+    }
+
+    private func entry(_ value: JSONValue, isThere: Bool, _ random: inout Randomness) -> JSONValue {
+        let description = Self.texts.randomElement(using: &random)!
+        return switch Int.random(in: 0..<4, using: &random) {
+        case 0: ["value": value, "description": description]
+        // Once in a while of an entry that isn't there, which is refused.
+        case 1 where isThere || Int.random(in: 0..<20, using: &random) == 0: ["description": description]
+        default: ["value": value]
+        }
+    }
+
+    /// What becomes of a value; nil where the key goes.
+    private func edited(
+        _ value: JSONValue?, _ usual: JSONValue, _ random: inout Randomness
+    ) throws -> JSONValue? {
+        guard let value else { return usual }
+        switch Int.random(in: 0..<40, using: &random) {
+        case 0...1: return nil
+        case 2: return Self.texts.randomElement(using: &random)!
+        case 3: return usual
+        default: return try changed(value, &random)
+        }
+    }
+
+    private func changed(_ value: JSONValue, _ random: inout Randomness) throws -> JSONValue {
+        switch value {
+        case .null, .boolean: return .boolean(.random(using: &random))
+        case .number: return try JSONValue(json: Self.numbers.randomElement(using: &random)!)
+        case .string: return Self.texts.randomElement(using: &random)!
+        case .array(let elements):
+            guard Bool.random(using: &random) else { return .array(elements.dropLast()) }
+            return .array(elements + [Self.texts.randomElement(using: &random)!])
+        case .object(let object): return .object(try changed(object, &random))
+        }
+    }
+
+    private func changed(_ object: JSONObject, _ random: inout Randomness) throws -> JSONObject {
+        let name = Self.names.randomElement(using: &random)!
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: return object.members.randomElement(using: &random).map { object.removing($0.name) } ?? object
+        case 1: return object.setting(name, Self.texts.randomElement(using: &random)!)
+        case 2: return object.setting(name, try JSONValue(json: Self.numbers.randomElement(using: &random)!))
+        case 3: return object.setting(name, [:])
+        case 4: return object.setting(name, .null)
+        default:
+            guard let member = object.members.randomElement(using: &random) else { return object }
+            return object.setting(member.name, try changed(member.value, &random))
+        }
+    }
+}

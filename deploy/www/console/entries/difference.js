@@ -1,0 +1,112 @@
+/** Shows what differs between two values. */
+import { foreign, h } from "../../shared/dom.js";
+import { pretty, typeOf } from "../../shared/json.js";
+import { lineDifference, wordDifference } from "../state/diff.js";
+import { plainText } from "../state/filter.js";
+
+/** So many lines are shown at most. */
+const most = 300;
+/** Longer lines are cut. */
+const widest = 2000;
+
+/** @typedef {import("../../shared/texts.js").Texts} Texts */
+
+/**
+ * A value as a person reads it: a string as its text, objects and arrays a member a line.
+ * @param {string} text a JSON text
+ */
+export function readable(text) {
+    const type = typeOf(text);
+    if (type === "string") return plainText(text);
+    return type === "object" || type === "array" ? pretty(text) : text;
+}
+
+/**
+ * @param {Texts} texts
+ * @param {string | null} before a JSON text, null where there was none
+ * @param {string | null} after
+ */
+export function valueDifference(texts, before, after) {
+    if (before === null || after === null) {
+        const kind = before === null ? "added" : "removed";
+        return block(texts, kind, readable(/** @type {string} */ (before ?? after)));
+    }
+    const [one, other] = [readable(before), readable(after)];
+    const retyped = typeOf(before) !== typeOf(after);
+    if (!retyped && !one.includes("\n") && !other.includes("\n") && one.length + other.length < 160)
+        return inline(texts, one, other);
+    if (retyped) return h("div", { class: "difference" }, block(texts, "removed", one), block(texts, "added", other));
+    const lines = lineDifference(one, other);
+    const shown = lines.slice(0, most).map((line) => {
+        if (line.kind === "gap") return h("div", { class: "gap" }, texts.say("diff.gap", { n: line.count }));
+        const pieces = line.pieces.map((piece) => piecesNode(piece, line.pieces.length > 1));
+        return h("div", { class: line.kind }, sign(texts, line.kind), h("span", {}, pieces));
+    });
+    return h(
+        "div",
+        { class: "difference", tabindex: "0", role: "group", "aria-label": texts.say("diff") },
+        shown,
+        rest(texts, lines.length - most),
+    );
+}
+
+/**
+ * @param {import("../state/diff.js").Piece} piece
+ * @param {boolean} apart
+ */
+function piecesNode(piece, apart) {
+    const text = piece.text.length > widest ? `${piece.text.slice(0, widest)}…` : piece.text;
+    if (piece.kind === "same" || !apart) return foreign(text);
+    return h(piece.kind === "added" ? "ins" : "del", {}, foreign(text));
+}
+
+/**
+ * @param {Texts} texts
+ * @param {string} one
+ * @param {string} other
+ */
+function inline(texts, one, other) {
+    const pieces = wordDifference(one, other);
+    /** @param {"removed" | "added"} kind */
+    const side = (kind) =>
+        pieces.filter((piece) => piece.kind === "same" || piece.kind === kind).map((piece) => piecesNode(piece, true));
+    const nothing = () => h("span", { class: "nothing" }, texts.say("value.empty"));
+    return h(
+        "div",
+        { class: "difference" },
+        h("div", { class: "removed" }, sign(texts, "removed"), h("span", {}, one === "" ? nothing() : side("removed"))),
+        h("div", { class: "added" }, sign(texts, "added"), h("span", {}, other === "" ? nothing() : side("added"))),
+    );
+}
+
+/**
+ * @param {Texts} texts
+ * @param {"removed" | "added"} kind
+ * @param {string} text
+ */
+function block(texts, kind, text) {
+    const lines = text.split("\n");
+    const cut = (/** @type {string} */ line) => (line.length > widest ? `${line.slice(0, widest)}…` : line);
+    const shown = lines
+        .slice(0, 40)
+        .map((line) => h("div", { class: kind }, sign(texts, kind), h("span", {}, foreign(cut(line)))));
+    return h("div", { class: "difference" }, shown, rest(texts, lines.length - 40));
+}
+
+/**
+ * @param {Texts} texts
+ * @param {string} kind
+ */
+function sign(texts, kind) {
+    const mark = { added: "+", removed: "−" }[kind] ?? " ";
+    const name = kind === "same" ? null : h("span", { class: "spoken" }, texts.say(`diff.${kind}`));
+    return h("span", { class: "sign" }, h("span", { "aria-hidden": "true" }, mark), name);
+}
+
+/**
+ * @param {Texts} texts
+ * @param {number} count
+ */
+function rest(texts, count) {
+    return count > 0 ? h("div", { class: "gap" }, texts.say("diff.more", { n: count })) : null;
+}

@@ -1,0 +1,326 @@
+/** Fields for values: a switch, a number that keeps its digits, texts, colours, times, links, JSON with its error marked. */
+import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { failureOf, pretty } from "../../shared/json.js";
+import { bytesOf, faultOf, largestValue } from "../state/kinds.js";
+
+/**
+ * @typedef {object} Editor
+ * @property {HTMLElement} element
+ * @property {(text: string) => void} set shows another value (JSON text)
+ * @property {() => void} focus
+ */
+
+/**
+ * @typedef {object} EditorForm
+ * @property {import("../../shared/texts.js").Texts} texts
+ * @property {string} label
+ * @property {string} value JSON text
+ * @property {boolean} fixed cannot be changed
+ * @property {(text: string | null, typed: string) => void} change with the value as JSON text, null while it is none
+ */
+
+/** Characters that a field does not show. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+
+/**
+ * @param {import("../state/kinds.js").Kind} kind
+ * @param {EditorForm} form
+ * @returns {Editor}
+ */
+export function valueEditor(kind, form) {
+    if (kind === "switch") return switchEditor(form);
+    if (kind === "json") return jsonEditor(form);
+    if (kind === "text") return textEditor(form);
+    return lineEditor(kind, form);
+}
+
+/**
+ * @param {EditorForm} form
+ * @returns {Editor}
+ */
+function switchEditor({ texts, label, value, fixed, change }) {
+    const box = h("input", { type: "checkbox", role: "switch", id: "value", "aria-label": label, disabled: fixed });
+    const word = h("output", { for: "value" });
+    const tell = () => fill(word, box.checked ? texts.say("value.on") : texts.say("value.off"));
+    const set = (/** @type {string} */ text) => {
+        box.checked = text.trim() === "true";
+        tell();
+    };
+    box.addEventListener("change", () => {
+        tell();
+        change(String(box.checked), String(box.checked));
+    });
+    set(value);
+    return {
+        element: h("label", { class: "switch" }, box, h("span", { class: "track", "aria-hidden": "true" }), word),
+        set,
+        focus: () => box.focus(),
+    };
+}
+
+/**
+ * Says below a field what is wrong with it.
+ * @param {HTMLElement} field
+ */
+function complaint(field) {
+    const element = h("p", { class: "error", id: "value-error", role: "alert" });
+    /** @param {...import("../../shared/dom.js").Children} content */
+    const tell = (...content) => {
+        const some = content.some((one) => one);
+        field.toggleAttribute("aria-invalid", false);
+        if (some) field.setAttribute("aria-invalid", "true");
+        if (some) field.setAttribute("aria-describedby", "value-error");
+        else field.removeAttribute("aria-describedby");
+        fill(element, some ? [icon("alert"), h("span", {}, ...content)] : []);
+    };
+    return { element, tell };
+}
+
+/**
+ * @param {EditorForm} form
+ * @returns {Editor}
+ */
+function textEditor({ texts, label, value, fixed, change }) {
+    const field = h("textarea", {
+        id: "value",
+        "aria-label": label,
+        dir: "auto",
+        rows: "3",
+        readOnly: fixed,
+        spellcheck: "false",
+    });
+    const { element: error, tell } = complaint(field);
+    const hint = h("p", { class: "hint" });
+    const preview = h("div", { class: "seen" });
+    let ends = "\n";
+    /** @param {string} text */
+    const describe = (text) => {
+        const bytes = text.length * 3 < largestValue ? 0 : bytesOf(JSON.stringify(text));
+        const lines = text.length < 100_000 ? text.split("\n").length : 0;
+        const count = texts.say("value.characters", { n: text.length });
+        fill(hint, lines > 1 ? `${count}, ${texts.say("value.lines", { n: lines })}` : count);
+        tell(
+            bytes > largestValue &&
+                texts.say("value.too-large", { size: texts.size(bytes), most: texts.size(largestValue) }),
+        );
+        const odd = text.slice(0, 4000).search(unseen);
+        fill(
+            preview,
+            odd >= 0
+                ? [h("h3", {}, texts.say("value.unseen")), foreign(text.slice(Math.max(0, odd - 60), odd + 200))]
+                : [],
+        );
+    };
+    const set = (/** @type {string} */ text) => {
+        const plain = JSON.parse(text);
+        // A field holds line feeds only.
+        ends = plain.includes("\r\n") && !/[^\r]\n/.test(plain) ? "\r\n" : "\n";
+        field.value = plain;
+        describe(plain);
+    };
+    field.addEventListener("input", () => {
+        const plain = ends === "\n" ? field.value : field.value.replaceAll("\n", ends);
+        describe(plain);
+        change(JSON.stringify(plain), plain);
+    });
+    set(value);
+    return { element: h("div", { class: "field" }, field, error, preview, hint), set, focus: () => field.focus() };
+}
+
+/**
+ * One line with what helps to fill it.
+ * @param {"number" | "color" | "date" | "link"} kind
+ * @param {EditorForm} form
+ * @returns {Editor}
+ */
+function lineEditor(kind, { texts, label, value, fixed, change }) {
+    const mode = { number: "decimal", color: "text", date: "text", link: "url" }[kind];
+    const attributes = {
+        id: "value",
+        "aria-label": label,
+        inputmode: mode,
+        dir: "ltr",
+        autocomplete: "off",
+        spellcheck: "false",
+        class: "exact",
+    };
+    const field = h("input", { ...attributes, readOnly: fixed });
+    const { element: error, tell } = complaint(field);
+    const side = h("div", { class: "side" });
+    const hint = h("p", { class: "hint" });
+    /** @param {string} plain */
+    const take = (plain) => {
+        const fault = faultOf(kind, plain);
+        tell(fault && texts.say(fault));
+        help(plain, fault === null);
+        change(fault ? null : kind === "number" ? plain : JSON.stringify(plain), plain);
+    };
+    /**
+     * @param {string} plain
+     * @param {boolean} good
+     */
+    const help = (plain, good) => {
+        if (kind === "link") {
+            const open = { href: plain, target: "_blank", rel: "noreferrer noopener", class: "button" };
+            fill(side, good ? h("a", open, texts.say("value.link.open")) : null);
+        }
+        if (kind === "date") fill(hint, good ? texts.say("value.date.local", { time: texts.time(plain) }) : "");
+        if (kind === "number") fill(hint, texts.say("value.number.hint"));
+        if (kind === "color" && picker && good) picker.value = opaque(plain);
+        if (kind === "date" && picker && good) picker.value = pickerTime(plain);
+    };
+    const picker =
+        kind === "color" || kind === "date"
+            ? h("input", { "aria-label": texts.say(`value.${kind}.pick`), disabled: fixed, class: "picker" })
+            : null;
+    if (picker) {
+        side.append(picker);
+        picker.addEventListener("input", () => {
+            if (picker.value === "") return;
+            field.value = kind === "color" ? picked(field.value, picker.value) : pickedTime(field.value, picker.value);
+            take(field.value);
+        });
+    }
+    const set = (/** @type {string} */ text) => {
+        field.value = kind === "number" ? text : JSON.parse(text);
+        if (picker) picker.type = kind === "color" ? "color" : field.value.length === 10 ? "date" : "datetime-local";
+        if (picker && kind === "date" && field.value.length !== 10) picker.step = "1";
+        const fault = faultOf(kind, field.value);
+        tell(fault && texts.say(fault));
+        help(field.value, fault === null);
+    };
+    field.addEventListener("input", () => take(field.value));
+    set(value);
+    const together = h("div", { class: "together" }, field, side);
+    return { element: h("div", { class: "field" }, together, error, hint), set, focus: () => field.focus() };
+}
+
+/**
+ * `#rrggbb` of any hex colour.
+ * @param {string} color
+ */
+function opaque(color) {
+    const digits = color.slice(1);
+    const six = digits.length < 6 ? [...digits.slice(0, 3)].map((digit) => digit + digit).join("") : digits.slice(0, 6);
+    return `#${six.toLowerCase()}`;
+}
+
+/**
+ * A picked colour, written as the one before: its case and its alpha stay.
+ * @param {string} before
+ * @param {string} color `#rrggbb`
+ */
+function picked(before, color) {
+    const digits = before.slice(1);
+    const alpha = digits.length === 8 ? digits.slice(6) : digits.length === 4 ? digits[3] + digits[3] : "";
+    return (/[A-F]/.test(before) || !/[a-f]/.test(before) ? color.toUpperCase() : color) + alpha;
+}
+
+/**
+ * What a date picker shows: the time in UTC.
+ * @param {string} time
+ */
+function pickerTime(time) {
+    return time.length === 10 ? time : new Date(time).toISOString().slice(0, 19);
+}
+
+/**
+ * @param {string} before
+ * @param {string} time from the picker
+ */
+function pickedTime(before, time) {
+    if (before.length === 10) return time;
+    const full = time.length === 16 ? `${time}:00` : time;
+    return `${full.slice(0, 19)}${before.includes(".") ? ".000" : ""}Z`;
+}
+
+/**
+ * @param {EditorForm} form
+ * @returns {Editor}
+ */
+function jsonEditor({ texts, label, value, fixed, change }) {
+    const attributes = {
+        id: "value",
+        "aria-label": label,
+        class: "exact code",
+        rows: "12",
+        wrap: "off",
+        dir: "ltr",
+        spellcheck: "false",
+    };
+    const field = h("textarea", { ...attributes, readOnly: fixed });
+    const mark = h("div", { class: "error-line", hidden: true, "aria-hidden": "true" });
+    const { element: error, tell } = complaint(field);
+    const tidy = h(
+        "button",
+        { type: "button", class: "quiet small", disabled: fixed, onclick: () => order() },
+        texts.say("value.json.tidy"),
+    );
+    let line = 0;
+    const place = () => {
+        if (mark.hidden) return;
+        const style = getComputedStyle(field);
+        const height = Number.parseFloat(style.lineHeight);
+        const top = Number.parseFloat(style.paddingTop) + (line - 1) * height - field.scrollTop;
+        mark.style.setProperty("transform", `translateY(${top}px)`);
+        mark.style.setProperty("height", `${height}px`);
+    };
+    const check = () => {
+        const failure = failureOf(field.value);
+        const empty = failure === null && /^\s*null\s*$/.test(field.value);
+        const large = !failure && field.value.length * 3 > largestValue && bytesOf(field.value) > largestValue * 2;
+        mark.hidden = failure === null;
+        tidy.disabled = fixed || failure !== null;
+        if (failure) {
+            line = failure.line;
+            const where = texts.say("value.json.at", { line: failure.line, column: failure.column });
+            const go = () => {
+                field.focus();
+                field.setSelectionRange(failure.offset, failure.offset + 1);
+            };
+            tell(
+                `${where}: ${texts.say(failure.reason)} `,
+                h("button", { type: "button", class: "quiet small", onclick: go }, texts.say("value.json.go")),
+            );
+            place();
+        } else
+            tell(
+                empty && texts.say("value.json.null"),
+                large &&
+                    texts.say("value.too-large", {
+                        size: texts.size(field.value.length),
+                        most: texts.size(largestValue),
+                    }),
+            );
+        return failure === null && !empty;
+    };
+    const order = () => {
+        field.value = pretty(field.value);
+        check();
+    };
+    const set = (/** @type {string} */ text) => {
+        field.value = failureOf(text) ? text : pretty(text);
+        check();
+    };
+    field.addEventListener("input", () => change(check() ? field.value : null, field.value));
+    field.addEventListener("scroll", place, { passive: true });
+    field.addEventListener("keydown", (event) => {
+        // Tab leaves the field, as everywhere; the next line begins below the last one's first letter.
+        if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing) return;
+        const start = field.value.lastIndexOf("\n", field.selectionStart - 1) + 1;
+        const indent = /^ */.exec(field.value.slice(start, field.selectionStart))?.[0] ?? "";
+        const deeper = /[[{]\s*$/.test(field.value.slice(start, field.selectionStart)) ? "  " : "";
+        event.preventDefault();
+        // The way that browsers take back with the rest of what was typed.
+        if (!document.execCommand("insertText", false, `\n${indent}${deeper}`))
+            field.setRangeText(`\n${indent}${deeper}`);
+    });
+    set(value);
+    const box = h("div", { class: "code-box" }, mark, field);
+    return {
+        element: h("div", { class: "field" }, box, error, h("div", { class: "foot" }, tidy)),
+        set,
+        focus: () => field.focus(),
+    };
+}

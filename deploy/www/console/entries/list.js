@@ -1,0 +1,347 @@
+/** The list of entries: a window of rows over however many there are, moved by keys or pointer. */
+import { foreign, h, icon } from "../../shared/dom.js";
+import { hayOf, plainText, shownDescription, shownText, shownType, stateOf } from "../state/filter.js";
+import { kindOf } from "../state/kinds.js";
+
+/** @typedef {import("../state/tree.js").Line} Line */
+/** @typedef {import("../state/entries.js").Row} Row */
+
+/** Rows above and below what is seen; with a very tall window, never more than `most` in all. */
+const spare = 8;
+const most = 150;
+/** How much of a value a row shows, in UTF-16 units. */
+const shownLength = 160;
+
+/**
+ * @typedef {object} ListForm
+ * @property {import("../../shared/texts.js").Texts} texts
+ * @property {(key: string) => void} open an entry
+ * @property {(key: string) => void} rest on an entry for a moment
+ * @property {(path: string, open: boolean) => void} toggle a group
+ * @property {(key: string) => void} remove an entry
+ */
+
+export class EntryList {
+    /** @param {ListForm} form */
+    constructor(form) {
+        this.form = form;
+        const { texts } = form;
+        const head = ["key", "value", "description", "changed"].map((column) =>
+            h("div", { role: "columnheader", class: `cell-${column}` }, texts.say(`column.${column}`)),
+        );
+        this.body = h("div", { role: "rowgroup", class: "rows" });
+        this.element = h(
+            "div",
+            {
+                role: "treegrid",
+                class: "list",
+                id: "entries",
+                tabindex: "0",
+                "aria-label": texts.say("screen.entries"),
+            },
+            h("div", { role: "rowgroup", class: "head" }, h("div", { role: "row", "aria-rowindex": "1" }, head)),
+            this.body,
+        );
+        /** @type {Line[]} */
+        this.lines = [];
+        this.active = 0;
+        /** @type {string[]} what the filter looks for, to be marked */
+        this.words = [];
+        this.opened = "";
+        /** @type {Map<number, HTMLElement>} */
+        this.shown = new Map();
+        this.rowHeight = 0;
+        this.frame = 0;
+        this.element.addEventListener("scroll", () => this.plan(), { passive: true });
+        this.element.addEventListener("keydown", (event) => this.press(event));
+        this.element.addEventListener("click", (event) => this.click(event));
+        this.resizes = new ResizeObserver(() => {
+            this.rowHeight = 0;
+            this.render(true);
+        });
+        this.resizes.observe(this.element);
+    }
+
+    close() {
+        this.resizes.disconnect();
+        cancelAnimationFrame(this.frame);
+    }
+
+    /**
+     * Shows other lines; the active one stays the active one as long as it is among them.
+     * @param {Line[]} lines
+     * @param {string[]} words
+     */
+    show(lines, words) {
+        const was = this.lines[this.active];
+        const name = was && nameOf(was);
+        this.lines = lines;
+        this.words = words;
+        const at =
+            name && nameOf(lines[this.active] ?? was) === name && lines[this.active]
+                ? this.active
+                : lines.findIndex((line) => nameOf(line) === name);
+        this.active = at >= 0 ? at : Math.min(this.active, Math.max(lines.length - 1, 0));
+        this.render(true);
+    }
+
+    /** @param {string} key */
+    mark(key) {
+        this.opened = key;
+        const at = this.lines.findIndex((line) => line.kind === "entry" && line.row.key === key);
+        if (at >= 0) this.move(at, false);
+        this.render(true);
+    }
+
+    plan() {
+        cancelAnimationFrame(this.frame);
+        this.frame = requestAnimationFrame(() => this.render(false));
+    }
+
+    /** @param {boolean} anew whether what the rows say may have changed */
+    render(anew) {
+        if (!this.rowHeight) {
+            this.rowHeight = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * 16 || 40;
+        }
+        const { scrollTop, clientHeight } = this.element;
+        const first = Math.max(0, Math.floor(scrollTop / this.rowHeight) - spare);
+        const count = Math.min(most, Math.ceil(clientHeight / this.rowHeight) + 2 * spare);
+        const last = Math.min(this.lines.length, first + count);
+        if (anew) this.shown.clear();
+        const wanted = new Set();
+        for (let at = first; at < last; at += 1) wanted.add(at);
+        if (this.lines.length > 0) wanted.add(this.active);
+        for (const at of this.shown.keys()) if (!wanted.has(at)) this.shown.delete(at);
+        const order = [...wanted].sort((one, other) => one - other);
+        const elements = order.map((at) => {
+            const known = this.shown.get(at);
+            const element = known ?? this.row(at);
+            this.shown.set(at, element);
+            return element;
+        });
+        if (
+            anew ||
+            elements.length !== this.body.childElementCount ||
+            elements.some((one, at) => this.body.children[at] !== one)
+        ) {
+            this.body.replaceChildren(...elements);
+        }
+        this.body.style.setProperty("height", `${this.lines.length * this.rowHeight}px`);
+        this.element.setAttribute("aria-rowcount", String(this.lines.length + 1));
+        if (this.lines.length > 0) this.element.setAttribute("aria-activedescendant", `row-${this.active}`);
+        else this.element.removeAttribute("aria-activedescendant");
+    }
+
+    /** @param {number} at */
+    row(at) {
+        const line = this.lines[at];
+        const element = line.kind === "group" ? this.groupRow(line) : this.entryRow(line.row, line.label);
+        element.id = `row-${at}`;
+        element.setAttribute("role", "row");
+        element.setAttribute("aria-rowindex", String(at + 2));
+        element.setAttribute("aria-level", String(line.depth + 1));
+        element.dataset.at = String(at);
+        element.classList.toggle("active", at === this.active);
+        element.style.setProperty("--depth", String(line.depth));
+        element.style.setProperty("transform", `translateY(${at * this.rowHeight}px)`);
+        return element;
+    }
+
+    /** @param {import("../state/tree.js").GroupLine} line */
+    groupRow(line) {
+        const label = h("span", { class: "label" }, this.marked(line.label));
+        const count = h("span", { class: "badge" }, this.form.texts.number(line.count));
+        const cell = h(
+            "div",
+            { role: "gridcell", class: "cell-key", "aria-colspan": "4" },
+            icon("right"),
+            label,
+            count,
+        );
+        return h("div", { class: "row group", "aria-expanded": String(line.open) }, cell);
+    }
+
+    /**
+     * @param {Row} row
+     * @param {string} label
+     */
+    entryRow(row, label) {
+        const { texts } = this.form;
+        const state = stateOf(row);
+        const badge = state
+            ? h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`))
+            : null;
+        const when = row.entry
+            ? h(
+                  "time",
+                  { datetime: row.entry.updated_at, title: texts.time(row.entry.updated_at) },
+                  texts.relative(row.entry.updated_at),
+              )
+            : texts.say("changed.not-yet");
+        const author = row.entry?.author ? h("span", { class: "author" }, foreign(row.entry.author)) : null;
+        return h(
+            "div",
+            { class: `row ${state}`, "aria-selected": String(row.key === this.opened) },
+            h(
+                "div",
+                { role: "gridcell", class: "cell-key", title: row.key },
+                h("span", { class: "label" }, this.marked(label)),
+                badge,
+            ),
+            h("div", { role: "gridcell", class: `cell-value ${shownType(row)}` }, this.value(row)),
+            h("div", { role: "gridcell", class: "cell-description" }, foreign(shownDescription(row))),
+            h("div", { role: "gridcell", class: "cell-changed" }, when, author),
+        );
+    }
+
+    /** @param {Row} row */
+    value(row) {
+        const text = shownText(row);
+        if (shownType(row) === "boolean") {
+            const on = text.trim() === "true";
+            return [h("span", { class: on ? "lamp on" : "lamp" }), on ? "true" : "false"];
+        }
+        const plain = text.length > 2100 ? text.slice(shownType(row) === "string" ? 1 : 0, 2100) : plainText(text);
+        const start = this.snippetStart(row, plain);
+        const shown =
+            (start > 0 ? "…" : "") +
+            plain
+                .slice(start, start + shownLength)
+                .replaceAll("\n", " ⏎ ")
+                .replaceAll("\t", " ⇥ ");
+        const content =
+            plain === "" ? h("span", { class: "nothing" }, this.form.texts.say("value.empty")) : this.marked(shown);
+        if (shownType(row) !== "string" || text.length > 12 || kindOf(text) !== "color") return [content];
+        const swatch = h("span", { class: "swatch" });
+        swatch.style.setProperty("--swatch", plain);
+        return [swatch, content];
+    }
+
+    /**
+     * Where the shown part begins: at the start, or a little before what was found further on.
+     * @param {Row} row
+     * @param {string} plain
+     */
+    snippetStart(row, plain) {
+        const word = this.words[0];
+        if (!word || plain.length <= 60) return 0;
+        hayOf(row);
+        const found = plain.toLowerCase().indexOf(word);
+        return found > 40 ? found - 20 : 0;
+    }
+
+    /**
+     * A text with what was looked for marked.
+     * @param {string} text
+     */
+    marked(text) {
+        const lower = text.toLowerCase();
+        const word = this.words.find((one) => lower.includes(one));
+        // Some letters have another length in lower case; then nothing can be marked.
+        if (!word || lower.length !== text.length) return foreign(text);
+        const at = lower.indexOf(word);
+        const before = foreign(text.slice(0, at));
+        return h(
+            "bdi",
+            { dir: "auto" },
+            before,
+            h("mark", {}, foreign(text.slice(at, at + word.length))),
+            foreign(text.slice(at + word.length)),
+        );
+    }
+
+    /**
+     * @param {number} at
+     * @param {boolean} [settle] whether the entry is to be followed
+     */
+    move(at, settle = true) {
+        if (this.lines.length === 0) return;
+        const next = Math.max(0, Math.min(at, this.lines.length - 1));
+        this.shown.get(this.active)?.classList.remove("active");
+        this.active = next;
+        const top = next * this.rowHeight;
+        const { scrollTop, clientHeight } = this.element;
+        const room = clientHeight - this.rowHeight * 2;
+        if (top < scrollTop) this.element.scrollTop = top;
+        else if (top > scrollTop + room) this.element.scrollTop = top - room;
+        this.render(false);
+        this.shown.get(next)?.classList.add("active");
+        const line = this.lines[next];
+        if (settle && line.kind === "entry") this.form.rest(line.row.key);
+    }
+
+    /** @param {KeyboardEvent} event */
+    press(event) {
+        if (event.target !== this.element || event.metaKey || event.ctrlKey || event.altKey) return;
+        const line = this.lines[this.active];
+        const page = Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight) - 2);
+        const group = line?.kind === "group" ? line : null;
+        switch (event.key) {
+            case "ArrowDown":
+                this.move(this.active + 1);
+                break;
+            case "ArrowUp":
+                this.move(this.active - 1);
+                break;
+            case "PageDown":
+                this.move(this.active + page);
+                break;
+            case "PageUp":
+                this.move(this.active - page);
+                break;
+            case "Home":
+                this.move(0);
+                break;
+            case "End":
+                this.move(this.lines.length - 1);
+                break;
+            case "ArrowRight":
+                if (group && !group.open) this.form.toggle(group.path, true);
+                else if (group) this.move(this.active + 1);
+                else if (line) this.act(line);
+                break;
+            case "ArrowLeft":
+                if (group?.open) this.form.toggle(group.path, false);
+                else this.moveToGroup();
+                break;
+            case "Enter":
+            case " ":
+                if (line) this.act(line);
+                break;
+            case "Delete":
+            case "Backspace":
+                if (line?.kind === "entry") this.form.remove(line.row.key);
+                break;
+            default:
+                return;
+        }
+        event.preventDefault();
+    }
+
+    moveToGroup() {
+        const depth = this.lines[this.active]?.depth ?? 0;
+        for (let at = this.active - 1; at >= 0 && depth > 0; at -= 1) {
+            if (this.lines[at].kind === "group" && this.lines[at].depth < depth) return this.move(at);
+        }
+    }
+
+    /** @param {MouseEvent} event */
+    click(event) {
+        const row = event.target instanceof Element ? event.target.closest(".row") : null;
+        if (!(row instanceof HTMLElement) || getSelection()?.type === "Range") return;
+        const at = Number(row.dataset.at);
+        this.move(at, false);
+        this.act(this.lines[at]);
+    }
+
+    /** @param {Line} line */
+    act(line) {
+        if (line.kind === "group") this.form.toggle(line.path, !line.open);
+        else this.form.open(line.row.key);
+    }
+}
+
+/** @param {Line} line */
+function nameOf(line) {
+    return line.kind === "group" ? `${line.path}*` : line.row.key;
+}

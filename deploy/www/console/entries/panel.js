@@ -1,0 +1,483 @@
+/** One entry: its value and description in a form, who changed it, its past. Every keystroke goes into the draft. */
+import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { same } from "../../shared/json.js";
+import { openDialog } from "../dialog.js";
+import { sameContent } from "../state/draft.js";
+import { stateOf } from "../state/filter.js";
+import { bytesOf, converted, kindOf, kinds, largestDescription } from "../state/kinds.js";
+import { mayWrite } from "../state/scopes.js";
+import { valueDifference } from "./difference.js";
+import { valueEditor } from "./editors.js";
+import { pastValues } from "./past.js";
+
+/** @typedef {import("../state/draft.js").Content} Content */
+/** @typedef {import("../state/kinds.js").Kind} Kind */
+
+/** Texts that are no values yet, by environment and key: kept while the page is open, wherever one goes in it. */
+const unfinished = /** @type {Map<string, { kind: Kind, text: string }>} */ (new Map());
+
+export class EntryPanel {
+    /**
+     * @param {import("../frame.js").Context} context
+     * @param {{ close: () => void }} form
+     */
+    constructor(context, form) {
+        this.context = context;
+        this.form = form;
+        this.element = h("aside", {
+            class: "panel",
+            id: "entry",
+            "aria-label": context.texts.say("entry.panel"),
+            hidden: true,
+        });
+        this.key = "";
+        /** @type {Content | null} what the form shows */
+        this.shown = null;
+        /** @type {Content | null} what the entry is without the draft */
+        this.stored = null;
+        /** @type {Kind} */
+        this.kind = "text";
+        /** @type {import("./editors.js").Editor | null} */
+        this.editor = null;
+        this.description = h("textarea");
+        this.head = h("div", { class: "panel-head" });
+        this.state = h("div", { class: "panel-state" });
+        this.element.addEventListener("keydown", (event) => {
+            if (event.key !== "Escape" || event.defaultPrevented) return;
+            event.preventDefault();
+            form.close();
+        });
+    }
+
+    get texts() {
+        return this.context.texts;
+    }
+
+    get draft() {
+        return this.context.workspace.draft;
+    }
+
+    get row() {
+        return this.context.workspace.table.byKey.get(this.key);
+    }
+
+    get fixed() {
+        return !mayWrite(this.context.environment.session.scopes, this.key);
+    }
+
+    /**
+     * @param {string} key
+     * @param {boolean} focus
+     */
+    async open(key, focus) {
+        if (key === this.key && !this.element.hidden) {
+            if (focus) this.editor?.focus();
+            return;
+        }
+        this.key = key;
+        this.element.hidden = false;
+        this.shown = null;
+        const row = this.row;
+        if (!row) return this.missing();
+        if (row.entry && !row.entry.whole) {
+            fill(this.element, this.top(), h("p", { class: "empty" }, this.texts.say("loading")));
+        }
+        try {
+            const stored = await this.context.workspace.content(key);
+            if (key !== this.key || this.context.signal.aborted) return;
+            this.stored = stored;
+            if (!stored && !this.draft.change(key)) return this.missing();
+            this.build();
+            if (focus) this.editor?.focus();
+        } catch (failure) {
+            if (key !== this.key) return;
+            const retry = () => {
+                this.key = "";
+                this.open(key, focus);
+            };
+            const again = h("button", { type: "button", onclick: retry }, this.texts.say("retry"));
+            fill(
+                this.element,
+                this.top(),
+                h("p", { class: "error", role: "alert" }, this.context.frame.wording(failure)),
+                again,
+            );
+        }
+    }
+
+    close() {
+        this.key = "";
+        this.element.hidden = true;
+        fill(this.element);
+    }
+
+    top() {
+        const close = h(
+            "button",
+            {
+                type: "button",
+                class: "quiet square",
+                "aria-label": this.texts.say("close"),
+                onclick: () => this.form.close(),
+            },
+            icon("close"),
+        );
+        const copy = () => {
+            navigator.clipboard
+                .writeText(this.key)
+                .then(() => this.context.notify(this.texts.say("entry.copied")), this.context.fail);
+        };
+        const button = h(
+            "button",
+            { type: "button", class: "quiet square", "aria-label": this.texts.say("entry.copy"), onclick: copy },
+            icon("copy"),
+        );
+        return h("header", { class: "panel-top" }, h("h2", { class: "key" }, this.key), button, close);
+    }
+
+    missing() {
+        fill(this.element, this.top(), h("p", { class: "empty" }, this.texts.say("entry.missing")));
+    }
+
+    /** The content that the form edits: the draft's, else the entry's. */
+    current() {
+        const change = this.draft.change(this.key);
+        return change ? (change.after ?? change.before ?? this.stored) : this.stored;
+    }
+
+    build() {
+        const content = this.current();
+        if (!content) return this.missing();
+        const half = unfinished.get(this.place);
+        this.shown = content;
+        this.kind = half?.kind ?? kindOf(content.value);
+        const { texts } = this;
+        this.description = h("textarea", {
+            id: "description",
+            dir: "auto",
+            rows: "2",
+            readOnly: this.fixed,
+            placeholder: texts.say("entry.description.hint"),
+            value: content.description,
+            oninput: () => this.describe(),
+        });
+        const field = h("div", { class: "value-field" });
+        this.field = field;
+        fill(
+            this.element,
+            this.top(),
+            h(
+                "div",
+                { class: "panel-body" },
+                this.state,
+                h(
+                    "div",
+                    { class: "label-row" },
+                    h("label", { for: "value" }, texts.say("entry.value")),
+                    this.kindChoice(),
+                ),
+                field,
+                h("label", { for: "description" }, texts.say("entry.description")),
+                this.description,
+                this.head,
+                pastValues(this.context, this.key, (value) => this.take(value)),
+            ),
+        );
+        this.makeEditor(content.value, half?.text);
+        this.tell();
+    }
+
+    get place() {
+        return `${this.context.environment.name}/${this.key}`;
+    }
+
+    /**
+     * @param {string} value
+     * @param {string} [typed] what was typed and is no value
+     */
+    makeEditor(value, typed) {
+        this.editor = valueEditor(this.kind, {
+            texts: this.texts,
+            label: this.texts.say("entry.value"),
+            value: typed !== undefined && this.kind === "json" ? typed : value,
+            fixed: this.fixed || this.draft.change(this.key)?.after === null,
+            change: (text, plain) => this.type(text, plain),
+        });
+        if (this.field) fill(this.field, this.editor.element);
+    }
+
+    kindChoice() {
+        const options = kinds.map((kind) =>
+            h("option", { value: kind, selected: kind === this.kind }, this.texts.say(`kind.${kind}`)),
+        );
+        const select = h(
+            "select",
+            { id: "kind", "aria-label": this.texts.say("entry.kind"), disabled: this.fixed },
+            options,
+        );
+        select.addEventListener("change", () => {
+            const value = this.current()?.value ?? '""';
+            this.kind = /** @type {Kind} */ (select.value);
+            const text = converted(value, this.kind);
+            unfinished.delete(this.place);
+            this.makeEditor(text);
+            if (!same(text, value)) this.type(text, text);
+            this.editor?.focus();
+        });
+        this.choice = select;
+        return select;
+    }
+
+    /**
+     * @param {string | null} text
+     * @param {string} plain
+     */
+    type(text, plain) {
+        if (text === null) {
+            unfinished.set(this.place, { kind: this.kind, text: plain });
+            return this.tell();
+        }
+        unfinished.delete(this.place);
+        this.edit({ value: text, description: this.description.value });
+    }
+
+    describe() {
+        const value = this.current()?.value;
+        if (value !== undefined) this.edit({ value, description: this.description.value });
+    }
+
+    /** @param {Content} content */
+    edit(content) {
+        this.shown = content;
+        this.draft.edit(this.key, this.stored, content);
+    }
+
+    /** @param {string} value from the past */
+    take(value) {
+        this.kind = kindOf(value);
+        if (this.choice) this.choice.value = this.kind;
+        unfinished.delete(this.place);
+        this.makeEditor(value);
+        this.edit({ value, description: this.description.value });
+        this.editor?.focus();
+    }
+
+    /** Somebody's release or this draft changed: shows what has not been touched here as it is now. */
+    async refresh() {
+        if (this.element.hidden || !this.key) return;
+        const { key } = this;
+        const stored = await this.context.workspace.content(key).catch(() => this.stored);
+        if (key !== this.key) return;
+        const others = !sameContent(stored, this.stored);
+        this.stored = stored;
+        const content = this.current();
+        if (!content) return this.missing();
+        if (!this.shown) return this.build();
+        if (!sameContent(content, this.shown)) {
+            if (content.value !== this.shown.value && !unfinished.has(this.place)) this.showValue(content.value);
+            if (content.description !== this.shown.description) this.description.value = content.description;
+            this.shown = content;
+        }
+        if (others && stored) {
+            const by = this.row?.entry?.author ?? "";
+            this.context.frame.notices.say(this.texts.say("entry.others", { name: by }));
+            this.element.classList.add("news");
+            setTimeout(() => this.element.classList.remove("news"), 1500);
+        }
+        this.tell();
+    }
+
+    /** @param {string} value */
+    showValue(value) {
+        const kind = kindOf(value);
+        // A person who types a colour is not to lose the field when it is complete.
+        if (kind === this.kind || (this.kind === "text" && value.startsWith('"'))) this.editor?.set(value);
+        else {
+            this.kind = kind;
+            if (this.choice) this.choice.value = kind;
+            this.makeEditor(value);
+        }
+    }
+
+    /** What stands around the fields: the draft's state, the contradiction, who changed it last. */
+    tell() {
+        const { texts, row } = this;
+        const change = this.draft.change(this.key);
+        const state = row ? stateOf(row) : "";
+        const undo = h(
+            "button",
+            { type: "button", class: "quiet small", onclick: () => this.undo() },
+            icon("undo"),
+            texts.say("entry.undo"),
+        );
+        const half = unfinished.has(this.place) ? h("p", { class: "hint" }, texts.say("entry.unfinished")) : null;
+        const badge = state
+            ? h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`))
+            : null;
+        const remove =
+            change?.after === null || this.fixed
+                ? null
+                : h(
+                      "button",
+                      { type: "button", class: "quiet small danger", onclick: () => this.remove() },
+                      icon("remove"),
+                      texts.say("entry.remove"),
+                  );
+        fill(
+            this.state,
+            this.fixed ? h("p", { class: "hint" }, texts.say("entry.fixed")) : null,
+            change?.after === null
+                ? h("p", { class: "error" }, icon("remove"), h("span", {}, texts.say("entry.removed")))
+                : null,
+            change?.theirs === undefined ? null : this.contradiction(change),
+            h("div", { class: "label-row" }, badge, half, h("span", { class: "space" }), change ? undo : null, remove),
+        );
+        const entry = row?.entry;
+        const when =
+            entry &&
+            h(
+                "time",
+                { datetime: entry.updated_at, title: texts.time(entry.updated_at) },
+                texts.relative(entry.updated_at),
+            );
+        const large = bytesOf(this.description.value) > largestDescription;
+        fill(
+            this.head,
+            large
+                ? h(
+                      "p",
+                      { class: "error", role: "alert" },
+                      texts.say("entry.description.long", { n: largestDescription }),
+                  )
+                : null,
+            entry && when
+                ? h(
+                      "p",
+                      { class: "hint" },
+                      texts.parts(entry.author ? "entry.last" : "entry.last.nobody", {
+                          when,
+                          name: entry.author,
+                          n: entry.revision,
+                      }),
+                  )
+                : h("p", { class: "hint" }, texts.say("entry.new")),
+        );
+    }
+
+    /** @param {import("../state/draft.js").Change} change */
+    contradiction(change) {
+        const { texts } = this;
+        const base = change.before?.value ?? null;
+        const theirs = change.theirs ?? null;
+        const settle = (/** @type {Content | null} */ after) => {
+            unfinished.delete(this.place);
+            this.draft.settle(this.key, after);
+            this.shown = null;
+            this.refresh();
+        };
+        /**
+         * @param {string} title
+         * @param {Content | null} content
+         */
+        const side = (title, content) =>
+            h(
+                "div",
+                { class: "side-view" },
+                h("h3", {}, title),
+                base === null && !content ? null : valueDifference(texts, base, content?.value ?? null),
+                words(content),
+            );
+        /** @param {Content | null} content */
+        const words = (content) =>
+            content && content.description !== (change.before?.description ?? "")
+                ? h("p", { class: "hint" }, foreign(content.description))
+                : null;
+        const by = change.by || texts.say("conflict.somebody");
+        return h(
+            "section",
+            { class: "contradiction", "aria-label": texts.say("conflict.title") },
+            h(
+                "p",
+                {},
+                icon("alert"),
+                h("strong", {}, texts.say("conflict.title")),
+                " ",
+                texts.parts("conflict.lead", { name: by }),
+            ),
+            side(texts.say("conflict.theirs", { name: by }), theirs),
+            h("button", { type: "button", onclick: () => settle(theirs) }, texts.say("conflict.take")),
+            side(texts.say("conflict.mine"), change.after),
+            h("button", { type: "button", onclick: () => settle(change.after) }, texts.say("conflict.keep")),
+            h("p", { class: "hint" }, texts.say("conflict.hint")),
+        );
+    }
+
+    undo() {
+        const { key, texts } = this;
+        unfinished.delete(this.place);
+        const gone = this.draft.undo(key);
+        this.shown = null;
+        this.refresh();
+        if (gone)
+            this.context.notify(texts.say("draft.undone", { key }), {
+                label: texts.say("draft.redo"),
+                run: () => this.draft.redo(key, gone),
+            });
+    }
+
+    remove() {
+        this.draft.edit(this.key, this.stored, null);
+        if (!this.stored) this.form.close();
+        else this.build();
+    }
+}
+
+/**
+ * Asks for the key of a new entry.
+ * @param {import("../frame.js").Context} context
+ * @param {string} beginning what the key begins with
+ * @param {(key: string) => void} done
+ * @param {(key: string) => string | null} fault a key of the texts
+ */
+export function askKey({ texts }, beginning, done, fault) {
+    const error = h("p", { class: "error", id: "key-error", role: "alert" });
+    const field = h("input", {
+        id: "key",
+        class: "exact",
+        autocomplete: "off",
+        autocapitalize: "off",
+        spellcheck: "false",
+        maxlength: "200",
+        value: beginning,
+        autofocus: true,
+    });
+    /** @param {boolean} late whether to say that nothing was typed yet */
+    const check = (late) => {
+        const reason = fault(field.value.trim());
+        const shown = reason && (late || field.value.trim() !== "") ? reason : null;
+        fill(error, shown ? [icon("alert"), h("span", {}, texts.say(shown))] : []);
+        if (shown) field.setAttribute("aria-invalid", "true");
+        else field.removeAttribute("aria-invalid");
+        return reason === null;
+    };
+    field.setAttribute("aria-describedby", "key-hint key-error");
+    field.addEventListener("input", () => check(false));
+    /** @param {Event} event */
+    const submit = (event) => {
+        event.preventDefault();
+        if (!check(true)) return field.focus();
+        dialog.close();
+        done(field.value.trim());
+    };
+    const form = h(
+        "form",
+        { id: "add", class: "stack", onsubmit: submit },
+        h("label", { for: "key" }, texts.say("key.label")),
+        field,
+        error,
+        h("p", { class: "hint", id: "key-hint" }, texts.say("key.hint")),
+    );
+    const add = h("button", { type: "submit", class: "primary", form: "add" }, texts.say("key.add"));
+    const dialog = openDialog({ title: texts.say("key.title"), body: form, actions: add, close: texts.say("close") });
+    field.setSelectionRange(beginning.length, beginning.length);
+}

@@ -1,0 +1,106 @@
+/** Every value that an entry has had, by whom and why. */
+import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { routeFragment } from "../state/route.js";
+import { valueDifference } from "./difference.js";
+
+/** How many are read at a time. */
+const page = 10;
+
+/**
+ * A part that is read when it is opened.
+ * @param {import("../frame.js").Context} context
+ * @param {string} key
+ * @param {(value: string) => void} take puts a value of the past into the form
+ */
+export function pastValues({ texts, workspace, environment, frame }, key, take) {
+    const list = h("ol", { class: "past" });
+    const foot = h("div", {});
+    const details = h(
+        "details",
+        { class: "history" },
+        h("summary", {}, icon("history"), texts.say("history.title")),
+        list,
+        foot,
+    );
+    /** @type {any[]} */
+    let items = [];
+    const read = async () => {
+        fill(foot, h("p", { class: "hint" }, texts.say("loading")));
+        try {
+            // One more than is shown, so that the last one has something to be compared with.
+            const last = items.at(-1);
+            const more = await workspace.history(key, last ? { limit: page, before: last.revision } : { limit: page });
+            items = [...items, ...more];
+            fill(
+                list,
+                items.map((item, index) => line(item, items[index + 1])),
+            );
+            const button = h(
+                "button",
+                { type: "button", class: "quiet small", onclick: read },
+                texts.say("history.more"),
+            );
+            fill(
+                foot,
+                more.length === page
+                    ? button
+                    : items.length === 0
+                      ? h("p", { class: "hint" }, texts.say("history.none"))
+                      : null,
+            );
+        } catch (failure) {
+            const retry = h("button", { type: "button", class: "quiet small", onclick: read }, texts.say("retry"));
+            fill(foot, h("p", { class: "error", role: "alert" }, frame.wording(failure)), retry);
+        }
+    };
+    /**
+     * @param {any} item
+     * @param {any} before the next older one
+     */
+    const line = (item, before) => {
+        const when = h(
+            "time",
+            { datetime: item.updated_at, title: texts.time(item.updated_at) },
+            texts.relative(item.updated_at),
+        );
+        const href = routeFragment({
+            environment: environment.name,
+            screen: "releases",
+            path: [String(item.revision)],
+        });
+        const use =
+            item.value === undefined
+                ? null
+                : h(
+                      "button",
+                      { type: "button", class: "quiet small", onclick: () => take(item.value) },
+                      texts.say("history.use"),
+                  );
+        return h(
+            "li",
+            {},
+            h("p", {}, h("a", { href }, item.version), " · ", when, " · ", h("strong", {}, foreign(item.author))),
+            item.message ? h("p", { class: "message" }, foreign(item.message)) : null,
+            content(item, before),
+            use,
+        );
+    };
+    /**
+     * @param {any} item
+     * @param {any} before
+     */
+    const content = (item, before) => {
+        if (item.purged) return h("p", { class: "hint" }, texts.say("history.purged"));
+        if (item.deleted) return h("p", { class: "badge removed" }, texts.say("history.removed"));
+        if (before?.value !== undefined && before.value === item.value)
+            return h("p", { class: "hint" }, texts.say("history.description"), " ", foreign(item.description));
+        return valueDifference(texts, before?.value ?? null, item.value);
+    };
+    details.addEventListener("toggle", () => {
+        if (details.open) {
+            items = [];
+            read();
+        }
+    });
+    return details;
+}

@@ -1,0 +1,177 @@
+// The command palette: to any key, screen, environment, release and action by a few letters.
+
+import { fill, foreign, h, icon } from "../shared/dom.js";
+import { openDialog } from "./dialog.js";
+import { screens } from "./screens/index.js";
+import { marked } from "./state/fuzzy.js";
+import { find, moved, shelf } from "./state/palette.js";
+import { routeFragment } from "./state/route.js";
+import { allows, mayWriteSomething } from "./state/scopes.js";
+
+/** @typedef {import("./frame.js").Frame} Frame */
+/** @typedef {import("./state/palette.js").Item} Item */
+
+/** How many items are shown at once. */
+const most = 40;
+/** The keys of one state of the entries, made ready once. @type {WeakMap<object, {version: number, shelf: import("./state/palette.js").Shelf}>} */
+const ready = new WeakMap();
+
+/** @param {Frame} frame */
+export function openPalette(frame) {
+    const { texts } = frame;
+    /** @type {Item[]} */
+    let items = [];
+    let at = 0;
+    const shelves = [shelf(actions(frame), 6), shelf(places(frame), 6), keysOf(frame)];
+    const list = h("ul", { role: "listbox", id: "palette-list", "aria-label": texts.say("palette.title") });
+    const input = h("input", {
+        type: "text",
+        role: "combobox",
+        autocomplete: "off",
+        spellcheck: "false",
+        autofocus: true,
+        placeholder: texts.say("palette.hint"),
+        "aria-label": texts.say("palette.hint"),
+        "aria-controls": "palette-list",
+        "aria-expanded": "true",
+        oninput: () => draw(),
+        onkeydown: (/** @type {KeyboardEvent} */ event) => press(event),
+    });
+    const none = h("p", { class: "empty", role: "status" });
+    const dialog = openDialog({
+        title: texts.say("palette.title"),
+        body: [h("div", { class: "palette-field" }, icon("search"), input), list, none],
+        close: texts.say("close"),
+        kind: "palette",
+    });
+    const draw = () => {
+        items = find(shelves, input.value, most);
+        at = items.length > 0 ? 0 : -1;
+        let section = "";
+        /** @type {HTMLElement[]} */
+        const rows = [];
+        for (const [index, item] of items.entries()) {
+            if (item.section !== section) rows.push(h("li", { class: "section", role: "presentation" }, texts.say(item.section)));
+            section = item.section;
+            rows.push(row(item, index));
+        }
+        fill(list, rows);
+        none.hidden = items.length > 0;
+        fill(none, items.length > 0 ? "" : texts.say("palette.none"));
+        select(at);
+    };
+    /** @param {Item} item @param {number} index */
+    const row = (item, index) =>
+        h(
+            "li",
+            { role: "option", id: `palette-${index}`, "aria-selected": "false", onclick: () => run(item), onpointermove: () => at !== index && select(index) },
+            h("span", { class: "name" }, marked(item.label, input.value).map((part, place) => (place % 2 === 1 ? h("mark", {}, foreign(part)) : foreign(part)))),
+            item.hint && h("small", { class: "hint" }, item.hint),
+        );
+    /** @param {number} index */
+    const select = (index) => {
+        list.querySelector('[aria-selected="true"]')?.setAttribute("aria-selected", "false");
+        at = index;
+        const chosen = list.querySelector(`#palette-${index}`);
+        chosen?.setAttribute("aria-selected", "true");
+        chosen?.scrollIntoView({ block: "nearest" });
+        if (index >= 0) input.setAttribute("aria-activedescendant", `palette-${index}`);
+        else input.removeAttribute("aria-activedescendant");
+    };
+    /** @param {Item} item */
+    const run = (item) => {
+        dialog.close();
+        item.run();
+    };
+    /** @param {KeyboardEvent} event */
+    const press = (event) => {
+        if (event.isComposing) return;
+        const steps = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 });
+        if (event.key in steps) select(moved(at, steps[event.key], items.length));
+        else if (event.key === "Enter" && items[at]) run(items[at]);
+        else return;
+        event.preventDefault();
+    };
+    draw();
+    input.focus();
+}
+
+/** @param {Frame} frame @returns {Item[]} */
+function actions(frame) {
+    const { texts, route, environments } = frame;
+    const environment = environments.find((one) => one.name === route.environment);
+    const scopes = environment?.session?.scopes ?? [];
+    const section = "palette.actions";
+    /** @param {string} name @param {string} screen @param {string[]} [path] @returns {Item} */
+    const open = (name, screen, path) => ({
+        section,
+        label: texts.say(name),
+        words: screen,
+        run: () => frame.navigate(routeFragment({ environment: route.environment, screen, path })),
+    });
+    const revision = frame.workspace?.revision ?? 0;
+    const others = environments.filter((one) => one.name !== route.environment && (one.session || one.config_read === "public"));
+    return [
+        ...(environment?.session && revision > 0
+            ? [
+                  open("palette.newest", "releases", [String(revision)]),
+                  open("palette.past", "releases", [String(revision), "state"]),
+                  ...(mayWriteSomething(scopes) ? [open("palette.undo", "releases", [String(revision), "undo"]), open("palette.import", "transfer")] : []),
+                  open("palette.export", "transfer"),
+              ]
+            : []),
+        ...(environment?.session
+            ? others.map((one) => ({
+                  section,
+                  label: texts.say("palette.promote", { source: one.name, target: environment.name }),
+                  words: "compare promote",
+                  run: () => frame.navigate(routeFragment({ environment: environment.name, screen: "compare", path: [one.name] })),
+              }))
+            : []),
+        ...(allows(scopes, "admin") ? [open("tokens.make", "tokens")] : []),
+        { section, label: texts.say("help.title"), hint: "?", run: async () => (await import("./help.js")).openHelp(frame) },
+        ...(["light", "dark"].map((theme) => ({ section, label: `${texts.say("theme")}: ${texts.say(`theme.${theme}`)}`, run: () => frame.takeTheme(theme) }))),
+    ];
+}
+
+/** @param {Frame} frame @returns {Item[]} */
+function places(frame) {
+    const { texts, route, environments } = frame;
+    const environment = environments.find((one) => one.name === route.environment);
+    const scopes = environment?.session?.scopes ?? [];
+    return [
+        ...screens
+            .filter((screen) => allows(scopes, screen.scope))
+            .map((screen) => ({
+                section: "palette.screens",
+                label: texts.say(`screen.${screen.name}`),
+                words: screen.name,
+                hint: `g ${screen.key}`,
+                run: () => frame.navigate(routeFragment({ environment: route.environment, screen: screen.name })),
+            })),
+        ...environments.map((one) => ({
+            section: "palette.environments",
+            label: one.name,
+            hint: one.session?.name ?? texts.say("session.none"),
+            run: () => frame.navigate(routeFragment({ environment: one.name })),
+        })),
+    ];
+}
+
+/** @param {Frame} frame */
+function keysOf(frame) {
+    const { workspace, route } = frame;
+    if (!workspace || workspace.name !== route.environment) return shelf([], 0);
+    const known = ready.get(workspace);
+    if (known?.version === workspace.table.version) return known.shelf;
+    const made = shelf(
+        workspace.table.rows.map(({ key }) => ({
+            section: "palette.keys",
+            label: key,
+            run: () => frame.navigate(routeFragment({ environment: workspace.name, screen: "entries", path: [key] })),
+        })),
+        0,
+    );
+    ready.set(workspace, { version: workspace.table.version, shelf: made });
+    return made;
+}

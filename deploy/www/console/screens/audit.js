@@ -1,0 +1,89 @@
+// Who did what: the audit log.
+
+import { fill, foreign, h } from "../../shared/dom.js";
+import { actions, everything, pairs, query } from "../state/audit.js";
+import { routeFragment } from "../state/route.js";
+import { atRest, button, curlButton, empty, filterBar, heading, timeMark } from "./parts.js";
+
+/** How many lines are read at once, and how many are shown at most. */
+const page = 50;
+const most = 200;
+
+/** @param {import("../frame.js").Context} context */
+export async function open(context) {
+    const { api, texts, environment, navigate, fail, signal } = context;
+    const root = `/${encodeURIComponent(environment.name)}`;
+    let filter = { ...everything, ...context.route.query };
+    /** @type {import("../state/audit.js").AuditLine[]} */
+    let lines = [];
+    let reading = 0;
+    const list = h("ol", { class: "audit-lines" });
+    const newer = button(texts.say("audit.newest"), () => load(), "quiet", "back");
+    const older = button(texts.say("audit.older"), () => load(lines.at(-1)?.id), "quiet", "down");
+    /** @param {number} [before] */
+    const load = async (before) => {
+        reading += 1;
+        const mine = reading;
+        try {
+            const { document } = await api.get(`${root}/audit`, { query: query(filter, before, page), signal });
+            if (mine !== reading) return;
+            lines = (before === undefined ? document : [...lines, ...document]).slice(-most);
+            newer.hidden = before === undefined;
+            older.hidden = document.length < page;
+            if (lines.length === 0) fill(list, h("li", {}, empty(texts.say("audit.none"))));
+            else fill(list, lines.map(item));
+        } catch (failure) {
+            fail(failure);
+        }
+    };
+    /** @param {import("../state/audit.js").AuditLine} line */
+    const item = ({ recorded_at: time, action, author, author_kind: kind, subject, details }) => {
+        const revision = action.startsWith("config.") ? details.revision : undefined;
+        const path = [String(revision)];
+        return h(
+            "li",
+            { class: "audit-line" },
+            h("span", { class: "when" }, timeMark(texts, time)),
+            h("span", { class: "badge" }, texts.has(`audit.${action}`) ? texts.say(`audit.${action}`) : foreign(action)),
+            h("span", { class: "who" }, foreign(author), " ", h("small", { class: "faint" }, texts.say(`author.${kind}`))),
+            h(
+                "span",
+                { class: "what" },
+                subject && h("code", {}, foreign(subject)),
+                revision !== undefined && h("a", { href: routeFragment({ environment: environment.name, screen: "releases", path }) }, texts.say("release.revision", { n: String(revision) })),
+                pairs(details).filter(([name]) => name !== "revision").map(([name, value]) => h("span", { class: "pair" }, h("small", { class: "faint" }, foreign(name)), foreign(value))),
+            ),
+        );
+    };
+    const later = atRest(() => {
+        navigate(routeFragment({ environment: environment.name, screen: "audit", query: filter }), true);
+    }, 300, signal);
+    const choices = /** @type {[string, string][]} */ ([["", texts.say("audit.every")], ...actions.map((one) => [one, texts.say(`audit.${one}`)])]);
+    const bar = filterBar(
+        texts,
+        [{ name: "action", type: "text", options: choices }, { name: "author", type: "text" }, { name: "since", type: "date" }, { name: "until", type: "date" }],
+        filter,
+        (values) => {
+            filter = { ...everything, ...values };
+            later();
+        },
+    );
+    const element = h(
+        "section",
+        { class: "screen audit" },
+        heading(texts.say("screen.audit"), curlButton(context, () => api.call("GET", `${root}/audit`, { query: query(filter, undefined, page) }))),
+        bar,
+        newer,
+        list,
+        older,
+    );
+    await load();
+    return {
+        element,
+        /** @param {import("../state/route.js").Route} route */
+        show: (route) => {
+            filter = { ...everything, ...route.query };
+            load();
+        },
+    };
+}

@@ -1,0 +1,231 @@
+// Compares this environment with another one, and brings chosen lines over as one release.
+
+import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { choosing, compare, counts, filtered, promotion, rebase } from "../state/comparison.js";
+import { routeFragment } from "../state/route.js";
+import { mayWrite } from "../state/scopes.js";
+import { difference, shortValue } from "./difference.js";
+import { button, curlButton, empty, heading, keyLink } from "./parts.js";
+import { review } from "./review.js";
+import { Rows } from "./rows.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+/** @typedef {import("../state/comparison.js").Line} Line */
+/** @typedef {import("../state/comparison.js").Config} Config */
+
+const kinds = /** @type {const} */ (["changed", "added", "removed"]);
+/** How often both forms of a config are read until they are of one revision. */
+const attempts = 4;
+
+/**
+ * A config with its descriptions, exactly.
+ * @param {import("../../shared/api.js").API} api
+ * @param {string} environment
+ * @param {AbortSignal} signal
+ * @returns {Promise<{cursor: string, version: string, config: Config}>}
+ */
+export async function readConfig(api, environment, signal) {
+    const path = `/${encodeURIComponent(environment)}/config`;
+    for (let attempt = 1; ; attempt++) {
+        const [values, summary] = await Promise.all([
+            api.get(path, { signal }),
+            api.get(path, { query: { form: "summary" }, signal }),
+        ]);
+        if (values.cursor !== summary.cursor && attempt < attempts) continue;
+        const described = new Map(summary.document.map((/** @type {any} */ entry) => [entry.key, entry.description]));
+        /** @type {Config} */
+        const config = new Map();
+        for (const { key, value } of values.document) config.set(key, { value, description: described.get(key) ?? "" });
+        return { cursor: values.cursor, version: values.version, config };
+    }
+}
+
+/** @param {Context} context */
+export async function open(context) {
+    const { texts, environment, environments, navigate, route } = context;
+    const others = environments.filter((one) => one.name !== environment.name && (one.session || one.config_read === "public"));
+    const other = others.find((one) => one.name === route.path[0]);
+    const body = h("div", { class: "compare-body" });
+    const choose = h(
+        "select",
+        { "aria-label": texts.say("compare.source"), onchange: () => go(environment.name, choose.value) },
+        !other && h("option", { value: "" }, texts.say("compare.choose")),
+        others.map((one) => h("option", { value: one.name, selected: one === other }, one.name)),
+    );
+    /** @param {string} target @param {string} source */
+    const go = (target, source) => navigate(routeFragment({ environment: target, screen: "compare", path: [source] }));
+    const swap = other?.session && button(texts.say("compare.swap"), () => go(other.name, environment.name), "quiet", "undo");
+    const curl =
+        other &&
+        curlButton(context, () => ({ method: "GET", path: `/${encodeURIComponent(environment.name)}/diff/${encodeURIComponent(other.name)}` }));
+    const element = h(
+        "section",
+        { class: "screen compare" },
+        heading(texts.say("screen.compare"), swap, curl),
+        h(
+            "p",
+            { class: "direction" },
+            h("span", {}, texts.say("compare.from")),
+            choose,
+            h("span", { class: "arrow", "aria-hidden": "true" }, "→"),
+            h("span", {}, texts.say("compare.into")),
+            h("strong", { class: "into" }, environment.caution && icon("alert"), environment.name),
+        ),
+        body,
+    );
+    if (other) fill(body, await comparison(context, other.name));
+    else fill(body, empty(texts.say(others.length > 0 ? "compare.choose.lead" : "compare.none")));
+    return { element };
+}
+
+/**
+ * @param {Context} context
+ * @param {string} source
+ */
+async function comparison(context, source) {
+    const { api, texts, environment, notify, fail, workspace, signal } = context;
+    const read = () => Promise.all([readConfig(api, source, signal), readConfig(api, environment.name, signal)]);
+    let [from, into] = await read();
+    let { lines, same } = compare(from.config, into.config);
+    /** @type {Set<import("../state/comparison.js").Kind>} */
+    const wanted = new Set(kinds);
+    /** @type {import("../state/comparison.js").Choice} */
+    let choice = new Map();
+    /** @type {Line[]} */
+    let shown = lines;
+    let anchor = 0;
+    const writable = (/** @type {Line} */ line) => mayWrite(environment.session.scopes, line.key);
+
+    const filter = h("input", { type: "search", placeholder: texts.say("compare.filter"), "aria-label": texts.say("compare.filter"), oninput: () => draw() });
+    const everything = h("input", { type: "checkbox", "aria-label": texts.say("compare.all"), onchange: () => choose(shown, everything.checked) });
+    const chips = h("div", { class: "chips", role: "group", "aria-label": texts.say("filter") });
+    const status = h("span", { class: "faint", role: "status" });
+    const detail = h("div", { class: "line-detail" });
+    const equal = empty(texts.say("compare.equal"));
+    const rows = new Rows({
+        label: texts.say("compare.lines"),
+        height: 44,
+        make: (index) => row(index),
+        press: (index, event) => {
+            if (event.key === "a") choose(shown, choice.size < shown.length);
+            else if (event.key === "Enter") look(shown[index]);
+            else if (event.shiftKey && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+                const next = Math.max(0, Math.min(shown.length - 1, index + (event.key === "ArrowDown" ? 1 : -1)));
+                choose([shown[index], shown[next]], true);
+                rows.focus(next);
+            } else return false;
+            return true;
+        },
+    });
+    /** @param {Line[]} some @param {boolean} chosen */
+    const choose = (some, chosen) => {
+        choice = choosing(choice, some.filter(writable), chosen);
+        draw();
+        panel.renew();
+    };
+    /** @param {number} index @param {MouseEvent} event @param {boolean} checked */
+    const tick = (index, event, checked) => {
+        const range = event.shiftKey ? shown.slice(Math.min(anchor, index), Math.max(anchor, index) + 1) : [shown[index]];
+        anchor = index;
+        choose(range, checked);
+    };
+    /** @param {Line} line */
+    const look = ({ key, kind, source: there, target: here }) => {
+        const described = (there?.description ?? "") !== (here?.description ?? "");
+        fill(
+            detail,
+            h("div", { class: "change-head" }, keyLink(environment.name, key), kindMark(texts, kind)),
+            difference(texts, here?.value, there?.value),
+            described && h("p", { class: "faint" }, texts.say("compare.description")),
+            described && difference(texts, here && JSON.stringify(here.description), there && JSON.stringify(there.description)),
+        );
+    };
+    /** @param {number} index */
+    const row = (index) => {
+        const line = shown[index];
+        const box = h("input", {
+            type: "checkbox",
+            class: "primary-control",
+            checked: choice.has(line.key),
+            disabled: !writable(line),
+            "aria-label": texts.say(`compare.line.${line.kind}`, { key: line.key }),
+            onclick: (/** @type {MouseEvent} */ event) => tick(index, event, box.checked),
+            onfocus: () => look(line),
+        });
+        const values = h(
+            "span",
+            { class: "line-values" },
+            line.target ? shortValue(line.target.value, 60) : h("span", { class: "faint" }, "–"),
+            h("span", { class: "arrow", "aria-hidden": "true" }, "→"),
+            line.source ? shortValue(line.source.value, 60) : h("span", { class: "faint" }, "–"),
+        );
+        const name = h("button", { type: "button", class: "line-key quiet", onclick: () => look(line) }, foreign(line.key));
+        return h("div", { class: `line ${line.kind}` }, box, kindMark(texts, line.kind), name, values);
+    };
+    const draw = () => {
+        shown = filtered(lines, wanted, filter.value);
+        const count = counts(lines);
+        fill(chips, kinds.map((kind) => chip(kind, count[kind])));
+        fill(status, texts.say("compare.chosen", { n: choice.size }), " · ", texts.say("diff.same", { n: same }));
+        const chosen = shown.filter((line) => choice.has(line.key)).length;
+        everything.checked = chosen > 0 && chosen === shown.length;
+        everything.indeterminate = chosen > 0 && chosen < shown.length;
+        equal.hidden = lines.length > 0;
+        rows.renew(shown.length);
+    };
+    /** @param {import("../state/comparison.js").Kind} kind @param {number} count */
+    const chip = (kind, count) => {
+        const press = () => {
+            if (!wanted.delete(kind)) wanted.add(kind);
+            draw();
+            /** @type {HTMLElement | null} */ (chips.querySelector(`.${kind}`))?.focus();
+        };
+        return h("button", { type: "button", class: `chip ${kind}`, "aria-pressed": String(wanted.has(kind)), onclick: press }, texts.say(`compare.${kind}`, { n: count }));
+    };
+    const renew = async () => {
+        try {
+            [from, into] = await read();
+        } catch (failure) {
+            return fail(failure);
+        }
+        ({ lines, same } = compare(from.config, into.config));
+        const rebased = rebase(choice, lines);
+        choice = rebased.choice;
+        draw();
+        panel.renew();
+        if (rebased.moved.length > 0) notify(texts.say("compare.moved", { n: rebased.moved.length, keys: rebased.moved.slice(0, 3).join(", ") }));
+        else if (rebased.settled.length > 0) notify(texts.say("compare.settled", { n: rebased.settled.length }));
+    };
+    const panel = review(context, {
+        label: "compare.go",
+        message: texts.say("compare.message", { source, version: from.version }),
+        propose: () => {
+            if (choice.size === 0) return null;
+            const picked = lines.filter(({ key }) => choice.has(key));
+            const query = { replace: true, form: "entries" };
+            return { method: "PATCH", path: `/${encodeURIComponent(environment.name)}/config`, query, body: promotion(picked), base: into.cursor };
+        },
+        moved: renew,
+        done: () => {
+            choice = new Map();
+            renew();
+        },
+    });
+    workspace.addEventListener("release", renew, { signal });
+    context.keys.add({ keys: "/", label: "key.filter", run: () => filter.focus() }, signal);
+    draw();
+    if (lines.length > 0) look(lines[0]);
+    return [
+        h(
+            "div",
+            { class: "comparison" },
+            h("div", { class: "tools-row" }, everything, filter, chips, status),
+            equal,
+            rows.element,
+        ),
+        h("div", { class: "side" }, detail, panel.element),
+    ];
+}
+
+/** @param {import("../../shared/texts.js").Texts} texts @param {string} kind */
+const kindMark = (texts, kind) => h("span", { class: `badge ${kind}` }, texts.say(`kind.${kind}`));

@@ -1,0 +1,135 @@
+// What builds that pin each major see, side by side, and the end of a major.
+
+import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { openDialog } from "../dialog.js";
+import { goesWith, sideBySide, use } from "../state/majors.js";
+import { allows } from "../state/scopes.js";
+import { shortValue } from "./difference.js";
+import { button, curlButton, empty, freshly, heading, keyLink, timeMark } from "./parts.js";
+import { Rows } from "./rows.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+/** @typedef {import("../state/majors.js").Major} Major */
+
+/** @param {Context} context */
+export async function open(context) {
+    const { api, texts, environment, workspace, fail, signal } = context;
+    const root = `/${encodeURIComponent(environment.name)}`;
+    /** @type {Major[]} */
+    let majors = [];
+    /** @type {Major[]} */
+    let served = [];
+    /** @type {import("../state/majors.js").MajorRow[]} */
+    let all = [];
+    /** @type {import("../state/majors.js").MajorRow[]} */
+    let found = [];
+    const cards = h("ul", { class: "majors" });
+    const filter = h("input", { type: "search", placeholder: texts.say("past.filter"), "aria-label": texts.say("past.filter"), oninput: () => draw() });
+    const only = h("input", { type: "checkbox", checked: true, onchange: () => draw() });
+    const head = h("div", { class: "majors-head", "aria-hidden": "true" });
+    const nothing = h("p", { class: "empty" });
+    const rows = new Rows({ label: texts.say("majors.table"), height: 44, make: (index) => row(found[index]) });
+
+    /** @param {import("../state/majors.js").MajorRow} one */
+    const row = ({ key, values }) => {
+        const [newest] = values;
+        const link = keyLink(environment.name, key);
+        link.classList.add("primary-control");
+        const cells = values.map((value, column) => {
+            const differs = value !== newest;
+            const name = h("span", { class: "spoken" }, texts.say("majors.cell", { n: served[column].major }));
+            return h("span", { class: differs ? "cell differs" : "cell" }, name, value === undefined ? h("span", { class: "faint" }, "–") : shortValue(value, 80));
+        });
+        return h("div", { class: "majors-row" }, link, cells);
+    };
+    const draw = () => {
+        const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+        found = all.filter(
+            ({ key, values, differs }) =>
+                (differs || !only.checked) && words.every((word) => `${key} ${values.join(" ")}`.toLowerCase().includes(word)),
+        );
+        fill(nothing, texts.say(only.checked && words.length === 0 ? "majors.same" : "past.none"));
+        nothing.hidden = found.length > 0;
+        head.hidden = found.length === 0;
+        rows.element.style.setProperty("--columns", String(served.length));
+        head.style.setProperty("--columns", String(served.length));
+        fill(head, h("span", {}), served.map(({ version }) => h("span", {}, version)));
+        rows.renew(found.length);
+    };
+    const load = async () => {
+        majors = (await api.get(`${root}/majors`, { signal })).document;
+        majors.reverse();
+        served = majors.filter((major) => !major.retired_at);
+        const seen = await Promise.all(
+            served.map(async ({ major, current }) => {
+                const query = current ? {} : { version: major };
+                const { document } = await api.get(`${root}/config`, { query, signal });
+                return new Map(document.map((/** @type {any} */ entry) => [entry.key, entry.value]));
+            }),
+        );
+        all = seen.length > 0 ? sideBySide(seen) : [];
+        const now = Date.now();
+        fill(cards, majors.map((major) => card(major, now)));
+        draw();
+    };
+    /** @param {Major} major @param {number} now */
+    const card = (major, now) => {
+        const state = use(major, now);
+        const retirable = state !== "current" && state !== "retired" && allows(environment.session.scopes, "admin");
+        return h(
+            "li",
+            { class: `major-card ${state}` },
+            h("h2", {}, texts.say("majors.major", { n: major.major }), h("span", { class: "version" }, major.version)),
+            h("p", { class: "faint" }, texts.say(`majors.${state}`), major.last_asked_at && state !== "retired" && [" · ", timeMark(texts, major.last_asked_at)]),
+            state !== "current" && state !== "retired" && h("p", {}, texts.say("majors.keeps", { n: major.keeps.length })),
+            retirable && button(texts.say("majors.retire"), () => retire(major), "danger"),
+        );
+    };
+    /** @param {Major} major */
+    const retire = (major) => {
+        const going = goesWith(all, served.indexOf(major));
+        const asked = use(major, Date.now()) === "asked";
+        const dialog = openDialog({
+            title: texts.say("majors.retire.title", { n: major.major }),
+            body: [
+                h("p", {}, texts.say("majors.retire.lead", { n: major.major })),
+                asked && h("p", { class: "error" }, icon("alert"), h("span", {}, texts.say("majors.retire.asked"), " ", timeMark(texts, major.last_asked_at))),
+                h("h3", {}, texts.say("majors.retire.goes", { n: going.length })),
+                h(
+                    "ul",
+                    { class: "going" },
+                    going.slice(0, 20).map(({ key, values }) => h("li", {}, h("code", {}, foreign(key)), " ", shortValue(values[served.indexOf(major)] ?? "", 60))),
+                    going.length > 20 && h("li", { class: "faint" }, texts.say("more", { n: going.length - 20 })),
+                ),
+            ],
+            actions: [
+                curlButton(context, () => ({ method: "DELETE", path: `${root}/majors/${major.major}` })),
+                button(texts.say("majors.retire.go", { n: major.major }), () => {
+                    dialog.close();
+                    freshly(context, async () => {
+                        await api.send("DELETE", `${root}/majors/${major.major}`, { ifMatch: workspace.cursor });
+                        context.notify(texts.say("majors.retired.done", { n: major.major }));
+                        await load();
+                    });
+                }, "danger"),
+            ],
+            close: texts.say("close"),
+        });
+    };
+    workspace.addEventListener("release", () => load().catch(fail), { signal });
+    context.keys.add({ keys: "/", label: "key.filter", run: () => filter.focus() }, signal);
+    const element = h(
+        "section",
+        { class: "screen majors-screen" },
+        heading(texts.say("screen.majors"), curlButton(context, () => ({ method: "GET", path: `${root}/majors` }))),
+        h("p", { class: "lead" }, texts.say("majors.lead")),
+        cards,
+        h("div", { class: "tools-row" }, filter, h("label", { class: "tick" }, only, texts.say("majors.only"))),
+        head,
+        nothing,
+        rows.element,
+    );
+    await load();
+    if (majors.length === 0) fill(cards, h("li", {}, empty(texts.say("majors.none"))));
+    return { element };
+}

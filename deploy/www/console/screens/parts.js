@@ -1,0 +1,151 @@
+// Small parts that several screens are made of.
+
+import { Problem } from "../../shared/api.js";
+import { foreign, h, icon } from "../../shared/dom.js";
+import { routeFragment } from "../state/route.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+/** @typedef {import("../../shared/dom.js").Children} Children */
+
+/**
+ * A screen's heading with what can be done beside it.
+ * @param {Children} title
+ * @param {...Children} actions
+ */
+export const heading = (title, ...actions) => h("header", { class: "heading" }, h("h1", {}, title), h("div", { class: "actions" }, ...actions));
+
+/**
+ * A field with its name above it.
+ * @param {string} label
+ * @param {HTMLElement} control
+ * @param {Children} [hint]
+ */
+export function field(label, control, hint) {
+    return h("label", { class: "field" }, h("span", {}, label), control, hint && h("small", { class: "hint" }, hint));
+}
+
+/**
+ * @param {string} text
+ * @param {(event: MouseEvent) => void} onclick
+ * @param {string} [kind] a class: primary, danger, quiet
+ * @param {Parameters<typeof icon>[0]} [picture]
+ */
+export function button(text, onclick, kind = "", picture) {
+    return h("button", { type: "button", class: kind, onclick }, picture && icon(picture), h("span", {}, text));
+}
+
+/**
+ * A mark with the version part that was raised: major, minor or patch.
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {string} bump
+ */
+export const bumpMark = (texts, bump) => h("span", { class: `badge ${bump}` }, texts.say(`bump.${bump}`));
+
+/**
+ * A time, as long ago as it is, with the exact one to be seen by pointing.
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {string | null | undefined} time
+ * @param {string} [never] what stands where there is none
+ */
+export function timeMark(texts, time, never = "–") {
+    if (!time) return h("span", { class: "faint" }, never);
+    return h("time", { datetime: time, title: texts.time(time) }, texts.relative(time));
+}
+
+/**
+ * A link to an entry.
+ * @param {string} environment
+ * @param {string} key
+ */
+export function keyLink(environment, key) {
+    return h("a", { class: "key", href: routeFragment({ environment, screen: "entries", path: [key] }) }, foreign(key));
+}
+
+/**
+ * What stands where there is nothing.
+ * @param {string} text
+ * @param {...Children} more
+ */
+export const empty = (text, ...more) => h("div", { class: "empty" }, h("p", {}, text), ...more);
+
+/**
+ * Shows a call as a curl line.
+ * @param {Context} context
+ * @param {() => {method: string, path: string, headers?: Record<string, string>, body?: string | null} | null} call
+ */
+export function curlButton({ texts, frame }, call) {
+    const show = () => {
+        const detail = call();
+        if (detail) frame.dispatchEvent(new CustomEvent("curl", { detail: { headers: {}, body: null, ...detail } }));
+    };
+    return button(texts.say("curl.button"), show, "quiet", "terminal");
+}
+
+/**
+ * Copies a text, and says so.
+ * @param {Context} context
+ * @param {string} text
+ */
+export async function copy({ texts, notify, fail }, text) {
+    try {
+        await navigator.clipboard.writeText(text);
+        notify(texts.say("copied"));
+    } catch (failure) {
+        fail(failure);
+    }
+}
+
+/**
+ * Does something that takes a fresh sign-in: where it is refused for that, asks for one and does it then.
+ * @param {Context} context
+ * @param {() => Promise<void>} run
+ */
+export async function freshly(context, run) {
+    try {
+        await run();
+    } catch (failure) {
+        if (failure instanceof Problem && failure.kind === "fresh-sign-in-needed") context.freshen(() => freshly(context, run));
+        else context.fail(failure);
+    }
+}
+
+/**
+ * A function that waits until it has not been called for a while.
+ * @param {() => void} run
+ * @param {number} milliseconds
+ * @param {AbortSignal} signal
+ */
+export function atRest(run, milliseconds, signal) {
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    signal.addEventListener("abort", () => clearTimeout(timer));
+    return () => {
+        clearTimeout(timer);
+        timer = setTimeout(run, milliseconds);
+    };
+}
+
+/**
+ * Fields of a filter that say when any of them has changed.
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {{name: string, type: string, options?: [string, string][]}[]} fields
+ * @param {Record<string, string>} values
+ * @param {(values: Record<string, string>) => void} change
+ */
+export function filterBar(texts, fields, values, change) {
+    const form = h("form", { class: "filters", role: "search", "aria-label": texts.say("filter") });
+    const tell = () => change(Object.fromEntries(/** @type {[string, string][]} */ ([...new FormData(form)])));
+    form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        tell();
+    });
+    form.addEventListener("input", tell);
+    for (const { name, type, options } of fields) {
+        const value = values[name] ?? "";
+        const control = options
+            ? h("select", { name }, options.map(([one, text]) => h("option", { value: one, selected: one === value }, text)))
+            : h("input", { name, type, value, autocomplete: "off", spellcheck: "false" });
+        form.append(field(texts.say(`filter.${name}`), control));
+    }
+    return form;
+}

@@ -1,0 +1,198 @@
+// The config as it was at any revision, and what differs between two of them.
+
+import { fill, foreign, h } from "../../shared/dom.js";
+import { compare } from "../state/comparison.js";
+import { bump } from "../state/releases.js";
+import { routeFragment } from "../state/route.js";
+import { shortValue } from "./difference.js";
+import { atRest, empty, keyLink, timeMark } from "./parts.js";
+import { changeList } from "./release.js";
+import { aside } from "./releases.js";
+import { Rows } from "./rows.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+/** @typedef {import("./releases.js").Releases} Releases */
+/** @typedef {{key: string, value: string, updated_at: string}} PastEntry */
+
+/** How many states are kept to be shown again at once. */
+const kept = 20;
+/** @type {WeakMap<Releases, Map<number, PastEntry[]>>} */
+const states = new WeakMap();
+
+/**
+ * @param {Context} context
+ * @param {Releases} releases
+ * @param {number} revision
+ * @returns {Promise<PastEntry[]>}
+ */
+async function stateAt({ api, signal }, releases, revision) {
+    const known = states.get(releases) ?? new Map();
+    states.set(releases, known);
+    if (!known.has(revision)) {
+        const { document } = await api.get(`${releases.root}/config`, { query: { at: revision }, signal });
+        known.set(revision, document);
+        if (known.size > kept) known.delete(known.keys().next().value);
+    }
+    return known.get(revision) ?? [];
+}
+
+/**
+ * A slider over all revisions, and the config as it was at the one where it stands.
+ * @param {Context} context
+ * @param {Releases} releases
+ * @param {string[]} path
+ */
+export async function past(context, releases, [start]) {
+    const { texts, environment, workspace, navigate, fail, signal } = context;
+    let revision = Math.max(1, Math.min(Number(start) || 1, workspace.revision));
+    /** @type {PastEntry[]} */
+    let all = [];
+    /** @type {PastEntry[]} */
+    let found = [];
+    const title = h("h2", { id: "past-title" });
+    const by = h("p", { class: "faint", role: "status" });
+    const nothing = empty(texts.say("past.none"));
+    const slider = h("input", {
+        type: "range",
+        min: 1,
+        max: Math.max(1, workspace.revision),
+        value: revision,
+        "aria-label": texts.say("past.slider"),
+    });
+    const filter = h("input", { type: "search", placeholder: texts.say("past.filter"), "aria-label": texts.say("past.filter"), oninput: () => draw() });
+    const rows = new Rows({
+        label: texts.say("past.list"),
+        height: 36,
+        make: (index) => {
+            const { key, value, updated_at: time } = found[index];
+            const link = keyLink(environment.name, key);
+            link.classList.add("primary-control");
+            const fresh = time === releases.at(revision)?.released_at;
+            return h("div", { class: fresh ? "past-row fresh" : "past-row" }, link, shortValue(value), fresh && h("span", { class: "tag" }, texts.say("past.changed")));
+        },
+    });
+    const draw = () => {
+        const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+        found = all.filter(({ key, value }) => words.every((word) => key.toLowerCase().includes(word) || value.toLowerCase().includes(word)));
+        nothing.hidden = found.length > 0;
+        rows.renew(found.length);
+    };
+    const tell = () => {
+        const release = releases.at(revision);
+        fill(title, release ? release.version : texts.say("release.revision", { n: revision }));
+        slider.setAttribute("aria-valuetext", release ? `${release.version}, ${texts.time(release.released_at)}` : String(revision));
+        if (!release) return fill(by, texts.say("release.revision", { n: revision }));
+        fill(by, texts.say("release.revision", { n: revision }), " · ", timeMark(texts, release.released_at), " · ", foreign(release.author), release.message && [" · ", foreign(release.message)]);
+    };
+    const load = async () => {
+        const wanted = revision;
+        try {
+            const [state] = await Promise.all([stateAt(context, releases, wanted), known(releases, wanted)]);
+            if (wanted !== revision || signal.aborted) return;
+            all = state;
+            tell();
+            draw();
+            navigate(routeFragment({ environment: environment.name, screen: "releases", path: [String(revision), "state"] }), true);
+        } catch (failure) {
+            if (wanted === revision) fail(failure);
+        }
+    };
+    const later = atRest(load, 90, signal);
+    slider.addEventListener("input", () => {
+        revision = Number(slider.value);
+        tell();
+        later();
+    });
+    tell();
+    await load();
+    const to = (/** @type {string[]} */ ...path) => routeFragment({ environment: environment.name, screen: "releases", path });
+    return h(
+        "article",
+        { class: "past", "aria-labelledby": "past-title" },
+        aside(context, releases, start),
+        title,
+        by,
+        h("div", { class: "timeline" }, strip(releases, workspace.revision), slider),
+        h(
+            "div",
+            { class: "actions" },
+            filter,
+            link(texts.say("past.open"), () => to(String(revision))),
+            link(texts.say("past.compare"), () => to(String(revision), "diff", String(workspace.revision))),
+        ),
+        nothing,
+        rows.element,
+    );
+}
+
+/**
+ * A link whose target is known when it is followed.
+ * @param {string} text
+ * @param {() => string} target
+ */
+function link(text, target) {
+    const element = h("a", { class: "button", href: target() }, text);
+    const aim = () => element.setAttribute("href", target());
+    element.addEventListener("pointerenter", aim);
+    element.addEventListener("focus", aim);
+    element.addEventListener("click", aim, { capture: true });
+    return element;
+}
+
+/**
+ * Reads what is known of a release that is not in the list yet.
+ * @param {Releases} releases
+ * @param {number} revision
+ */
+async function known(releases, revision) {
+    if (releases.at(revision)) return;
+    const { changes, ...release } = await releases.detail(String(revision));
+    releases.all.push({ ...release, keys: changes.map((/** @type {any} */ change) => change.key) });
+    releases.all.sort((one, other) => other.revision - one.revision);
+}
+
+/** How many bars the picture over the slider has at most. */
+const bars = 240;
+
+/**
+ * A bar for each release, as high as it changed keys, coloured by what it raised.
+ * @param {Releases} releases
+ * @param {number} newest
+ */
+function strip({ all }, newest) {
+    const picture = h("div", { class: "strip", "aria-hidden": "true" });
+    const shown = all.slice(0, bars);
+    for (const [index, { revision, version, keys }] of shown.entries()) {
+        const bar = h("span", { class: bump(version, shown[index + 1]?.version) });
+        bar.style.setProperty("inset-inline-start", `${newest > 1 ? ((revision - 1) / (newest - 1)) * 100 : 0}%`);
+        bar.style.setProperty("block-size", `${Math.min(100, 20 + 22 * Math.log2(1 + keys.length))}%`);
+        picture.append(bar);
+    }
+    return picture;
+}
+
+/**
+ * What differs between two revisions.
+ * @param {Context} context
+ * @param {Releases} releases
+ * @param {string[]} path
+ */
+export async function diff(context, releases, [one, , other = one]) {
+    const { texts, environment } = context;
+    const [from, to] = [Number(one), Number(other)].sort((first, second) => first - second);
+    const [before, after] = await Promise.all([stateAt(context, releases, from), stateAt(context, releases, to)]);
+    /** @param {PastEntry[]} state */
+    const config = (state) => new Map(state.map(({ key, value }) => [key, { value, description: "" }]));
+    const { lines, same } = compare(config(after), config(before));
+    const changes = lines.map(({ key, source, target }) => ({ key, before: target?.value, after: source?.value }));
+    /** @param {number} revision */
+    const name = (revision) => h("a", { href: routeFragment({ environment: environment.name, screen: "releases", path: [String(revision)] }) }, texts.say("release.revision", { n: revision }));
+    return h(
+        "article",
+        { class: "two-revisions" },
+        aside(context, releases, one, "diff"),
+        h("h2", {}, texts.parts("diff.title", { from: name(from), to: name(to) })),
+        h("p", { class: "faint" }, texts.say("diff.count", { n: lines.length }), " · ", texts.say("diff.same", { n: same })),
+        changes.length > 0 ? changeList(context, changes) : empty(texts.say("diff.none")),
+    );
+}

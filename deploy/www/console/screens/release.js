@@ -1,0 +1,95 @@
+// One release: what it changed, why it has its version, and what can be made of it.
+
+import { foreign, h } from "../../shared/dom.js";
+import { bump, reasonOf } from "../state/releases.js";
+import { routeFragment } from "../state/route.js";
+import { difference } from "./difference.js";
+import { button, bumpMark, curlButton, field, keyLink, timeMark } from "./parts.js";
+import { aside, mayWrite } from "./releases.js";
+import { reason } from "./review.js";
+
+/** How many changes are shown at once. */
+const atOnce = 50;
+
+/**
+ * @param {import("../frame.js").Context} context
+ * @param {import("./releases.js").Releases} releases
+ * @param {string[]} path
+ */
+export async function release(context, releases, [revision]) {
+    const { texts, environment, navigate } = context;
+    const detail = await releases.detail(revision);
+    const earlier = detail.revision > 1 ? await releases.detail(String(detail.revision - 1)).catch(() => undefined) : undefined;
+    /** @param {...string} more */
+    const to = (...more) => routeFragment({ environment: environment.name, screen: "releases", path: [revision, ...more] });
+    const raised = bump(detail.version, earlier?.version);
+    const newest = detail.revision === context.workspace.revision;
+    const writes = mayWrite(context) && detail.changes.length > 0;
+    return h(
+        "article",
+        { class: "release-detail", "aria-labelledby": "release-title" },
+        aside(context, releases, revision),
+        h(
+            "header",
+            {},
+            h("p", { class: "versions" }, h("strong", { class: "version" }, detail.version), bumpMark(texts, raised), h("span", { class: "faint" }, texts.say("release.revision", { n: detail.revision }))),
+            h("h2", { id: "release-title" }, detail.message ? foreign(detail.message) : texts.say(`kind.${detail.kind}`)),
+            h("p", { class: "faint" }, foreign(detail.author), " · ", timeMark(texts, detail.released_at), " · ", texts.time(detail.released_at)),
+        ),
+        h(
+            "div",
+            { class: "actions" },
+            writes && h("a", { class: "button", href: to("undo") }, texts.say("release.undo")),
+            writes && !newest && h("a", { class: "button", href: to("restore") }, texts.say("release.restore")),
+            h("a", { class: "button", href: to("state") }, texts.say("release.state")),
+            compareWith(context, detail.revision, (other) => navigate(to("diff", other))),
+            curlButton(context, () => ({ method: "GET", path: `${releases.root}/releases/${revision}` })),
+        ),
+        h("h3", {}, texts.say("release.changes", { n: detail.changes.length })),
+        changeList(context, detail.changes),
+    );
+}
+
+/**
+ * Asks for another revision to compare with.
+ * @param {import("../frame.js").Context} context
+ * @param {number} revision
+ * @param {(other: string) => void} go
+ */
+function compareWith({ texts, workspace }, revision, go) {
+    const other = h("input", { type: "number", min: 0, max: workspace.revision, value: revision === workspace.revision ? revision - 1 : workspace.revision });
+    const submit = (/** @type {Event} */ event) => {
+        event.preventDefault();
+        go(other.value);
+    };
+    return h("form", { class: "together", onsubmit: submit }, field(texts.say("release.compare"), other), h("button", { type: "submit" }, texts.say("release.compare.go")));
+}
+
+/**
+ * Changes of keys, with what each was before and after.
+ * @param {import("../frame.js").Context} context
+ * @param {{key: string, before?: string, after?: string, purged?: boolean}[]} changes
+ */
+export function changeList({ texts, environment }, changes) {
+    const list = h("ul", { class: "changes" });
+    let count = 0;
+    const more = button(texts.say("more.show"), () => add(), "quiet", "down");
+    const add = () => {
+        for (const change of changes.slice(count, count + atOnce)) list.append(item(change));
+        count = Math.min(count + atOnce, changes.length);
+        more.hidden = count === changes.length;
+    };
+    /** @param {{key: string, before?: string, after?: string, purged?: boolean}} change */
+    const item = ({ key, before, after, purged }) => {
+        const why = purged ? null : reasonOf(before, after);
+        return h(
+            "li",
+            {},
+            h("div", { class: "change-head" }, keyLink(environment.name, key), why && bumpMark(texts, why.bump)),
+            why?.reason !== "value-changed" && h("p", { class: "faint" }, why ? reason(texts, { key, ...why }) : texts.say("release.purged")),
+            !purged && difference(texts, before, after),
+        );
+    };
+    add();
+    return h("div", {}, list, more);
+}

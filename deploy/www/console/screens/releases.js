@@ -1,0 +1,241 @@
+// The releases: all of them, and beside them one, the config as it was, or a way back.
+
+import { fill, foreign, h } from "../../shared/dom.js";
+import { bump, everything, joined, pageSize, query } from "../state/releases.js";
+import { routeFragment } from "../state/route.js";
+import { mayWriteSomething } from "../state/scopes.js";
+import { atRest, button, curlButton, empty, filterBar, heading, timeMark } from "./parts.js";
+import { Rows } from "./rows.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+/** @typedef {import("../state/releases.js").Release} Release */
+/** @typedef {import("../state/route.js").Route} Route */
+
+/**
+ * What stands beside the list, loaded when it is needed.
+ * @type {Record<string, (context: Context, list: Releases, path: string[]) => Promise<HTMLElement>>}
+ */
+const sides = {
+    "": async (context, list, path) => (await import("./release.js")).release(context, list, path),
+    undo: async (context, list, path) => (await import("./undo.js")).undo(context, list, path),
+    restore: async (context, list, path) => (await import("./undo.js")).restore(context, list, path),
+    state: async (context, list, path) => (await import("./past.js")).past(context, list, path),
+    diff: async (context, list, path) => (await import("./past.js")).diff(context, list, path),
+};
+
+/** The releases that are known, read page by page. */
+export class Releases {
+    /** @param {Context} context */
+    constructor(context) {
+        this.context = context;
+        this.root = `/${encodeURIComponent(context.environment.name)}`;
+        /** @type {Release[]} newest first */
+        this.all = [];
+        this.filter = everything;
+        this.complete = false;
+        /** @type {Promise<void> | null} */
+        this.reading = null;
+        /** @type {Map<string, any>} */
+        this.details = new Map();
+    }
+
+    /** @param {import("../state/releases.js").Filter} filter */
+    async begin(filter) {
+        this.filter = filter;
+        this.all = [];
+        this.complete = false;
+        this.reading = null;
+        await this.more();
+    }
+
+    /** Reads the next page. */
+    more() {
+        this.reading ??= this.page(this.all.at(-1)?.revision).finally(() => {
+            this.reading = null;
+        });
+        return this.reading;
+    }
+
+    /** @param {number} [before] */
+    async page(before) {
+        const { api, signal } = this.context;
+        const filter = this.filter;
+        const answer = await api.get(`${this.root}/releases`, { query: query(filter, before), signal });
+        if (filter !== this.filter) return;
+        if (answer.document.length < pageSize) this.complete = true;
+        this.all = joined(this.all, answer.document);
+    }
+
+    /** Reads what was released since. */
+    async newest() {
+        const complete = this.complete;
+        await this.page();
+        this.complete = complete || this.complete;
+    }
+
+    /**
+     * One release with what it changed.
+     * @param {string} revision
+     */
+    async detail(revision) {
+        const known = this.details.get(revision);
+        if (known) return known;
+        const path = `${this.root}/releases/${encodeURIComponent(revision)}`;
+        const { document } = await this.context.api.get(path, { signal: this.context.signal });
+        this.details.set(revision, document);
+        return document;
+    }
+
+    /** @param {number} revision */
+    at(revision) {
+        return this.all.find((release) => release.revision === revision);
+    }
+}
+
+/** @param {Context} context */
+export async function open(context) {
+    const { texts, environment, navigate, workspace, fail, signal } = context;
+    const releases = new Releases(context);
+    let route = context.route;
+    let shown = "";
+    const side = h("div", { class: "side" });
+    const none = empty(texts.say("releases.none"));
+    none.hidden = true;
+    const list = new Rows({
+        label: texts.say("screen.releases"),
+        height: 60,
+        make: (index) => row(context, releases.all[index], releases.all[index + 1], route),
+        nearEnd: () => releases.complete || releases.more().then(draw, fail),
+    });
+    const draw = () => {
+        list.renew(releases.all.length);
+        none.hidden = releases.all.length > 0;
+    };
+    /** @param {Record<string, string>} filter */
+    const begin = (filter) => releases.begin({ ...everything, ...filter }).then(draw, fail);
+    const names = Object.keys(everything);
+    const later = atRest(() => navigate(routeFragment({ ...route, query: filter })), 300, signal);
+    /** @type {Record<string, string>} */
+    let filter = Object.fromEntries(names.map((name) => [name, route.query[name] ?? ""]));
+    const bar = filterBar(
+        texts,
+        [
+            { name: "key", type: "text" },
+            { name: "author", type: "text" },
+            { name: "since", type: "date" },
+            { name: "until", type: "date" },
+        ],
+        filter,
+        (values) => {
+            filter = values;
+            later();
+        },
+    );
+    const element = h(
+        "section",
+        { class: "screen releases" },
+        h(
+            "div",
+            { class: "list" },
+            heading(texts.say("screen.releases"), curlButton(context, () => ({ method: "GET", path: `${releases.root}/releases` }))),
+            h("details", { class: "filtering", open: names.some((name) => route.query[name]) }, h("summary", {}, texts.say("filter")), bar),
+            none,
+            list.element,
+        ),
+        side,
+    );
+
+    /** @param {Route} now */
+    const show = async (now) => {
+        const changed = names.some((name) => (now.query[name] ?? "") !== (route.query[name] ?? ""));
+        route = now;
+        if (changed) await begin(now.query);
+        const { path } = now;
+        const wanted = path.join("/");
+        element.classList.toggle("aside", path.length > 0);
+        if (wanted !== shown) await lay(path, wanted);
+    };
+    /** @param {string[]} path @param {string} wanted */
+    const lay = async (path, wanted) => {
+        const before = shown.split("/")[0];
+        shown = wanted;
+        mark(before, path[0]);
+        if (path.length === 0) return fill(side, h("p", { class: "empty" }, texts.say("releases.choose")));
+        try {
+            const part = await (sides[path[1] ?? ""] ?? sides[""])(context, releases, path);
+            if (shown === wanted) {
+                fill(side, part);
+                side.scrollTop = 0;
+            }
+        } catch (failure) {
+            if (!signal.aborted && shown === wanted) fill(side, empty(context.frame.wording(failure)));
+        }
+    };
+    /** @param {string} before @param {string | undefined} now */
+    const mark = (before, now) => {
+        for (const revision of [before, now]) {
+            const index = releases.all.findIndex((release) => String(release.revision) === revision);
+            const link = list.shown.get(index)?.querySelector("a");
+            if (revision === now) link?.setAttribute("aria-current", "true");
+            else link?.removeAttribute("aria-current");
+        }
+    };
+    workspace.addEventListener("release", () => releases.newest().then(draw, fail), { signal });
+    context.keys.add({ keys: "j", label: "key.older", run: () => step(1) }, signal);
+    context.keys.add({ keys: "k", label: "key.newer", run: () => step(-1) }, signal);
+    /** @param {number} by */
+    const step = (by) => {
+        const at = releases.all.findIndex((release) => String(release.revision) === route.path[0]);
+        const next = releases.all[at < 0 ? 0 : at + by];
+        if (next) navigate(routeFragment({ ...route, path: [String(next.revision), ...route.path.slice(1, 2)] }));
+    };
+    await begin(filter);
+    await show(route);
+    const current = releases.all.findIndex((release) => String(release.revision) === route.path[0]);
+    if (current > 0) requestAnimationFrame(() => list.reveal(current));
+    return { element, show };
+}
+
+/**
+ * @param {Context} context
+ * @param {Release} release
+ * @param {Release | undefined} before
+ * @param {Route} route
+ */
+function row({ texts, environment }, release, before, route) {
+    const { revision, version, author, message, keys, released_at: time, kind } = release;
+    const path = [String(revision)];
+    return h(
+        "a",
+        {
+            class: "primary-control release",
+            href: routeFragment({ environment: environment.name, screen: "releases", path, query: route.query }),
+            "aria-current": route.path[0] === path[0] ? "true" : null,
+        },
+        h("span", { class: `version ${bump(version, before?.version)}` }, version),
+        h("span", { class: "message" }, message ? foreign(message) : h("span", { class: "faint" }, texts.say(`kind.${kind}`))),
+        timeMark(texts, time),
+        h("span", { class: "by" }, foreign(author), " · ", keys.length === 1 ? foreign(keys[0]) : texts.say("keys.count", { n: keys.length })),
+    );
+}
+
+/**
+ * The line over a part that stands beside the list: the way back to the list, and between releases.
+ * @param {Context} context
+ * @param {Releases} releases
+ * @param {string} revision
+ * @param {string} [part]
+ */
+export function aside({ texts, environment, navigate, route }, releases, revision, part) {
+    /** @param {string[]} path */
+    const go = (path) => navigate(routeFragment({ environment: environment.name, screen: "releases", path, query: route.query }));
+    return h(
+        "nav",
+        { class: "aside-bar", "aria-label": texts.say("release.around") },
+        button(texts.say("releases.all"), () => go([]), "quiet to-list", "back"),
+        part && button(texts.say("release.back", { n: revision }), () => go([revision]), "quiet", "back"),
+    );
+}
+
+/** @param {Context} context */
+export const mayWrite = ({ environment }) => mayWriteSomething(environment.session.scopes);

@@ -1,0 +1,243 @@
+// API tokens and sessions: who may call, and how to end that.
+
+import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { openDialog } from "../dialog.js";
+import { allows } from "../state/scopes.js";
+import { endOf, isGood, scopesFor, sorted, standing } from "../state/tokens.js";
+import { button, copy, curlButton, empty, field, freshly, heading, timeMark } from "./parts.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+/** @typedef {import("../state/tokens.js").Token} Token */
+
+const ends = ["30", "90", "365", "never", "date"];
+const accesses = /** @type {const} */ (["read", "some", "write", "admin"]);
+
+/** @param {Context} context */
+export async function open(context) {
+    const { api, texts, environment, fail, signal } = context;
+    const root = `/${encodeURIComponent(environment.name)}`;
+    const admin = allows(environment.session.scopes, "admin");
+    const tokens = h("div", { class: "table-box" });
+    const sessions = h("div", { class: "table-box" });
+    const past = h("input", { type: "checkbox", onchange: () => drawTokens() });
+    /** @type {Token[]} */
+    let list = [];
+
+    const loadTokens = async () => {
+        list = (await api.get(`${root}/tokens`, { signal })).document;
+        drawTokens();
+    };
+    const drawTokens = () => {
+        const now = Date.now();
+        const shown = sorted(list, now).filter((token) => past.checked || isGood(token, now));
+        if (shown.length === 0) return fill(tokens, empty(texts.say("tokens.none")));
+        const heads = ["label", "scopes", "used", "ends", ""];
+        fill(tokens, table(texts, "tokens", heads, shown.map((token) => tokenRow(token, now))));
+    };
+    /** @param {Token} token @param {number} now */
+    const tokenRow = (token, now) => {
+        const state = standing(token, now);
+        const good = isGood(token, now);
+        return h(
+            "tr",
+            { class: good ? "" : "over" },
+            h("th", { scope: "row" }, foreign(token.label), h("small", { class: "faint" }, token.id)),
+            h("td", {}, token.scopes.map((scope) => h("code", { class: "badge" }, foreign(scope)))),
+            h("td", {}, timeMark(texts, token.last_used_at, texts.say("tokens.unused"))),
+            h("td", { class: state }, ending(token, state)),
+            h("td", { class: "row-actions" }, good && button(texts.say("tokens.rotate"), () => rotate(token), "quiet"), good && button(texts.say("tokens.revoke"), () => revoke(token), "danger")),
+        );
+    };
+    /** @param {Token} token @param {string} state */
+    const ending = (token, state) => {
+        if (state === "revoked") return [texts.say("tokens.revoked"), " ", timeMark(texts, token.revoked_at)];
+        if (state === "endless") return texts.say("tokens.endless");
+        const end = token.revoked_at ?? token.expires_at;
+        return [state === "ending" && icon("alert"), timeMark(texts, end)];
+    };
+    /** @param {Token} token */
+    const revoke = (token) => {
+        const dialog = openDialog({
+            title: texts.say("tokens.revoke.title"),
+            body: h("p", {}, texts.parts("tokens.revoke.lead", { label: token.label })),
+            actions: [
+                curlButton(context, () => ({ method: "DELETE", path: `${root}/tokens/${token.id}` })),
+                button(texts.say("tokens.revoke"), () => {
+                    dialog.close();
+                    freshly(context, async () => {
+                        await api.send("DELETE", `${root}/tokens/${token.id}`);
+                        context.notify(texts.say("tokens.revoke.done", { label: token.label }));
+                        await loadTokens();
+                    });
+                }, "danger"),
+            ],
+            close: texts.say("close"),
+        });
+    };
+    /** @param {Token} token */
+    const rotate = (token) => {
+        const overlap = h("select", {}, ["0", "3600", "86400", "604800"].map((seconds) => h("option", { value: seconds, selected: seconds === "86400" }, texts.say(`tokens.overlap.${seconds}`))));
+        const dialog = openDialog({
+            title: texts.say("tokens.rotate.title"),
+            body: [h("p", {}, texts.parts("tokens.rotate.lead", { label: token.label })), field(texts.say("tokens.overlap"), overlap)],
+            actions: [
+                curlButton(context, () => api.call("POST", `${root}/tokens/${token.id}/rotate`, { body: { overlap_seconds: Number(overlap.value) } })),
+                button(texts.say("tokens.rotate.go"), () => {
+                    const body = { overlap_seconds: Number(overlap.value) };
+                    dialog.close();
+                    freshly(context, async () => {
+                        const { document } = await api.send("POST", `${root}/tokens/${token.id}/rotate`, { body, secret: true });
+                        await loadTokens();
+                        reveal(context, document);
+                    });
+                }, "primary"),
+            ],
+            close: texts.say("close"),
+        });
+    };
+    const loadSessions = async () => {
+        const { document } = await api.get(`${root}/sessions`, { signal });
+        fill(sessions, table(texts, "sessions", ["name", "application", "used", "until", ""], document.map(sessionRow)));
+    };
+    /** @param {any} session */
+    const sessionRow = (session) =>
+        h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, foreign(session.name), session.current && h("span", { class: "badge added" }, texts.say("sessions.current"))),
+            h("td", {}, session.application, " ", (session.scopes ?? []).map((/** @type {string} */ scope) => h("code", { class: "badge" }, foreign(scope)))),
+            h("td", {}, timeMark(texts, session.last_used_at)),
+            h("td", {}, timeMark(texts, session.expires_at)),
+            h("td", { class: "row-actions" }, button(texts.say("sessions.end"), () => end(session), "danger")),
+        );
+    /** @param {any} session */
+    const end = (session) => {
+        if (session.current) return context.frame.signOut();
+        freshly(context, async () => {
+            await api.send("DELETE", `${root}/sessions/${encodeURIComponent(session.id)}`);
+            context.notify(texts.say("sessions.end.done", { name: session.name }));
+            await loadSessions();
+        });
+    };
+    const make = admin && button(texts.say("tokens.make"), () => makeToken(context, root, loadTokens), "primary", "add");
+    if (admin) context.keys.add({ keys: "n", label: "tokens.make", run: () => makeToken(context, root, loadTokens) }, signal);
+    const element = h(
+        "section",
+        { class: "screen tokens" },
+        admin && [
+            heading(texts.say("tokens.title"), h("label", { class: "tick" }, past, texts.say("tokens.past")), curlButton(context, () => ({ method: "GET", path: `${root}/tokens` })), make),
+            tokens,
+        ],
+        h("header", { class: "heading" }, h(admin ? "h2" : "h1", {}, texts.say("sessions.title")), h("div", { class: "actions" }, curlButton(context, () => ({ method: "GET", path: `${root}/sessions` })))),
+        sessions,
+    );
+    await Promise.all([admin && loadTokens(), loadSessions().catch(fail)]);
+    return { element };
+}
+
+/**
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {string} name
+ * @param {string[]} heads
+ * @param {HTMLElement[]} rows
+ */
+export function table(texts, name, heads, rows) {
+    const head = heads.map((one) => (one ? h("th", { scope: "col" }, texts.say(`${name}.${one}`)) : h("td", {})));
+    return h("table", { "aria-label": texts.say(`${name}.title`) }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
+}
+
+/**
+ * Asks what a new token is for.
+ * @param {Context} context
+ * @param {string} root
+ * @param {() => Promise<void>} made
+ */
+function makeToken(context, root, made) {
+    const { api, texts } = context;
+    const label = h("input", { name: "label", maxlength: 100, required: true, autofocus: true });
+    const access = h("select", { name: "access", onchange: () => tell() }, accesses.map((one) => h("option", { value: one }, texts.say(`tokens.access.${one}`))));
+    const prefixes = h("input", { name: "prefixes", placeholder: "app.banner.* app.theme", spellcheck: "false", autocapitalize: "off", oninput: () => tell() });
+    const some = field(texts.say("tokens.prefixes"), prefixes, texts.say("tokens.prefixes.hint"));
+    const end = h("select", { name: "end", required: true, onchange: () => tell() }, h("option", { value: "" }, texts.say("tokens.end.choose")), ends.map((one) => h("option", { value: one }, texts.say(`tokens.end.${one}`))));
+    const date = h("input", { name: "date", type: "date" });
+    const day = field(texts.say("tokens.end.day"), date);
+    const reason = h("p", { class: "error", role: "alert" });
+    const scopes = () => scopesFor(/** @type {import("../state/tokens.js").Access} */ (access.value), prefixes.value);
+    const tell = () => {
+        some.hidden = access.value !== "some";
+        day.hidden = end.value !== "date";
+        fill(reason);
+    };
+    /** @param {string} text @param {HTMLElement} at */
+    const refuse = (text, at) => {
+        fill(reason, icon("alert"), h("span", {}, text));
+        at.focus();
+        return null;
+    };
+    const read = () => {
+        const { scopes: list, wrong } = scopes();
+        if (!label.value.trim()) return refuse(texts.say("tokens.label.needed"), label);
+        if (wrong.length > 0) return refuse(texts.say("tokens.prefixes.wrong", { prefix: wrong[0] }), prefixes);
+        if (list.length === 0) return refuse(texts.say("tokens.prefixes.needed"), prefixes);
+        if (!end.value) return refuse(texts.say("tokens.end.needed"), end);
+        const ends = endOf(end.value === "date" ? date.value : end.value, Date.now());
+        if (ends === undefined) return refuse(texts.say("tokens.end.past"), date);
+        return { label: label.value.trim(), scopes: list, expires_at: ends };
+    };
+    /** @param {Event} event */
+    const submit = (event) => {
+        event.preventDefault();
+        const body = read();
+        if (!body) return;
+        dialog.close();
+        freshly(context, async () => {
+            const { document } = await api.send("POST", `${root}/tokens`, { body, secret: true });
+            await made();
+            reveal(context, document);
+        });
+    };
+    const form = h(
+        "form",
+        { class: "token-form", id: "token-form", novalidate: true, onsubmit: submit },
+        field(texts.say("tokens.label"), label, texts.say("tokens.label.hint")),
+        field(texts.say("tokens.access"), access),
+        some,
+        field(texts.say("tokens.ends"), end),
+        day,
+        reason,
+    );
+    const dialog = openDialog({
+        title: texts.say("tokens.make"),
+        body: form,
+        actions: [
+            curlButton(context, () => {
+                const body = read();
+                return body && api.call("POST", `${root}/tokens`, { body });
+            }),
+            h("button", { type: "submit", form: "token-form", class: "primary" }, texts.say("tokens.make.go")),
+        ],
+        close: texts.say("close"),
+    });
+    tell();
+}
+
+/**
+ * Shows a new token, this once.
+ * @param {Context} context
+ * @param {{label: string, token: string}} made
+ */
+function reveal(context, made) {
+    const { texts } = context;
+    const secret = h("input", { class: "secret", value: made.token, readonly: true, "aria-label": texts.say("tokens.token"), onfocus: () => secret.select() });
+    openDialog({
+        title: texts.say("tokens.made.title"),
+        body: [h("p", {}, texts.parts("tokens.made.lead", { label: made.label })), secret],
+        actions: [button(texts.say("copy"), () => copy(context, made.token), "primary", "copy")],
+        close: texts.say("close"),
+        firm: false,
+        closed: () => {
+            secret.value = "";
+        },
+    });
+    secret.focus();
+}

@@ -1,0 +1,188 @@
+// Import from a file or a pasted text, as a preview first; export as a file.
+
+import { JSONFailure } from "../../shared/json.js";
+import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { compare, counts, promotion } from "../state/comparison.js";
+import { after, formsOf, read } from "../state/importing.js";
+import { mayWrite, mayWriteSomething } from "../state/scopes.js";
+import { readConfig } from "./compare.js";
+import { atRest, button, curlButton, empty, field, heading } from "./parts.js";
+import { changeList } from "./release.js";
+import { review } from "./review.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+
+/** @param {Context} context */
+export async function open(context) {
+    const { texts, environment } = context;
+    const writes = mayWriteSomething(environment.session.scopes);
+    const element = h(
+        "section",
+        { class: "screen transfer" },
+        heading(texts.say("screen.transfer")),
+        exporting(context),
+        writes && (await importing(context)),
+    );
+    return { element };
+}
+
+/** @param {Context} context */
+function exporting(context) {
+    const { api, texts, environment, workspace, fail, signal } = context;
+    const path = `/${encodeURIComponent(environment.name)}/config.json`;
+    /** @param {boolean} nested */
+    const download = async (nested) => {
+        try {
+            const answer = await api.get(path, { query: { nested: nested || undefined }, signal });
+            const address = URL.createObjectURL(new Blob([answer.text], { type: "application/json" }));
+            const name = `${environment.name}-${answer.version || workspace.version}${nested ? "-nested" : ""}.json`;
+            h("a", { href: address, download: name }).click();
+            setTimeout(() => URL.revokeObjectURL(address), 10_000);
+        } catch (failure) {
+            fail(failure);
+        }
+    };
+    return h(
+        "section",
+        { class: "card-box" },
+        h("h2", {}, texts.say("export.title")),
+        h("p", { class: "faint" }, texts.say("export.lead")),
+        h(
+            "div",
+            { class: "actions" },
+            button(texts.say("export.flat"), () => download(false), "", "down"),
+            button(texts.say("export.nested"), () => download(true), "", "tree"),
+            curlButton(context, () => ({ method: "GET", path })),
+        ),
+    );
+}
+
+/** @param {Context} context */
+async function importing(context) {
+    const { api, texts, environment, notify, fail, signal } = context;
+    let current = await readConfig(api, environment.name, signal);
+    /** @type {import("../state/importing.js").Form | null} */
+    let form = null;
+    /** @type {import("../state/comparison.js").Line[]} */
+    let lines = [];
+    const known = () => new Set(current.config.keys());
+    const text = h("textarea", { rows: 8, spellcheck: "false", class: "code", placeholder: '{"app.theme": "dark"}', oninput: () => later() });
+    const file = h("input", { type: "file", accept: ".json,application/json", onchange: () => take(file.files?.[0]) });
+    const replacing = h("input", { type: "checkbox", onchange: () => draw() });
+    const asked = h("div", { class: "asked", role: "status" });
+    const outcome = h("div", {});
+    const panelPlace = h("div", {});
+
+    /** @param {File | undefined} chosen */
+    const take = async (chosen) => {
+        if (!chosen) return;
+        text.value = await chosen.text();
+        form = null;
+        draw();
+    };
+    const later = atRest(() => {
+        form = null;
+        draw();
+    }, 250, signal);
+    /** @param {string} sentence */
+    const refuse = (sentence) => {
+        lines = [];
+        fill(asked);
+        fill(outcome, h("p", { class: "error", role: "alert" }, icon("alert"), h("span", {}, sentence)));
+        panelPlace.hidden = true;
+    };
+    const draw = () => {
+        if (text.value.trim() === "") {
+            lines = [];
+            fill(asked);
+            fill(outcome);
+            panelPlace.hidden = true;
+            return;
+        }
+        try {
+            const forms = formsOf(text.value, known());
+            if (forms.length === 0) return refuse(texts.say("import.form"));
+            form = form && forms.includes(form) ? form : forms[0];
+            fill(asked, forms.length > 1 && question(forms));
+            const reading = read(text.value, form, known());
+            const allowed = after(reading.values, current.config, replacing.checked);
+            const all = compare(allowed, current.config).lines;
+            lines = all.filter(({ key }) => mayWrite(environment.session.scopes, key));
+            const left = [...reading.wrong.map((key) => ["import.wrong", key]), ...reading.empty.map((key) => ["import.empty", key])];
+            const count = counts(lines);
+            fill(
+                outcome,
+                left.length > 0 && h("div", { class: "error" }, icon("alert"), h("ul", {}, left.slice(0, 5).map(([why, key]) => h("li", {}, texts.parts(why, { key }))), left.length > 5 && h("li", {}, texts.say("more", { n: left.length - 5 })))),
+                all.length > lines.length && h("p", { class: "error" }, icon("alert"), texts.say("import.closed", { n: all.length - lines.length })),
+                lines.length === 0
+                    ? empty(texts.say("import.equal"))
+                    : [
+                          h("p", { class: "chips" }, /** @type {const} */ (["changed", "added", "removed"]).map((kind) => count[kind] > 0 && h("span", { class: `badge ${kind}` }, texts.say(`compare.${kind}`, { n: count[kind] })))),
+                          changeList(context, lines.map(({ key, source, target }) => ({ key, before: target?.value, after: source?.value }))),
+                      ],
+            );
+            panelPlace.hidden = lines.length === 0;
+            panel.renew();
+        } catch (failure) {
+            if (!(failure instanceof JSONFailure)) return fail(failure);
+            const reason = texts.has(failure.reason) ? texts.say(failure.reason) : failure.reason;
+            refuse(texts.say("import.broken", { line: failure.line, column: failure.column, reason }));
+        }
+    };
+    /** @param {import("../state/importing.js").Form[]} forms */
+    const question = (forms) =>
+        h(
+            "fieldset",
+            {},
+            h("legend", {}, texts.say("import.ask")),
+            forms.map((one) => {
+                const choose = () => {
+                    form = one;
+                    draw();
+                    /** @type {HTMLElement | null} */ (asked.querySelector("input:checked"))?.focus();
+                };
+                const example = [...read(text.value, one, known()).values.keys()].slice(0, 2).join(", ");
+                const radio = h("input", { type: "radio", name: "form", value: one, checked: one === form, onchange: choose });
+                return h("label", { class: "tick" }, radio, h("span", {}, texts.say(`import.${one}`), " ", h("code", {}, foreign(example))));
+            }),
+        );
+    const panel = review(context, {
+        label: "import.go",
+        message: texts.say("import.message"),
+        propose: () => {
+            if (lines.length === 0) return null;
+            const query = { replace: true, form: "entries" };
+            return { method: "PATCH", path: `/${encodeURIComponent(environment.name)}/config`, query, body: promotion(lines), base: current.cursor };
+        },
+        moved: async () => {
+            current = await readConfig(api, environment.name, signal);
+            draw();
+            notify(texts.say("review.moved"));
+        },
+        done: async () => {
+            text.value = "";
+            current = await readConfig(api, environment.name, signal);
+            draw();
+        },
+    });
+    fill(panelPlace, panel.element);
+    panelPlace.hidden = true;
+    const box = h(
+        "section",
+        { class: "card-box" },
+        h("h2", {}, texts.say("import.title")),
+        h("p", { class: "faint" }, texts.say("import.lead")),
+        field(texts.say("import.file"), file),
+        field(texts.say("import.text"), text),
+        h("label", { class: "tick" }, replacing, texts.say("import.replace")),
+        asked,
+        outcome,
+        panelPlace,
+    );
+    box.addEventListener("dragover", (event) => event.preventDefault());
+    box.addEventListener("drop", (event) => {
+        event.preventDefault();
+        take(event.dataTransfer?.files[0]);
+    });
+    return box;
+}

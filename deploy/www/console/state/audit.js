@@ -1,0 +1,52 @@
+// Filters of the audit log, and what its lines say.
+
+import { startOf } from "./releases.js";
+
+/**
+ * @typedef {{id: number, recorded_at: string, action: string, author: string, author_kind: string, token_id?: string,
+ *     subject: string, details: Record<string, unknown>}} AuditLine
+ * Empty texts ask for everything; days as an input has them, `2026-01-31`.
+ * @typedef {{action: string, author: string, since: string, until: string}} AuditFilter
+ */
+
+/** What the log can hold now; it may show others in time. */
+export const actions = [
+    "config.change", "config.restore", "config.purge", "config.retire", "token.create", "token.rotate", "token.revoke",
+    "account.erase", "database.restore", "environment.add", "environment.remove", "lineage.renew",
+];
+
+/** @type {AuditFilter} */
+export const everything = { action: "", author: "", since: "", until: "" };
+
+/**
+ * The query of a page of the log.
+ * @param {AuditFilter} filter
+ * @param {number | undefined} before only smaller ids
+ */
+export function query({ action, author, since, until }, before, limit = 100) {
+    return {
+        limit,
+        before,
+        action: action || undefined,
+        author: author || undefined,
+        since: startOf(since, 0),
+        until: startOf(until, 1),
+    };
+}
+
+/**
+ * The details as short pairs, leaving out what says nothing.
+ * @param {Record<string, unknown>} details @returns {[string, string][]}
+ */
+export function pairs(details) {
+    return Object.entries(details)
+        .filter(([, value]) => value !== null && value !== "" && !(Array.isArray(value) && value.length === 0))
+        .map(([name, value]) => [name, textOf(value)]);
+}
+
+/** @param {unknown} value @returns {string} */
+function textOf(value) {
+    if (typeof value === "string") return value;
+    if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
+    return JSON.stringify(value);
+}

@@ -1,0 +1,186 @@
+/** Finds entries as one types: by key, value, description, type and author. */
+
+/** @typedef {import("./entries.js").Row} Row */
+/** @typedef {import("./entries.js").EntryTable} EntryTable */
+/** @typedef {"any" | "key" | "value" | "desc" | "type" | "by" | "is"} Field */
+/** @typedef {{ field: Field, word: string, not: boolean }} Term */
+/** @typedef {"key" | "changed" | "size"} Order */
+
+const fields = /** @type {const} */ (["key", "value", "desc", "type", "by", "is"]);
+const form = /(-?)(?:(key|value|desc|type|by|is):)?(?:"([^"]*)"?|(\S+))/gi;
+
+/**
+ * The terms of a query; all of them have to fit. `type:number key:app. "two words" -draft`
+ * @param {string} text
+ * @returns {Term[]}
+ */
+export function readQuery(text) {
+    return [...text.matchAll(form)].flatMap(([, not, field, phrase, word]) => {
+        const wanted = (phrase ?? word).toLowerCase();
+        const known = fields.find((one) => one === field?.toLowerCase());
+        return wanted ? [{ field: known ?? /** @type {Field} */ ("any"), word: wanted, not: not === "-" }] : [];
+    });
+}
+
+/**
+ * What a row says, the draft laid over the entry; a key that the draft removes is shown as it was.
+ * @param {Row} row
+ */
+export function shownText(row) {
+    return row.change?.after?.value ?? row.entry?.text ?? row.change?.before?.value ?? "null";
+}
+
+/** @param {Row} row */
+export function shownDescription(row) {
+    return row.change?.after?.description ?? row.entry?.description ?? row.change?.before?.description ?? "";
+}
+
+/** @param {Row} row */
+export function shownType(row) {
+    const text = row.change?.after?.value;
+    if (text === undefined) return row.entry?.type ?? "string";
+    const first = text.trimStart()[0];
+    if (first === '"') return "string";
+    if (first === "{") return "object";
+    if (first === "[") return "array";
+    return first === "t" || first === "f" ? "boolean" : "number";
+}
+
+/**
+ * What a value's text is searched for: a string without its quotes and escapes, anything else as JSON.
+ * @param {string} text
+ */
+export function plainText(text) {
+    if (text[0] !== '"') return text;
+    if (text.includes("\\")) {
+        try {
+            return JSON.parse(text);
+        } catch {
+            // Only the beginning of a string: its escapes stay.
+        }
+    }
+    return text.endsWith('"') && text.length > 1 ? text.slice(1, -1) : text.slice(1);
+}
+
+/**
+ * Key, description and value in lower case, made once for each state of the row.
+ * @param {Row} row
+ */
+export function hayOf(row) {
+    if (row.hay === null) {
+        const head = `${row.key}\n${shownDescription(row)}\n`.toLowerCase();
+        row.valueStart = head.length;
+        row.hay = head + plainText(shownText(row)).toLowerCase();
+    }
+    return row.hay;
+}
+
+/**
+ * @param {Row} row
+ * @param {Term} term
+ * @param {ReadonlySet<string> | null} hits keys that the server found
+ */
+function fits(row, { field, word }, hits) {
+    switch (field) {
+        case "any":
+            return hayOf(row).includes(word) || (hits?.has(row.key) ?? false);
+        case "key":
+            // What comes first decides: no word reaches over the end of a line.
+            return (hayOf(row).indexOf(word) + 1 || Number.POSITIVE_INFINITY) <= row.key.length;
+        case "value":
+            hayOf(row);
+            return hayOf(row).includes(word, row.valueStart) || (hits?.has(row.key) ?? false);
+        case "desc":
+            return shownDescription(row).toLowerCase().includes(word);
+        case "type":
+            return shownType(row).startsWith(word) || (word === "json" && /^[oa]/.test(shownType(row)));
+        case "by":
+            return (row.entry?.author ?? "").toLowerCase().includes(word);
+        case "is":
+            return ["draft", "changed"].includes(word) ? row.change !== undefined : stateOf(row).startsWith(word);
+    }
+}
+
+/**
+ * What the draft does with a row.
+ * @param {Row} row
+ * @returns {"" | "added" | "removed" | "edited" | "conflict"}
+ */
+export function stateOf({ change }) {
+    if (!change) return "";
+    if (change.theirs !== undefined) return "conflict";
+    if (change.after === null) return "removed";
+    return change.before === null ? "added" : "edited";
+}
+
+/** @param {Term[]} terms */
+export function needle(terms) {
+    return terms.filter((term) => !term.not && ["any", "key", "value"].includes(term.field)).map((term) => term.word);
+}
+
+/**
+ * Whether whatever fits the new terms fits the old ones too.
+ * @param {Term[]} before
+ * @param {Term[]} after
+ */
+function narrows(before, after) {
+    return before.every(({ field, word, not }, index) => {
+        const next = after[index];
+        if (!next || next.field !== field || next.not !== not) return false;
+        return not || field === "is" || field === "type" ? next.word === word : next.word.includes(word);
+    });
+}
+
+/** Keeps the last answer, since the next question mostly narrows it. */
+export class Filter {
+    constructor() {
+        this.version = -1;
+        /** @type {Order} */
+        this.order = "key";
+        /** @type {Row[]} all rows in the order asked for */
+        this.ordered = [];
+        /** @type {Row[]} */
+        this.found = [];
+        /** @type {Term[]} */
+        this.terms = [];
+    }
+
+    /**
+     * @param {EntryTable} table
+     * @param {string} text
+     * @param {Order} order
+     * @param {ReadonlySet<string> | null} [hits] keys that the server found for this text
+     * @returns {Row[]}
+     */
+    run(table, text, order, hits = null) {
+        const terms = readQuery(text);
+        const fresh = this.version !== table.version || this.order !== order;
+        if (fresh) {
+            this.ordered = ordered(table.rows, order);
+            this.version = table.version;
+            this.order = order;
+        }
+        const from = fresh || hits || !narrows(this.terms, terms) ? this.ordered : this.found;
+        this.found = terms.length
+            ? from.filter((row) => terms.every((term) => fits(row, term, hits) !== term.not))
+            : from;
+        // What the server found for one text says nothing of the next.
+        this.terms = terms;
+        if (hits) this.version = -1;
+        return this.found;
+    }
+}
+
+/**
+ * @param {Row[]} rows in the order of their keys
+ * @param {Order} order
+ */
+function ordered(rows, order) {
+    if (order === "key") return rows;
+    /** @type {(row: Row) => string | number} */
+    const rank = order === "changed" ? (row) => row.entry?.updated_at ?? "~" : (row) => row.entry?.bytes ?? 0;
+    return rows
+        .map((row) => ({ row, rank: rank(row) }))
+        .sort((one, other) => (one.rank < other.rank ? 1 : one.rank > other.rank ? -1 : 0))
+        .map(({ row }) => row);
+}

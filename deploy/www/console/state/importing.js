@@ -1,0 +1,83 @@
+// What a file holds that somebody wants to bring in: the forms in which the config goes out, and what they may mean.
+
+import { canonical, readAnswer, readMembers } from "../../shared/json.js";
+
+/**
+ * Values by key, as JSON texts.
+ * @typedef {Map<string, string>} Values
+ * `wrong`: names that cannot be keys; `empty`: keys whose value is null, which the config cannot hold.
+ * @typedef {{values: Values, wrong: string[], empty: string[]}} Reading
+ * `flat`: an object with a member per key. `nested`: split at the dots. `list`: an array of entries.
+ * @typedef {"flat" | "nested" | "list"} Form
+ */
+
+const keyForm = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/;
+
+/**
+ * The forms that a text may have, the likeliest first; none where it is neither an object nor an array of entries.
+ * @param {string} text
+ * @param {ReadonlySet<string>} known the keys that there are
+ * @returns {Form[]}
+ */
+export function formsOf(text, known) {
+    const first = text.trimStart()[0];
+    if (first === "[") return isList(readAnswer(text)) ? ["list"] : [];
+    if (first !== "{") return [];
+    const members = readMembers(text);
+    const names = Object.keys(members);
+    if (!names.some((name) => isFull(members[name]) && !known.has(name))) return ["flat"];
+    const asNested = [...read(text, "nested", known).values.keys()].filter((key) => known.has(key)).length;
+    const asFlat = names.filter((name) => known.has(name)).length;
+    const dotted = names.some((name) => name.includes("."));
+    return asNested > asFlat || (asNested === asFlat && !dotted) ? ["nested", "flat"] : ["flat", "nested"];
+}
+
+/** @param {any} answer */
+function isList(answer) {
+    return answer.every((/** @type {any} */ entry) => typeof entry?.key === "string" && typeof entry.value === "string");
+}
+
+/** @param {string} source @returns {boolean} whether it is an object with a member */
+function isFull(source) {
+    return source[0] === "{" && source.slice(1).trimStart()[0] !== "}";
+}
+
+/**
+ * @param {string} text
+ * @param {Form} form
+ * @param {ReadonlySet<string>} known a nested object that is the value of one of these keys stays whole
+ * @returns {Reading}
+ */
+export function read(text, form, known) {
+    /** @type {Reading} */
+    const reading = { values: new Map(), wrong: [], empty: [] };
+    const take = (/** @type {string} */ key, /** @type {string} */ source) => {
+        if (!keyForm.test(key)) reading.wrong.push(key);
+        else if (source === "null") reading.empty.push(key);
+        else reading.values.set(key, canonical(source));
+    };
+    /** @param {string} prefix @param {Record<string, string>} members */
+    const walk = (prefix, members) => {
+        for (const [name, source] of Object.entries(members)) {
+            const key = prefix + name;
+            if (form === "nested" && isFull(source) && !known.has(key)) walk(`${key}.`, readMembers(source));
+            else take(key, source);
+        }
+    };
+    if (form === "list") for (const { key, value } of readAnswer(text)) take(key, value);
+    else walk("", readMembers(text));
+    return reading;
+}
+
+/**
+ * The config after the import: what there is, with the values that are brought in; without the rest, if it is to replace it.
+ * @param {Values} values
+ * @param {ReadonlyMap<string, {value: string, description: string}>} current
+ * @param {boolean} replacing
+ * @returns {Map<string, {value: string, description: string}>}
+ */
+export function after(values, current, replacing) {
+    const result = new Map(replacing ? [] : current);
+    for (const [key, value] of values) result.set(key, { value, description: current.get(key)?.description ?? "" });
+    return result;
+}

@@ -1,0 +1,93 @@
+/** How a value is edited, by what it looks like; and what makes a key. */
+import { failureOf, pretty, typeOf } from "../../shared/json.js";
+
+/** @typedef {"switch" | "number" | "text" | "color" | "date" | "link" | "json"} Kind */
+
+/** @type {Kind[]} */
+export const kinds = ["text", "number", "switch", "color", "date", "link", "json"];
+
+const colorForm = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+const dateForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+const linkForm = /^https?:\/\/\S+$/i;
+const keyForm = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/;
+/** What the server takes. */
+export const largestValue = 256 * 1024;
+export const largestDescription = 4096;
+
+/**
+ * @param {string} text a JSON text
+ * @returns {Kind}
+ */
+export function kindOf(text) {
+    const type = typeOf(text);
+    if (type === "boolean") return "switch";
+    if (type === "number") return "number";
+    if (type !== "string") return "json";
+    // Longer ones are neither; and a long text need not be read for that.
+    if (text.length > 2100) return "text";
+    const plain = JSON.parse(text);
+    if (colorForm.test(plain)) return "color";
+    if (dateForm.test(plain) && !Number.isNaN(Date.parse(plain))) return "date";
+    return linkForm.test(plain) ? "link" : "text";
+}
+
+/**
+ * Why a text of a field is not a value of this kind: a key of the texts, or null.
+ * @param {Kind} kind
+ * @param {string} text as typed
+ */
+export function faultOf(kind, text) {
+    if (kind === "number" && (failureOf(text) || typeOf(text) !== "number")) return "value.number.fault";
+    if (kind === "color" && !colorForm.test(text)) return "value.color.fault";
+    if (kind === "date" && !(dateForm.test(text) && !Number.isNaN(Date.parse(text)))) return "value.date.fault";
+    if (kind === "link" && !(linkForm.test(text) && URL.canParse(text))) return "value.link.fault";
+    return null;
+}
+
+/**
+ * The value nearest to another when it is to be edited in another way.
+ * @param {string} text a JSON text
+ * @param {Kind} kind
+ * @returns {string}
+ */
+export function converted(text, kind) {
+    const type = typeOf(text);
+    const plain = type === "string" ? JSON.parse(text) : text;
+    switch (kind) {
+        case "switch":
+            return type === "boolean" ? text : String(/^(true|yes|on|1)$/i.test(plain));
+        case "number":
+            return faultOf("number", plain.trim()) ? "0" : plain.trim();
+        case "json":
+            return type === "object" || type === "array"
+                ? text
+                : failureOf(plain) === null && /^\s*[[{]/.test(plain)
+                  ? plain
+                  : "{}";
+        default:
+            return type === "string"
+                ? text
+                : JSON.stringify(type === "object" || type === "array" ? pretty(text) : text);
+    }
+}
+
+/**
+ * Why a key cannot be added: a key of the texts, or null.
+ * @param {string} key
+ * @param {(key: string) => boolean} taken
+ */
+export function keyFault(key, taken) {
+    if (key === "") return "key.empty";
+    if (key.length > 128) return "key.long";
+    if (!/^[A-Za-z_]/.test(key)) return "key.start";
+    if (!keyForm.test(key)) return "key.form";
+    return taken(key) ? "key.taken" : null;
+}
+
+/**
+ * How many bytes of UTF-8 a text has.
+ * @param {string} text
+ */
+export function bytesOf(text) {
+    return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,41 @@
+// What each major that builds pin sees, side by side.
+
+/**
+ * @typedef {{major: number, version: string, current: boolean, keeps: string[], last_asked_at: string | null,
+ *     retired_at: string | null}} Major
+ * A key with its value, as JSON text, in each major; undefined where a major does not see it.
+ * @typedef {{key: string, values: (string | undefined)[], differs: boolean}} MajorRow
+ */
+
+/**
+ * @param {ReadonlyMap<string, string>[]} seen what each major sees; the newest one first @returns {MajorRow[]}
+ */
+export function sideBySide(seen) {
+    const keys = [...new Set(seen.flatMap((values) => [...values.keys()]))].sort();
+    return keys.map((key) => {
+        const values = seen.map((major) => major.get(key));
+        return { key, values, differs: values.some((value) => value !== values[0]) };
+    });
+}
+
+/**
+ * What is dropped with a major: what it keeps and no other major sees with the same value.
+ * @param {MajorRow[]} rows @param {number} column @returns {MajorRow[]}
+ */
+export function goesWith(rows, column) {
+    return rows.filter(({ values }) => {
+        const value = values[column];
+        return value !== undefined && values.every((other, at) => at === column || other !== value);
+    });
+}
+
+/** Days without a question after which builds of a major are likely gone. */
+export const quietDays = 30;
+
+/** @param {Major} major @param {number} now in milliseconds @returns {"current" | "retired" | "never" | "quiet" | "asked"} */
+export function use(major, now) {
+    if (major.retired_at) return "retired";
+    if (major.current) return "current";
+    if (!major.last_asked_at) return "never";
+    return now - Date.parse(major.last_asked_at) > quietDays * 86_400_000 ? "quiet" : "asked";
+}

@@ -1,0 +1,51 @@
+// What the command palette shows for what was typed.
+
+import { prepare, search } from "./fuzzy.js";
+
+/**
+ * Something to go to or to do. `words` are found as well as the label, and not shown.
+ * @typedef {{section: string, label: string, words?: string, hint?: string, run: () => void}} Item
+ * @typedef {{items: Item[], index: import("./fuzzy.js").FuzzyIndex, weight: number}} Shelf
+ */
+
+/**
+ * Makes items ready to be found.
+ * @param {Item[]} items
+ * @param {number} weight what is added to each hit, so that few actions are not lost among many keys
+ * @returns {Shelf}
+ */
+export function shelf(items, weight) {
+    return { items, index: prepare(items.map(({ label, words }) => (words ? `${label} ${words}` : label))), weight };
+}
+
+/**
+ * The items that fit, best first, those of one section together in the order of their best hit.
+ * @param {Shelf[]} shelves
+ * @param {string} query
+ * @param {number} limit
+ * @returns {Item[]}
+ */
+export function find(shelves, query, limit) {
+    const hits = shelves.flatMap(({ items, index, weight }) =>
+        search(index, query, limit).map((hit) => ({ item: items[hit.index], score: hit.score + weight })),
+    );
+    hits.sort((one, other) => other.score - one.score);
+    /** @type {Map<string, Item[]>} */
+    const sections = new Map();
+    for (const { item } of hits.slice(0, limit)) {
+        const section = sections.get(item.section);
+        if (section) section.push(item);
+        else sections.set(item.section, [item]);
+    }
+    return [...sections.values()].flat();
+}
+
+/**
+ * Where the selection is after a key; it goes around at the ends.
+ * @param {number} at
+ * @param {number} step
+ * @param {number} count
+ */
+export function moved(at, step, count) {
+    return count === 0 ? -1 : (((at + step) % count) + count) % count;
+}

@@ -1,0 +1,135 @@
+// Pages and filters of the releases, and the slider over them.
+
+import { readMembers, same, typeOf } from "../../shared/json.js";
+
+/**
+ * @typedef {{revision: number, version: string, released_at: string, kind: string, author: string, message: string,
+ *     keys: string[]}} Release
+ * What is asked for; empty texts ask for everything. Days are local dates as an input has them, `2026-01-31`.
+ * @typedef {{key: string, author: string, since: string, until: string}} Filter
+ */
+
+export const pageSize = 100;
+
+/** @type {Filter} */
+export const everything = { key: "", author: "", since: "", until: "" };
+
+/**
+ * The instant at which a local day begins, or the one after it.
+ * @param {string} day @param {number} later days to add @returns {string | undefined}
+ */
+export function startOf(day, later) {
+    const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day);
+    if (!parts) return undefined;
+    return new Date(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]) + later).toISOString();
+}
+
+/**
+ * The query of a page of the releases.
+ * @param {Filter} filter
+ * @param {number | undefined} before only earlier revisions
+ */
+export function query({ key, author, since, until }, before, limit = pageSize) {
+    return {
+        limit,
+        before,
+        key: key || undefined,
+        author: author || undefined,
+        since: startOf(since, 0),
+        until: startOf(until, 1),
+    };
+}
+
+/**
+ * One list without doubles, newest first, of what is known and a page that was read later.
+ * @template {{revision: number}} T
+ * @param {T[]} known @param {T[]} page @returns {T[]}
+ */
+export function joined(known, page) {
+    const all = new Map([...known, ...page].map((release) => [release.revision, release]));
+    return [...all.values()].sort((one, other) => other.revision - one.revision);
+}
+
+/**
+ * The releases with a heading before the first of each local day.
+ * @template {{released_at: string}} T
+ * @param {T[]} releases @returns {({day: string} | T)[]}
+ */
+export function byDay(releases) {
+    /** @type {({day: string} | T)[]} */
+    const rows = [];
+    let last = "";
+    for (const release of releases) {
+        const day = new Date(release.released_at).toDateString();
+        if (day !== last) rows.push({ day: release.released_at });
+        last = day;
+        rows.push(release);
+    }
+    return rows;
+}
+
+/** @param {string} version @returns {number[]} */
+const numbers = (version) => version.split(".").map(Number);
+
+/**
+ * What a version raised, compared with the one before it.
+ * @param {string} version @param {string | undefined} before @returns {"major" | "minor" | "patch"}
+ */
+export function bump(version, before) {
+    const [major, minor, patch] = numbers(version);
+    if (before === undefined) return patch > 0 ? "patch" : minor > 0 ? "minor" : "major";
+    const [oldMajor, oldMinor] = numbers(before);
+    return major !== oldMajor ? "major" : minor !== oldMinor ? "minor" : "patch";
+}
+
+/**
+ * Where a time stands between the first and the last release, from 0 to 1.
+ * @param {string} time @param {string} first @param {string} last
+ */
+export function share(time, first, last) {
+    const start = Date.parse(first);
+    const length = Date.parse(last) - start;
+    return length > 0 ? Math.min(Math.max((Date.parse(time) - start) / length, 0), 1) : 1;
+}
+
+/**
+ * Why a change of a key raises a version as it does, in the words of a forecast.
+ * @typedef {{bump: "major" | "minor" | "patch", reason: string, from?: string, to?: string, path?: string}} Reason
+ */
+
+/**
+ * @param {string | undefined} before JSON text; undefined where the key was new
+ * @param {string | undefined} after undefined where the key was removed
+ * @returns {Reason}
+ */
+export function reasonOf(before, after) {
+    if (before === undefined) return { bump: "minor", reason: "added" };
+    if (after === undefined) return { bump: "major", reason: "removed" };
+    if (typeOf(before) !== typeOf(after)) return { bump: "major", reason: "retyped", from: typeOf(before), to: typeOf(after) };
+    const inside = membersOf(before, after, "").sort((one, other) => order.indexOf(one.bump) - order.indexOf(other.bump))[0];
+    return inside ?? { bump: "patch", reason: same(before, after) ? "description-changed" : "value-changed" };
+}
+
+const order = ["major", "minor", "patch"];
+
+/**
+ * @param {string} before
+ * @param {string} after
+ * @param {string} path
+ * @returns {Reason[]}
+ */
+function membersOf(before, after, path) {
+    if (typeOf(before) !== "object" || typeOf(after) !== "object" || before === after) return [];
+    const old = readMembers(before);
+    const now = readMembers(after);
+    /** @type {Reason[]} */
+    const found = [];
+    for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
+        const at = `${path}/${name}`;
+        if (!(name in now)) found.push({ bump: "major", reason: "member-removed", path: at });
+        else if (!(name in old)) found.push({ bump: "minor", reason: "member-added", path: at });
+        else if (typeOf(old[name]) === typeOf(now[name])) found.push(...membersOf(old[name], now[name], at));
+        else found.push({ bump: "major", reason: "member-retyped", path: at, from: typeOf(old[name]), to: typeOf(now[name]) });
+    }
+    return found;
+}

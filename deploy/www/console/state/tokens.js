@@ -1,0 +1,63 @@
+// API tokens: what a form makes of them, and what their dates mean.
+
+/**
+ * @typedef {{id: string, label: string, scopes: string[], created_at: string, expires_at: string | null,
+ *     last_used_at: string | null, revoked_at: string | null}} Token
+ * @typedef {"read" | "write" | "some" | "admin"} Access
+ */
+
+const day = 86_400_000;
+
+/**
+ * @param {Token} token @param {number} now in milliseconds
+ * @returns {"revoked" | "expired" | "ending" | "endless" | "good"} `ending`: within fourteen days
+ */
+export function standing(token, now) {
+    if (token.revoked_at && Date.parse(token.revoked_at) <= now) return "revoked";
+    if (!token.expires_at) return token.revoked_at ? "ending" : "endless";
+    const left = Date.parse(token.expires_at) - now;
+    return left <= 0 ? "expired" : left < 14 * day ? "ending" : "good";
+}
+
+/** @param {Token} token @param {number} now */
+export function isGood(token, now) {
+    return !["revoked", "expired"].includes(standing(token, now));
+}
+
+/**
+ * Those that work first, then the last used first.
+ * @param {Token[]} tokens @param {number} now @returns {Token[]}
+ */
+export function sorted(tokens, now) {
+    const used = (/** @type {Token} */ token) => Date.parse(token.last_used_at ?? token.created_at);
+    return [...tokens].sort(
+        (one, other) => Number(isGood(other, now)) - Number(isGood(one, now)) || used(other) - used(one),
+    );
+}
+
+const prefix = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}\*?$/;
+
+/**
+ * The scopes for an access; `wrong` has the prefixes that no key can begin with.
+ * @param {Access} access @param {string} prefixes separated by spaces or commas; for `some`
+ * @returns {{scopes: string[], wrong: string[]}}
+ */
+export function scopesFor(access, prefixes) {
+    if (access !== "some") {
+        return { scopes: [{ read: "config:read", write: "config:write", admin: "admin" }[access]], wrong: [] };
+    }
+    const parts = [...new Set(prefixes.split(/[\s,]+/).filter(Boolean))];
+    const wrong = parts.filter((part) => !prefix.test(part));
+    return { scopes: parts.filter((part) => prefix.test(part)).map((part) => `config:write:${part}`), wrong };
+}
+
+/**
+ * When a token ends that is made now.
+ * @param {string} choice days, a local date, or `never` @param {number} now
+ * @returns {string | null | undefined} null for never; undefined where it is no time to come
+ */
+export function endOf(choice, now) {
+    if (choice === "never") return null;
+    const end = /^\d+$/.test(choice) ? now + Number(choice) * day : new Date(`${choice}T23:59:59`).getTime();
+    return end > now ? new Date(end).toISOString() : undefined;
+}

@@ -1,0 +1,76 @@
+/** Entries as a tree by the dots of their keys. */
+
+/** @typedef {import("./entries.js").Row} Row */
+/** @typedef {{ kind: "entry", row: Row, depth: number, label: string }} EntryLine */
+/** @typedef {{ kind: "group", path: string, depth: number, label: string, count: number, open: boolean }} GroupLine */
+/** @typedef {EntryLine | GroupLine} Line */
+
+/**
+ * The lines of a list without groups.
+ * @param {Row[]} rows
+ * @returns {EntryLine[]}
+ */
+export function flatLines(rows) {
+    return rows.map((row) => ({ kind: "entry", row, depth: 0, label: row.key }));
+}
+
+/**
+ * The lines that are to be seen. Keys that begin alike up to a dot make a group; one with a single way on is drawn together.
+ * @param {Row[]} rows in the order of their keys
+ * @param {(path: string, depth: number) => boolean} isOpen
+ * @returns {Line[]}
+ */
+export function treeLines(rows, isOpen) {
+    /** @type {Line[]} */
+    const lines = [];
+    /** @type {(from: number, to: number, start: number, depth: number) => void} */
+    const walk = (from, to, start, depth) => {
+        let at = from;
+        while (at < to) {
+            const { key } = rows[at];
+            const dot = key.indexOf(".", start);
+            const end = dot < 0 ? at + 1 : endOfGroup(rows, at, to, key.slice(0, dot + 1));
+            if (end - at < 2) {
+                lines.push({ kind: "entry", row: rows[at], depth, label: key.slice(start) });
+                at += 1;
+                continue;
+            }
+            const path = sharedPath(key, rows[end - 1].key);
+            const open = isOpen(path, depth);
+            lines.push({ kind: "group", path, depth, label: path.slice(start), count: end - at, open });
+            if (open) walk(at, end, path.length, depth + 1);
+            at = end;
+        }
+    };
+    walk(0, rows.length, 0, 0);
+    return lines;
+}
+
+/**
+ * Where the keys that begin with a path end, by halving.
+ * @param {Row[]} rows
+ * @param {number} from
+ * @param {number} to
+ * @param {string} path
+ */
+function endOfGroup(rows, from, to, path) {
+    let low = from + 1;
+    let high = to;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (rows[middle].key.startsWith(path)) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/**
+ * What two keys have in common up to a dot.
+ * @param {string} one
+ * @param {string} other
+ */
+function sharedPath(one, other) {
+    let end = 0;
+    for (let at = 0; at < one.length && one[at] === other[at]; at += 1) if (one[at] === ".") end = at + 1;
+    return one.slice(0, end);
+}
