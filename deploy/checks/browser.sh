@@ -14,11 +14,11 @@ check_browser() {
 
 modules_have_their_types() {
     find "$checkout"/deploy/www/{console,shared} "$checkout/Tests/Browser" -name '*.js' -print0 |
-        xargs -0 "$browser_programs/bin/deno" check --no-remote --config "$checkout/Tests/Browser/deno.json"
+        xargs -0 "$browser_programs/bin/deno" check --no-remote --config "$checkout/deno.json"
 }
 
 biome_finds_nothing() {
-    "$browser_programs/bin/biome" check --config-path="$checkout/Tests/Browser" \
+    "$browser_programs/bin/biome" check --config-path="$checkout" \
         "$checkout"/deploy/www "$checkout/Tests/Browser"
 }
 
