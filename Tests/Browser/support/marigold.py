@@ -1,5 +1,6 @@
 """The config of an app that could be: a shop's, kept by several people over many releases and three majors."""
 
+import functools
 import os
 import tempfile
 
@@ -70,8 +71,9 @@ RELEASES = [
 ]
 
 
+@functools.cache
 def token_of(instance, environment, label, scope="config:write"):
-    """A new API token, whose label is the author of what is done with it."""
+    """An API token, whose label is the author of what is done with it."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "token")
         instance.almanac("token", "create", environment, "--scope", scope, "--label", label, "--output", path)
@@ -82,10 +84,7 @@ def token_of(instance, environment, label, scope="config:write"):
 def plant(instance, environment, releases=len(RELEASES)):
     """Makes so many of the releases, each by its author."""
     instance.begin(environment, {})
-    tokens = {}
     for author, message, entries in RELEASES[:releases]:
-        token = tokens.setdefault(author, None) or token_of(instance, environment, author)
-        tokens[author] = token
         body = {}
         for key, entry in entries.items():
             if entry is None:
@@ -94,5 +93,6 @@ def plant(instance, environment, releases=len(RELEASES)):
                 body[key] = {"value": entry[0], "description": entry[1]}
             else:
                 body[key] = {"value": entry}
-        instance.must("PATCH", f"/{environment}/config?replace=true&form=entries", body, token=token,
+        instance.must("PATCH", f"/{environment}/config?replace=true&form=entries", body,
+                      token=token_of(instance, environment, author),
                       headers={"Content-Type": "application/json", "Almanac-Message": message})
