@@ -88,16 +88,20 @@ export function conflicts(changes) {
 }
 
 /**
- * The body of `PATCH /config?replace=true&form=entries`, digits kept.
+ * The body of `PATCH /config?replace=true&form=entries`, digits kept; it says of each entry what changes, and no more.
  * @param {Changes} changes
  */
 export function patchBody(changes) {
     const members = Object.keys(changes)
         .sort()
         .map((key) => {
-            const { after } = changes[key];
+            const { before, after } = changes[key];
             if (after === null) return `${JSON.stringify(key)}: null`;
-            return `${JSON.stringify(key)}: {"value": ${after.value}, "description": ${JSON.stringify(after.description)}}`;
+            const parts = [];
+            if (!before || !same(before.value, after.value)) parts.push(`"value": ${after.value}`);
+            if (after.description !== (before?.description ?? ""))
+                parts.push(`"description": ${JSON.stringify(after.description)}`);
+            return `${JSON.stringify(key)}: {${parts.join(", ")}}`;
         });
     return `{${members.join(", ")}}`;
 }

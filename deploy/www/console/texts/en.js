@@ -269,6 +269,6 @@ export const en = {
 
     // Problems of the server that have a better word here
     "problem.scope-too-small": "Your session may not do this. {detail}",
-    "problem.config-moved-on": "Somebody else released meanwhile. Look once more.",
+    "problem.precondition-failed": "Somebody else released meanwhile. Look once more.",
     "problem.database-away": "The database is away for the moment. Nothing was lost; try again.",
 };
