@@ -9,7 +9,13 @@ Deno.test("the query has what is asked for and nothing else", () => {
 });
 
 Deno.test("details are told as short pairs", () => {
-    assert.deepEqual(pairs({ label: "ci", scopes: ["config:read", "admin"], message: "", keys: [], count: 3, more: { a: 1 } }), [
-        ["label", "ci"], ["scopes", "config:read, admin"], ["count", "3"], ["more", '{"a":1}'],
-    ]);
+    assert.deepEqual(
+        pairs({ label: "ci", scopes: ["config:read", "admin"], message: "", keys: [], count: 3, more: { a: 1 } }),
+        [
+            ["label", "ci"],
+            ["scopes", "config:read, admin"],
+            ["count", "3"],
+            ["more", '{"a":1}'],
+        ],
+    );
 });

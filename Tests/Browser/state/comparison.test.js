@@ -10,9 +10,15 @@ const target = config({ a: "1", b: "1.1", d: "true", e: "9007199254740992" });
 
 Deno.test("values differ when their digits do", () => {
     const { lines, same } = comparison.compare(source, target);
-    assert.deepEqual(lines.map(({ key, kind }) => [key, kind]), [
-        ["b", "changed"], ["c", "added"], ["d", "removed"], ["e", "changed"],
-    ]);
+    assert.deepEqual(
+        lines.map(({ key, kind }) => [key, kind]),
+        [
+            ["b", "changed"],
+            ["c", "added"],
+            ["d", "removed"],
+            ["e", "changed"],
+        ],
+    );
     assert.equal(same, 1);
     assert.deepEqual(comparison.counts(lines), { added: 1, removed: 1, changed: 2 });
 });
@@ -24,11 +30,12 @@ Deno.test("a description alone makes a line", () => {
 
 Deno.test("the promotion has exactly what was chosen, digit for digit", () => {
     const { lines } = comparison.compare(source, target);
-    const choice = comparison.choosing(new Map(), lines.filter(({ key }) => key !== "c"), true);
-    assert.equal(
-        comparison.promotion(choice.values()),
-        '{"b":{"value":1.10},"d":null,"e":{"value":9007199254740993}}',
+    const choice = comparison.choosing(
+        new Map(),
+        lines.filter(({ key }) => key !== "c"),
+        true,
     );
+    assert.equal(comparison.promotion(choice.values()), '{"b":{"value":1.10},"d":null,"e":{"value":9007199254740993}}');
     assert.equal(comparison.choosing(choice, lines, false).size, 0);
 });
 

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { marked, prepare, search } from "../../../deploy/www/console/state/fuzzy.js";
 
-const keys = ["app.background.color", "app.banner.text", "app.theme", "checkout.limits.retries", "ab_test.theme.colour"];
+const keys = [
+    "app.background.color",
+    "app.banner.text",
+    "app.theme",
+    "checkout.limits.retries",
+    "ab_test.theme.colour",
+];
 const found = (/** @type {string} */ query) => search(prepare(keys), query, 10).map(({ index }) => keys[index]);
 
 Deno.test("an exact text comes first, then one in which a word begins so", () => {
@@ -23,7 +29,10 @@ Deno.test("every word must be there, in any order and case", () => {
 });
 
 Deno.test("no query gives the first texts as they are", () => {
-    assert.deepEqual(search(prepare(keys), "  ", 2).map(({ index }) => index), [0, 1]);
+    assert.deepEqual(
+        search(prepare(keys), "  ", 2).map(({ index }) => index),
+        [0, 1],
+    );
 });
 
 Deno.test("marks are alternately not found and found, and join to the text", () => {
@@ -38,7 +47,9 @@ Deno.test("every hit has each word's characters in order", () => {
     for (const query of ["k1", "sec3", "n6", "k section_1", "1-3"]) {
         const hits = new Set(search(index, query, 500).map((hit) => hit.index));
         texts.forEach((text, at) => {
-            const fits = query.split(" ").every((word) => new RegExp([...word].map((c) => `[${c}]`).join(".*")).test(text));
+            const fits = query
+                .split(" ")
+                .every((word) => new RegExp([...word].map((c) => `[${c}]`).join(".*")).test(text));
             assert.equal(hits.has(at), fits, `${query} in ${text}`);
         });
     }

@@ -2,9 +2,16 @@ import assert from "node:assert/strict";
 import { checks, pause, recorded, sparkline, worst } from "../../../deploy/www/console/state/health.js";
 
 const status = {
-    version: "1.0.0", started_at: "", revision: 1, config_version: "1.0.0", lineage: "k3f9", entries: 50,
-    limits: { entries: 10_000 }, database: { reachable: true, milliseconds: 1, is_standby: false },
-    backup_age_seconds: /** @type {number | null} */ (3600), stale: false,
+    version: "1.0.0",
+    started_at: "",
+    revision: 1,
+    config_version: "1.0.0",
+    lineage: "k3f9",
+    entries: 50,
+    limits: { entries: 10_000 },
+    database: { reachable: true, milliseconds: 1, is_standby: false },
+    backup_age_seconds: /** @type {number | null} */ (3600),
+    stale: false,
 };
 const events = { version: "1.0.0", started_at: "", streams: 3 };
 
@@ -26,7 +33,10 @@ Deno.test("each fault shows where it is", () => {
 
 Deno.test("nobody is asked while nobody looks, and less often while nobody answers", () => {
     assert.equal(pause(true, 0), undefined);
-    assert.deepEqual([0, 1, 2, 9].map((failures) => pause(false, failures)), [10_000, 20_000, 40_000, 120_000]);
+    assert.deepEqual(
+        [0, 1, 2, 9].map((failures) => pause(false, failures)),
+        [10_000, 20_000, 40_000, 120_000],
+    );
 });
 
 Deno.test("a measure keeps its last values", () => {

@@ -5,14 +5,27 @@ const none = new Set();
 
 Deno.test("values keep their digits", () => {
     const { values } = read('{"id": 9007199254740993, "price": 1.10, "huge": 1e400}', "flat", none);
-    assert.deepEqual([...values], [["id", "9007199254740993"], ["price", "1.10"], ["huge", "1e400"]]);
+    assert.deepEqual(
+        [...values],
+        [
+            ["id", "9007199254740993"],
+            ["price", "1.10"],
+            ["huge", "1e400"],
+        ],
+    );
 });
 
 Deno.test("a nested file is split at its objects, but not inside a value that there is", () => {
     const text = '{"app": {"theme": "dark", "limits": {"retries": 3}, "empty": {}}, "flag": true}';
-    assert.deepEqual([...read(text, "nested", new Set(["app.limits"])).values], [
-        ["app.theme", '"dark"'], ["app.limits", '{"retries":3}'], ["app.empty", "{}"], ["flag", "true"],
-    ]);
+    assert.deepEqual(
+        [...read(text, "nested", new Set(["app.limits"])).values],
+        [
+            ["app.theme", '"dark"'],
+            ["app.limits", '{"retries":3}'],
+            ["app.empty", "{}"],
+            ["flag", "true"],
+        ],
+    );
     assert.deepEqual([...read(text, "flat", none).values.keys()], ["app", "flag"]);
 });
 
@@ -34,11 +47,18 @@ Deno.test("what cannot be an entry is told", () => {
 });
 
 Deno.test("an import adds to the config, or replaces it, and keeps descriptions", () => {
-    const current = new Map([["a", { value: "1", description: "One" }], ["b", { value: "2", description: "" }]]);
-    const values = new Map([["a", "3"]]);
-    assert.deepEqual([...after(values, current, false)], [
-        ["a", { value: "3", description: "One" }], ["b", { value: "2", description: "" }],
+    const current = new Map([
+        ["a", { value: "1", description: "One" }],
+        ["b", { value: "2", description: "" }],
     ]);
+    const values = new Map([["a", "3"]]);
+    assert.deepEqual(
+        [...after(values, current, false)],
+        [
+            ["a", { value: "3", description: "One" }],
+            ["b", { value: "2", description: "" }],
+        ],
+    );
     assert.deepEqual([...after(values, current, true).keys()], ["a"]);
 });
 

@@ -2,20 +2,40 @@ import assert from "node:assert/strict";
 import { goesWith, sideBySide, use } from "../../../deploy/www/console/state/majors.js";
 
 const rows = sideBySide([
-    new Map([["limits", "{}"], ["theme", '"dark"'], ["new", "true"]]),
-    new Map([["limits", '{"retries":3}'], ["theme", '"dark"']]),
-    new Map([["limits", '{"retries":3}'], ["theme", '"dark"'], ["old", "1"]]),
+    new Map([
+        ["limits", "{}"],
+        ["theme", '"dark"'],
+        ["new", "true"],
+    ]),
+    new Map([
+        ["limits", '{"retries":3}'],
+        ["theme", '"dark"'],
+    ]),
+    new Map([
+        ["limits", '{"retries":3}'],
+        ["theme", '"dark"'],
+        ["old", "1"],
+    ]),
 ]);
 
 Deno.test("each key has what every major sees, and whether that differs", () => {
-    assert.deepEqual(rows.map(({ key, differs }) => [key, differs]), [
-        ["limits", true], ["new", true], ["old", true], ["theme", false],
-    ]);
+    assert.deepEqual(
+        rows.map(({ key, differs }) => [key, differs]),
+        [
+            ["limits", true],
+            ["new", true],
+            ["old", true],
+            ["theme", false],
+        ],
+    );
     assert.deepEqual(rows[2].values, [undefined, undefined, "1"]);
 });
 
 Deno.test("only what no other major sees goes with one", () => {
-    assert.deepEqual(goesWith(rows, 2).map(({ key }) => key), ["old"]);
+    assert.deepEqual(
+        goesWith(rows, 2).map(({ key }) => key),
+        ["old"],
+    );
     assert.deepEqual(goesWith(rows, 1), []);
 });
 

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { find, moved, shelf } from "../../../deploy/www/console/state/palette.js";
 
 const item = (/** @type {string} */ section, /** @type {string} */ label, /** @type {string} */ words = "") => ({
-    section, label, words, run() {},
+    section,
+    label,
+    words,
+    run() {},
 });
 const shelves = [
     shelf([item("Screens", "Releases", "history"), item("Screens", "Health")], 4),
@@ -12,7 +15,10 @@ const labels = (/** @type {string} */ query, limit = 10) => find(shelves, query,
 
 Deno.test("sections stand together, the one with the best hit first", () => {
     assert.deepEqual(labels("release"), ["Releases", "app.release.notes"]);
-    assert.deepEqual(labels("app"), ["app.release.notes", "app.theme"].sort((one, other) => one.length - other.length));
+    assert.deepEqual(
+        labels("app"),
+        ["app.release.notes", "app.theme"].sort((one, other) => one.length - other.length),
+    );
 });
 
 Deno.test("words that are not shown are found", () => {

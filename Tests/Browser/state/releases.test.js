@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { bump, byDay, everything, joined, query, reasonOf, share, startOf } from "../../../deploy/www/console/state/releases.js";
+import {
+    bump,
+    byDay,
+    everything,
+    joined,
+    query,
+    reasonOf,
+    share,
+    startOf,
+} from "../../../deploy/www/console/state/releases.js";
 
 Deno.test("the query has what is asked for, and days as instants with their whole length", () => {
     const none = { before: undefined, key: undefined, author: undefined, since: undefined, until: undefined };
@@ -20,7 +29,10 @@ Deno.test("each local day has one heading", () => {
     const at = (/** @type {number} */ day, /** @type {number} */ hour) => ({
         released_at: new Date(2026, 0, day, hour).toISOString(),
     });
-    assert.deepEqual(byDay([at(2, 9), at(2, 8), at(1, 23)]).map((row) => "day" in row), [true, false, false, true, false]);
+    assert.deepEqual(
+        byDay([at(2, 9), at(2, 8), at(1, 23)]).map((row) => "day" in row),
+        [true, false, false, true, false],
+    );
 });
 
 Deno.test("a bump is what the version raised", () => {

@@ -3,8 +3,13 @@ import { endOf, scopesFor, sorted, standing } from "../../../deploy/www/console/
 
 const now = Date.parse("2026-03-01T00:00:00Z");
 const token = {
-    id: "a1b2c3d4", label: "ci", scopes: ["config:read"], created_at: "2026-01-01T00:00:00Z",
-    expires_at: /** @type {string | null} */ (null), last_used_at: null, revoked_at: /** @type {string | null} */ (null),
+    id: "a1b2c3d4",
+    label: "ci",
+    scopes: ["config:read"],
+    created_at: "2026-01-01T00:00:00Z",
+    expires_at: /** @type {string | null} */ (null),
+    last_used_at: null,
+    revoked_at: /** @type {string | null} */ (null),
 };
 
 Deno.test("a token's standing follows from its dates", () => {
@@ -21,7 +26,10 @@ Deno.test("tokens that work come first", () => {
         { ...token, id: "older000" },
         { ...token, id: "newer000", last_used_at: "2026-02-01T00:00:00Z" },
     ];
-    assert.deepEqual(sorted(/** @type {any} */ (list), now).map(({ id }) => id), ["newer000", "older000", "revoked0"]);
+    assert.deepEqual(
+        sorted(/** @type {any} */ (list), now).map(({ id }) => id),
+        ["newer000", "older000", "revoked0"],
+    );
 });
 
 Deno.test("scopes for some keys take prefixes, and say which are none", () => {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { inverse, isPossible, undoing } from "../../../deploy/www/console/state/undo.js";
 
-const current = new Map(Object.entries({ kept: "2", again: "3", back: "1", added: "1" }).map(([key, value]) => [key, { value }]));
+const current = new Map(
+    Object.entries({ kept: "2", again: "3", back: "1", added: "1" }).map(([key, value]) => [key, { value }]),
+);
 const lines = inverse(
     [
         { key: "kept", before: "1", after: "2" },
@@ -15,13 +17,22 @@ const lines = inverse(
 );
 
 Deno.test("undoing says what was changed again, is undone already, or is gone", () => {
-    assert.deepEqual(lines.map(({ kind }) => kind), ["plain", "changed", "settled", "plain", "plain", "purged"]);
-    assert.deepEqual(lines.filter(isPossible).map(({ key }) => key), ["kept", "again", "added", "removed"]);
+    assert.deepEqual(
+        lines.map(({ kind }) => kind),
+        ["plain", "changed", "settled", "plain", "plain", "purged"],
+    );
+    assert.deepEqual(
+        lines.filter(isPossible).map(({ key }) => key),
+        ["kept", "again", "added", "removed"],
+    );
 });
 
 Deno.test("the undo puts back what was there, and the description only of what comes back", () => {
     const chosen = lines.filter(({ kind }) => kind === "plain");
-    const descriptions = new Map([["removed", 'Said "so"'], ["kept", "unused"]]);
+    const descriptions = new Map([
+        ["removed", 'Said "so"'],
+        ["kept", "unused"],
+    ]);
     assert.equal(
         undoing(chosen, descriptions),
         '{"kept":{"value":1},"added":null,"removed":{"value":1.50,"description":"Said \\"so\\""}}',

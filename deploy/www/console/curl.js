@@ -22,7 +22,14 @@ export function openCurl(frame, call) {
     };
     openDialog({
         title: texts.say("curl.title"),
-        body: [h("pre", { class: "curl", tabindex: 0, "aria-label": texts.say("curl.title") }, h("code", {}, foreign(line))), h("p", { class: "hint" }, texts.say("curl.lead"))],
+        body: [
+            h(
+                "pre",
+                { class: "curl", tabindex: 0, "aria-label": texts.say("curl.title") },
+                h("code", {}, foreign(line)),
+            ),
+            h("p", { class: "hint" }, texts.say("curl.lead")),
+        ],
         actions: [button(texts.say("copy"), copy, "primary", "copy")],
         close: texts.say("close"),
     });

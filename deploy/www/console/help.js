@@ -13,7 +13,9 @@ const always = [
 /** @param {import("./frame.js").Frame} frame */
 export function openHelp(frame) {
     const { texts, keys } = frame;
-    const all = [...keys.all].map(({ keys: stroke, label }) => /** @type {const} */ ([keys.shown(stroke), texts.say(label)]));
+    const all = [...keys.all].map(
+        ({ keys: stroke, label }) => /** @type {const} */ ([keys.shown(stroke), texts.say(label)]),
+    );
     const groups = [
         ["help.here", all.filter(([stroke]) => !stroke.startsWith("g "))],
         ["help.go", all.filter(([stroke]) => stroke.startsWith("g "))],
@@ -21,7 +23,16 @@ export function openHelp(frame) {
     ];
     openDialog({
         title: texts.say("help.title"),
-        body: groups.flatMap(([title, list]) => [h("h3", {}, texts.say(String(title))), h("dl", { class: "keys" }, /** @type {string[][]} */ (list).map(([stroke, label]) => h("div", {}, h("dt", {}, strokes(stroke)), h("dd", {}, label))))]),
+        body: groups.flatMap(([title, list]) => [
+            h("h3", {}, texts.say(String(title))),
+            h(
+                "dl",
+                { class: "keys" },
+                /** @type {string[][]} */ (list).map(([stroke, label]) =>
+                    h("div", {}, h("dt", {}, strokes(stroke)), h("dd", {}, label)),
+                ),
+            ),
+        ]),
         close: texts.say("close"),
         kind: "help",
     });

@@ -51,7 +51,8 @@ export function openPalette(frame) {
         /** @type {HTMLElement[]} */
         const rows = [];
         for (const [index, item] of items.entries()) {
-            if (item.section !== section) rows.push(h("li", { class: "section", role: "presentation" }, texts.say(item.section)));
+            if (item.section !== section)
+                rows.push(h("li", { class: "section", role: "presentation" }, texts.say(item.section)));
             section = item.section;
             rows.push(row(item, index));
         }
@@ -64,8 +65,20 @@ export function openPalette(frame) {
     const row = (item, index) =>
         h(
             "li",
-            { role: "option", id: `palette-${index}`, "aria-selected": "false", onclick: () => run(item), onpointermove: () => at !== index && select(index) },
-            h("span", { class: "name" }, marked(item.label, input.value).map((part, place) => (place % 2 === 1 ? h("mark", {}, foreign(part)) : foreign(part)))),
+            {
+                role: "option",
+                id: `palette-${index}`,
+                "aria-selected": "false",
+                onclick: () => run(item),
+                onpointermove: () => at !== index && select(index),
+            },
+            h(
+                "span",
+                { class: "name" },
+                marked(item.label, input.value).map((part, place) =>
+                    place % 2 === 1 ? h("mark", {}, foreign(part)) : foreign(part),
+                ),
+            ),
             item.hint && h("small", { class: "hint" }, item.hint),
         );
     /** @param {number} index */
@@ -110,13 +123,20 @@ function actions(frame) {
         run: () => frame.navigate(routeFragment({ environment: route.environment, screen, path })),
     });
     const revision = frame.workspace?.revision ?? 0;
-    const others = environments.filter((one) => one.name !== route.environment && (one.session || one.config_read === "public"));
+    const others = environments.filter(
+        (one) => one.name !== route.environment && (one.session || one.config_read === "public"),
+    );
     return [
         ...(environment?.session && revision > 0
             ? [
                   open("palette.newest", "releases", [String(revision)]),
                   open("palette.past", "releases", [String(revision), "state"]),
-                  ...(mayWriteSomething(scopes) ? [open("palette.undo", "releases", [String(revision), "undo"]), open("palette.import", "transfer")] : []),
+                  ...(mayWriteSomething(scopes)
+                      ? [
+                            open("palette.undo", "releases", [String(revision), "undo"]),
+                            open("palette.import", "transfer"),
+                        ]
+                      : []),
                   open("palette.export", "transfer"),
               ]
             : []),
@@ -125,12 +145,24 @@ function actions(frame) {
                   section,
                   label: texts.say("palette.promote", { source: one.name, target: environment.name }),
                   words: "compare promote",
-                  run: () => frame.navigate(routeFragment({ environment: environment.name, screen: "compare", path: [one.name] })),
+                  run: () =>
+                      frame.navigate(
+                          routeFragment({ environment: environment.name, screen: "compare", path: [one.name] }),
+                      ),
               }))
             : []),
         ...(allows(scopes, "admin") ? [open("tokens.make", "tokens")] : []),
-        { section, label: texts.say("help.title"), hint: "?", run: async () => (await import("./help.js")).openHelp(frame) },
-        ...(["light", "dark"].map((theme) => ({ section, label: `${texts.say("theme")}: ${texts.say(`theme.${theme}`)}`, run: () => frame.takeTheme(theme) }))),
+        {
+            section,
+            label: texts.say("help.title"),
+            hint: "?",
+            run: async () => (await import("./help.js")).openHelp(frame),
+        },
+        ...["light", "dark"].map((theme) => ({
+            section,
+            label: `${texts.say("theme")}: ${texts.say(`theme.${theme}`)}`,
+            run: () => frame.takeTheme(theme),
+        })),
     ];
 }
 

@@ -22,12 +22,28 @@ export function addTools(frame) {
         place.append(
             h(
                 "button",
-                { type: "button", class: "palette-button", id: "palette", "aria-label": texts.say("palette.title"), onclick: palette },
+                {
+                    type: "button",
+                    class: "palette-button",
+                    id: "palette",
+                    "aria-label": texts.say("palette.title"),
+                    onclick: palette,
+                },
                 icon("search"),
                 h("span", {}, texts.say("palette.short")),
                 h("kbd", {}, keys.shown("Mod+k").toUpperCase()),
             ),
-            h("button", { type: "button", class: "quiet square", id: "help", "aria-label": texts.say("help.title"), onclick: help }, "?"),
+            h(
+                "button",
+                {
+                    type: "button",
+                    class: "quiet square",
+                    id: "help",
+                    "aria-label": texts.say("help.title"),
+                    onclick: help,
+                },
+                "?",
+            ),
         );
     });
 }

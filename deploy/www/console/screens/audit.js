@@ -44,24 +44,55 @@ export async function open(context) {
             "li",
             { class: "audit-line" },
             h("span", { class: "when" }, timeMark(texts, time)),
-            h("span", { class: "badge" }, texts.has(`audit.${action}`) ? texts.say(`audit.${action}`) : foreign(action)),
-            h("span", { class: "who" }, foreign(author), " ", h("small", { class: "faint" }, texts.say(`author.${kind}`))),
+            h(
+                "span",
+                { class: "badge" },
+                texts.has(`audit.${action}`) ? texts.say(`audit.${action}`) : foreign(action),
+            ),
+            h(
+                "span",
+                { class: "who" },
+                foreign(author),
+                " ",
+                h("small", { class: "faint" }, texts.say(`author.${kind}`)),
+            ),
             h(
                 "span",
                 { class: "what" },
                 subject && h("code", {}, foreign(subject)),
-                revision !== undefined && h("a", { href: routeFragment({ environment: environment.name, screen: "releases", path }) }, texts.say("release.revision", { n: String(revision) })),
-                pairs(details).filter(([name]) => name !== "revision").map(([name, value]) => h("span", { class: "pair" }, h("small", { class: "faint" }, foreign(name)), foreign(value))),
+                revision !== undefined &&
+                    h(
+                        "a",
+                        { href: routeFragment({ environment: environment.name, screen: "releases", path }) },
+                        texts.say("release.revision", { n: String(revision) }),
+                    ),
+                pairs(details)
+                    .filter(([name]) => name !== "revision")
+                    .map(([name, value]) =>
+                        h("span", { class: "pair" }, h("small", { class: "faint" }, foreign(name)), foreign(value)),
+                    ),
             ),
         );
     };
-    const later = atRest(() => {
-        navigate(routeFragment({ environment: environment.name, screen: "audit", query: filter }), true);
-    }, 300, signal);
-    const choices = /** @type {[string, string][]} */ ([["", texts.say("audit.every")], ...actions.map((one) => [one, texts.say(`audit.${one}`)])]);
+    const later = atRest(
+        () => {
+            navigate(routeFragment({ environment: environment.name, screen: "audit", query: filter }), true);
+        },
+        300,
+        signal,
+    );
+    const choices = /** @type {[string, string][]} */ ([
+        ["", texts.say("audit.every")],
+        ...actions.map((one) => [one, texts.say(`audit.${one}`)]),
+    ]);
     const bar = filterBar(
         texts,
-        [{ name: "action", type: "text", options: choices }, { name: "author", type: "text" }, { name: "since", type: "date" }, { name: "until", type: "date" }],
+        [
+            { name: "action", type: "text", options: choices },
+            { name: "author", type: "text" },
+            { name: "since", type: "date" },
+            { name: "until", type: "date" },
+        ],
         filter,
         (values) => {
             filter = { ...everything, ...values };
@@ -71,7 +102,10 @@ export async function open(context) {
     const element = h(
         "section",
         { class: "screen audit" },
-        heading(texts.say("screen.audit"), curlButton(context, () => api.call("GET", `${root}/audit`, { query: query(filter, undefined, page) }))),
+        heading(
+            texts.say("screen.audit"),
+            curlButton(context, () => api.call("GET", `${root}/audit`, { query: query(filter, undefined, page) })),
+        ),
         bar,
         newer,
         list,

@@ -1,11 +1,11 @@
 // Compares this environment with another one, and brings chosen lines over as one release.
 
 import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { valueDifference } from "../entries/difference.js";
 import { choosing, compare, counts, filtered, promotion, rebase } from "../state/comparison.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite } from "../state/scopes.js";
-import { difference, shortValue } from "./difference.js";
-import { button, curlButton, empty, heading, keyLink } from "./parts.js";
+import { button, curlButton, empty, heading, keyLink, shortValue } from "./parts.js";
 import { review } from "./review.js";
 import { Rows } from "./rows.js";
 
@@ -43,7 +43,9 @@ export async function readConfig(api, environment, signal) {
 /** @param {Context} context */
 export async function open(context) {
     const { texts, environment, environments, navigate, route } = context;
-    const others = environments.filter((one) => one.name !== environment.name && (one.session || one.config_read === "public"));
+    const others = environments.filter(
+        (one) => one.name !== environment.name && (one.session || one.config_read === "public"),
+    );
     const other = others.find((one) => one.name === route.path[0]);
     const body = h("div", { class: "compare-body" });
     const choose = h(
@@ -54,10 +56,14 @@ export async function open(context) {
     );
     /** @param {string} target @param {string} source */
     const go = (target, source) => navigate(routeFragment({ environment: target, screen: "compare", path: [source] }));
-    const swap = other?.session && button(texts.say("compare.swap"), () => go(other.name, environment.name), "quiet", "undo");
+    const swap =
+        other?.session && button(texts.say("compare.swap"), () => go(other.name, environment.name), "quiet", "undo");
     const curl =
         other &&
-        curlButton(context, () => ({ method: "GET", path: `/${encodeURIComponent(environment.name)}/diff/${encodeURIComponent(other.name)}` }));
+        curlButton(context, () => ({
+            method: "GET",
+            path: `/${encodeURIComponent(environment.name)}/diff/${encodeURIComponent(other.name)}`,
+        }));
     const element = h(
         "section",
         { class: "screen compare" },
@@ -96,9 +102,18 @@ async function comparison(context, source) {
     let anchor = 0;
     const writable = (/** @type {Line} */ line) => mayWrite(environment.session.scopes, line.key);
 
-    const filter = h("input", { type: "search", placeholder: texts.say("compare.filter"), "aria-label": texts.say("compare.filter"), oninput: () => draw() });
-    const everything = h("input", { type: "checkbox", "aria-label": texts.say("compare.all"), onchange: () => choose(shown, everything.checked) });
-    const chips = h("div", { class: "chips", role: "group", "aria-label": texts.say("filter") });
+    const filter = h("input", {
+        type: "search",
+        placeholder: texts.say("compare.filter"),
+        "aria-label": texts.say("compare.filter"),
+        oninput: () => draw(),
+    });
+    const everything = h("input", {
+        type: "checkbox",
+        "aria-label": texts.say("compare.all"),
+        onchange: () => choose(shown, everything.checked),
+    });
+    const chips = h("div", { class: "chips", role: "group", "aria-label": texts.say("filter.title") });
     const status = h("span", { class: "faint", role: "status" });
     const detail = h("div", { class: "line-detail" });
     const equal = empty(texts.say("compare.equal"));
@@ -125,7 +140,9 @@ async function comparison(context, source) {
     };
     /** @param {number} index @param {MouseEvent} event @param {boolean} checked */
     const tick = (index, event, checked) => {
-        const range = event.shiftKey ? shown.slice(Math.min(anchor, index), Math.max(anchor, index) + 1) : [shown[index]];
+        const range = event.shiftKey
+            ? shown.slice(Math.min(anchor, index), Math.max(anchor, index) + 1)
+            : [shown[index]];
         anchor = index;
         choose(range, checked);
     };
@@ -135,9 +152,14 @@ async function comparison(context, source) {
         fill(
             detail,
             h("div", { class: "change-head" }, keyLink(environment.name, key), kindMark(texts, kind)),
-            difference(texts, here?.value, there?.value),
+            valueDifference(texts, here?.value ?? null, there?.value ?? null),
             described && h("p", { class: "faint" }, texts.say("compare.description")),
-            described && difference(texts, here && JSON.stringify(here.description), there && JSON.stringify(there.description)),
+            described &&
+                valueDifference(
+                    texts,
+                    JSON.stringify(here?.description ?? ""),
+                    JSON.stringify(there?.description ?? ""),
+                ),
         );
     };
     /** @param {number} index */
@@ -159,13 +181,20 @@ async function comparison(context, source) {
             h("span", { class: "arrow", "aria-hidden": "true" }, "→"),
             line.source ? shortValue(line.source.value, 60) : h("span", { class: "faint" }, "–"),
         );
-        const name = h("button", { type: "button", class: "line-key quiet", onclick: () => look(line) }, foreign(line.key));
+        const name = h(
+            "button",
+            { type: "button", class: "line-key quiet", onclick: () => look(line) },
+            foreign(line.key),
+        );
         return h("div", { class: `line ${line.kind}` }, box, kindMark(texts, line.kind), name, values);
     };
     const draw = () => {
         shown = filtered(lines, wanted, filter.value);
         const count = counts(lines);
-        fill(chips, kinds.map((kind) => chip(kind, count[kind])));
+        fill(
+            chips,
+            kinds.map((kind) => chip(kind, count[kind])),
+        );
         fill(status, texts.say("compare.chosen", { n: choice.size }), " · ", texts.say("diff.same", { n: same }));
         const chosen = shown.filter((line) => choice.has(line.key)).length;
         everything.checked = chosen > 0 && chosen === shown.length;
@@ -180,7 +209,11 @@ async function comparison(context, source) {
             draw();
             /** @type {HTMLElement | null} */ (chips.querySelector(`.${kind}`))?.focus();
         };
-        return h("button", { type: "button", class: `chip ${kind}`, "aria-pressed": String(wanted.has(kind)), onclick: press }, texts.say(`compare.${kind}`, { n: count }));
+        return h(
+            "button",
+            { type: "button", class: `chip ${kind}`, "aria-pressed": String(wanted.has(kind)), onclick: press },
+            texts.say(`compare.${kind}`, { n: count }),
+        );
     };
     const renew = async () => {
         try {
@@ -193,7 +226,8 @@ async function comparison(context, source) {
         choice = rebased.choice;
         draw();
         panel.renew();
-        if (rebased.moved.length > 0) notify(texts.say("compare.moved", { n: rebased.moved.length, keys: rebased.moved.slice(0, 3).join(", ") }));
+        if (rebased.moved.length > 0)
+            notify(texts.say("compare.moved", { n: rebased.moved.length, keys: rebased.moved.slice(0, 3).join(", ") }));
         else if (rebased.settled.length > 0) notify(texts.say("compare.settled", { n: rebased.settled.length }));
     };
     const panel = review(context, {
@@ -203,7 +237,13 @@ async function comparison(context, source) {
             if (choice.size === 0) return null;
             const picked = lines.filter(({ key }) => choice.has(key));
             const query = { replace: true, form: "entries" };
-            return { method: "PATCH", path: `/${encodeURIComponent(environment.name)}/config`, query, body: promotion(picked), base: into.cursor };
+            return {
+                method: "PATCH",
+                path: `/${encodeURIComponent(environment.name)}/config`,
+                query,
+                body: promotion(picked),
+                base: into.cursor,
+            };
         },
         moved: renew,
         done: () => {
@@ -223,9 +263,9 @@ async function comparison(context, source) {
             equal,
             rows.element,
         ),
-        h("div", { class: "side" }, detail, panel.element),
+        h("div", { class: "beside" }, detail, panel.element),
     ];
 }
 
 /** @param {import("../../shared/texts.js").Texts} texts @param {string} kind */
-const kindMark = (texts, kind) => h("span", { class: `badge ${kind}` }, texts.say(`kind.${kind}`));
+const kindMark = (texts, kind) => h("span", { class: `badge ${kind}` }, texts.say(`line.${kind}`));

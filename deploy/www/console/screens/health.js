@@ -21,7 +21,10 @@ export async function open(context) {
         try {
             const [status, events] = await Promise.all([
                 api.get(`${root}/status`, { signal }).then((answer) => answer.document),
-                api.get(`${root}/events/status`, { signal }).then((answer) => answer.document, () => undefined),
+                api.get(`${root}/events/status`, { signal }).then(
+                    (answer) => answer.document,
+                    () => undefined,
+                ),
             ]);
             failures = 0;
             measures.milliseconds = recorded(measures.milliseconds, status.database.milliseconds);
@@ -64,8 +67,18 @@ export async function open(context) {
                 ["entries", [texts.say("health.of", { n: status.entries, most: limit }), meter(status.entries, limit)]],
             ]),
             card("database", of("database"), [
-                ["reachable", texts.say(database.reachable ? (database.is_standby ? "health.standby" : "health.yes") : "health.no")],
-                ["answer", database.milliseconds === undefined ? "–" : [texts.say("health.milliseconds", { n: database.milliseconds }), line(measures.milliseconds)]],
+                [
+                    "reachable",
+                    texts.say(
+                        database.reachable ? (database.is_standby ? "health.standby" : "health.yes") : "health.no",
+                    ),
+                ],
+                [
+                    "answer",
+                    database.milliseconds === undefined
+                        ? "–"
+                        : [texts.say("health.milliseconds", { n: database.milliseconds }), line(measures.milliseconds)],
+                ],
                 ["server", foreign(database.server_version ?? "–")],
                 ["schema", database.schema === undefined ? "–" : String(database.schema)],
                 ["bytes", database.bytes === undefined ? "–" : texts.size(database.bytes)],
@@ -78,7 +91,16 @@ export async function open(context) {
             card("server", worst(list.filter(({ name }) => name === "room" || name === "backup")), [
                 ["program", foreign(status.version)],
                 ["started", timeMark(texts, status.started_at)],
-                ["backup", status.backup_age_seconds === null ? texts.say("health.backup.none") : h("span", { class: of("backup") }, texts.relative(new Date(Date.now() - status.backup_age_seconds * 1000).toISOString()))],
+                [
+                    "backup",
+                    status.backup_age_seconds === null
+                        ? texts.say("health.backup.none")
+                        : h(
+                              "span",
+                              { class: of("backup") },
+                              texts.relative(new Date(Date.now() - status.backup_age_seconds * 1000).toISOString()),
+                          ),
+                ],
             ]),
         );
     };
@@ -87,13 +109,26 @@ export async function open(context) {
         h(
             "section",
             { class: `health-card ${level}` },
-            h("h2", {}, h("span", { class: "light", "aria-hidden": "true" }), texts.say(`health.${name}`), level !== "good" && h("span", { class: "badge" }, texts.say(`health.level.${level}`))),
-            h("dl", {}, facts.map(([term, fact]) => h("div", {}, h("dt", {}, texts.say(`health.${term}`)), h("dd", {}, fact)))),
+            h(
+                "h2",
+                {},
+                h("span", { class: "light", "aria-hidden": "true" }),
+                texts.say(`health.${name}`),
+                level !== "good" && h("span", { class: "badge" }, texts.say(`health.level.${level}`)),
+            ),
+            h(
+                "dl",
+                {},
+                facts.map(([term, fact]) => h("div", {}, h("dt", {}, texts.say(`health.${term}`)), h("dd", {}, fact))),
+            ),
         );
     const element = h(
         "section",
         { class: "screen health" },
-        heading(texts.say("screen.health"), curlButton(context, () => ({ method: "GET", path: `${root}/status` }))),
+        heading(
+            texts.say("screen.health"),
+            curlButton(context, () => ({ method: "GET", path: `${root}/status` })),
+        ),
         lead,
         body,
         h("p", { class: "faint" }, texts.say("health.polite")),

@@ -4,8 +4,7 @@ import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { openDialog } from "../dialog.js";
 import { goesWith, sideBySide, use } from "../state/majors.js";
 import { allows } from "../state/scopes.js";
-import { shortValue } from "./difference.js";
-import { button, curlButton, empty, freshly, heading, keyLink, timeMark } from "./parts.js";
+import { button, curlButton, empty, freshly, heading, keyLink, shortValue, timeMark } from "./parts.js";
 import { Rows } from "./rows.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -24,7 +23,12 @@ export async function open(context) {
     /** @type {import("../state/majors.js").MajorRow[]} */
     let found = [];
     const cards = h("ul", { class: "majors" });
-    const filter = h("input", { type: "search", placeholder: texts.say("past.filter"), "aria-label": texts.say("past.filter"), oninput: () => draw() });
+    const filter = h("input", {
+        type: "search",
+        placeholder: texts.say("past.filter"),
+        "aria-label": texts.say("past.filter"),
+        oninput: () => draw(),
+    });
     const only = h("input", { type: "checkbox", checked: true, onchange: () => draw() });
     const head = h("div", { class: "majors-head", "aria-hidden": "true" });
     const nothing = h("p", { class: "empty" });
@@ -38,7 +42,12 @@ export async function open(context) {
         const cells = values.map((value, column) => {
             const differs = value !== newest;
             const name = h("span", { class: "spoken" }, texts.say("majors.cell", { n: served[column].major }));
-            return h("span", { class: differs ? "cell differs" : "cell" }, name, value === undefined ? h("span", { class: "faint" }, "–") : shortValue(value, 80));
+            return h(
+                "span",
+                { class: differs ? "cell differs" : "cell" },
+                name,
+                value === undefined ? h("span", { class: "faint" }, "–") : shortValue(value, 80),
+            );
         });
         return h("div", { class: "majors-row" }, link, cells);
     };
@@ -46,14 +55,19 @@ export async function open(context) {
         const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
         found = all.filter(
             ({ key, values, differs }) =>
-                (differs || !only.checked) && words.every((word) => `${key} ${values.join(" ")}`.toLowerCase().includes(word)),
+                (differs || !only.checked) &&
+                words.every((word) => `${key} ${values.join(" ")}`.toLowerCase().includes(word)),
         );
         fill(nothing, texts.say(only.checked && words.length === 0 ? "majors.same" : "past.none"));
         nothing.hidden = found.length > 0;
         head.hidden = found.length === 0;
         rows.element.style.setProperty("--columns", String(served.length));
         head.style.setProperty("--columns", String(served.length));
-        fill(head, h("span", {}), served.map(({ version }) => h("span", {}, version)));
+        fill(
+            head,
+            h("span", {}),
+            served.map(({ version }) => h("span", {}, version)),
+        );
         rows.renew(found.length);
     };
     const load = async () => {
@@ -69,7 +83,10 @@ export async function open(context) {
         );
         all = seen.length > 0 ? sideBySide(seen) : [];
         const now = Date.now();
-        fill(cards, majors.map((major) => card(major, now)));
+        fill(
+            cards,
+            majors.map((major) => card(major, now)),
+        );
         draw();
     };
     /** @param {Major} major @param {number} now */
@@ -79,9 +96,21 @@ export async function open(context) {
         return h(
             "li",
             { class: `major-card ${state}` },
-            h("h2", {}, texts.say("majors.major", { n: major.major }), h("span", { class: "version" }, major.version)),
-            h("p", { class: "faint" }, texts.say(`majors.${state}`), major.last_asked_at && state !== "retired" && [" · ", timeMark(texts, major.last_asked_at)]),
-            state !== "current" && state !== "retired" && h("p", {}, texts.say("majors.keeps", { n: major.keeps.length })),
+            h(
+                "h2",
+                {},
+                texts.say("majors.major", { n: major.major }),
+                h("span", { class: "version-number" }, major.version),
+            ),
+            h(
+                "p",
+                { class: "faint" },
+                texts.say(`majors.${state}`),
+                major.last_asked_at && state !== "retired" && [" · ", timeMark(texts, major.last_asked_at)],
+            ),
+            state !== "current" &&
+                state !== "retired" &&
+                h("p", {}, texts.say("majors.keeps", { n: major.keeps.length })),
             retirable && button(texts.say("majors.retire"), () => retire(major), "danger"),
         );
     };
@@ -93,25 +122,45 @@ export async function open(context) {
             title: texts.say("majors.retire.title", { n: major.major }),
             body: [
                 h("p", {}, texts.say("majors.retire.lead", { n: major.major })),
-                asked && h("p", { class: "error" }, icon("alert"), h("span", {}, texts.say("majors.retire.asked"), " ", timeMark(texts, major.last_asked_at))),
+                asked &&
+                    h(
+                        "p",
+                        { class: "error" },
+                        icon("alert"),
+                        h("span", {}, texts.say("majors.retire.asked"), " ", timeMark(texts, major.last_asked_at)),
+                    ),
                 h("h3", {}, texts.say("majors.retire.goes", { n: going.length })),
                 h(
                     "ul",
                     { class: "going" },
-                    going.slice(0, 20).map(({ key, values }) => h("li", {}, h("code", {}, foreign(key)), " ", shortValue(values[served.indexOf(major)] ?? "", 60))),
+                    going
+                        .slice(0, 20)
+                        .map(({ key, values }) =>
+                            h(
+                                "li",
+                                {},
+                                h("code", {}, foreign(key)),
+                                " ",
+                                shortValue(values[served.indexOf(major)] ?? "", 60),
+                            ),
+                        ),
                     going.length > 20 && h("li", { class: "faint" }, texts.say("more", { n: going.length - 20 })),
                 ),
             ],
             actions: [
                 curlButton(context, () => ({ method: "DELETE", path: `${root}/majors/${major.major}` })),
-                button(texts.say("majors.retire.go", { n: major.major }), () => {
-                    dialog.close();
-                    freshly(context, async () => {
-                        await api.send("DELETE", `${root}/majors/${major.major}`, { ifMatch: workspace.cursor });
-                        context.notify(texts.say("majors.retired.done", { n: major.major }));
-                        await load();
-                    });
-                }, "danger"),
+                button(
+                    texts.say("majors.retire.go", { n: major.major }),
+                    () => {
+                        dialog.close();
+                        freshly(context, async () => {
+                            await api.send("DELETE", `${root}/majors/${major.major}`, { ifMatch: workspace.cursor });
+                            context.notify(texts.say("majors.retired.done", { n: major.major }));
+                            await load();
+                        });
+                    },
+                    "danger",
+                ),
             ],
             close: texts.say("close"),
         });
@@ -121,7 +170,10 @@ export async function open(context) {
     const element = h(
         "section",
         { class: "screen majors-screen" },
-        heading(texts.say("screen.majors"), curlButton(context, () => ({ method: "GET", path: `${root}/majors` }))),
+        heading(
+            texts.say("screen.majors"),
+            curlButton(context, () => ({ method: "GET", path: `${root}/majors` })),
+        ),
         h("p", { class: "lead" }, texts.say("majors.lead")),
         cards,
         h("div", { class: "tools-row" }, filter, h("label", { class: "tick" }, only, texts.say("majors.only"))),

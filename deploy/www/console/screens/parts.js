@@ -12,17 +12,25 @@ import { routeFragment } from "../state/route.js";
  * @param {Children} title
  * @param {...Children} actions
  */
-export const heading = (title, ...actions) => h("header", { class: "heading" }, h("h1", {}, title), h("div", { class: "actions" }, ...actions));
+export const heading = (title, ...actions) =>
+    h("header", { class: "heading" }, h("h1", {}, title), h("div", { class: "actions" }, ...actions));
 
 /**
  * A field with its name above it.
- * @param {string} label
+ * @param {Children} label
  * @param {HTMLElement} control
  * @param {Children} [hint]
  */
 export function field(label, control, hint) {
-    return h("label", { class: "field" }, h("span", {}, label), control, hint && h("small", { class: "hint" }, hint));
+    fields += 1;
+    control.id ||= `field-${fields}`;
+    const help = hint && h("small", { class: "hint", id: `${control.id}-hint` }, hint);
+    if (help) control.setAttribute("aria-describedby", help.id);
+    return h("div", { class: "field" }, h("label", { for: control.id }, label), control, help);
 }
+
+/** Counts fields, for ids of their own. */
+let fields = 0;
 
 /**
  * @param {string} text
@@ -53,12 +61,29 @@ export function timeMark(texts, time, never = "–") {
 }
 
 /**
+ * A value on one line, cut where it is long.
+ * @param {string} value JSON text
+ * @param {number} most characters
+ */
+export function shortValue(value, most = 120) {
+    const text = value.length > most ? `${value.slice(0, most)}…` : value;
+    const color = /^"(#[0-9A-Fa-f]{6})"$/.exec(value);
+    const swatch = color && h("span", { class: "swatch", "aria-hidden": "true" });
+    if (color && swatch) swatch.style.setProperty("background-color", color[1]);
+    return h("code", { class: "short-value" }, swatch, foreign(text));
+}
+
+/**
  * A link to an entry.
  * @param {string} environment
  * @param {string} key
  */
 export function keyLink(environment, key) {
-    return h("a", { class: "key", href: routeFragment({ environment, screen: "entries", path: [key] }) }, foreign(key));
+    return h(
+        "a",
+        { class: "key-link", href: routeFragment({ environment, screen: "entries", path: [key] }) },
+        foreign(key),
+    );
 }
 
 /**
@@ -78,7 +103,7 @@ export function curlButton({ texts, frame }, call) {
         const detail = call();
         if (detail) frame.dispatchEvent(new CustomEvent("curl", { detail: { headers: {}, body: null, ...detail } }));
     };
-    return button(texts.say("curl.button"), show, "quiet", "terminal");
+    return button(texts.say("curl"), show, "quiet", "terminal");
 }
 
 /**
@@ -104,7 +129,8 @@ export async function freshly(context, run) {
     try {
         await run();
     } catch (failure) {
-        if (failure instanceof Problem && failure.kind === "fresh-sign-in-needed") context.freshen(() => freshly(context, run));
+        if (failure instanceof Problem && failure.kind === "fresh-sign-in-needed")
+            context.freshen(() => freshly(context, run));
         else context.fail(failure);
     }
 }
@@ -133,7 +159,7 @@ export function atRest(run, milliseconds, signal) {
  * @param {(values: Record<string, string>) => void} change
  */
 export function filterBar(texts, fields, values, change) {
-    const form = h("form", { class: "filters", role: "search", "aria-label": texts.say("filter") });
+    const form = h("form", { class: "filters", role: "search", "aria-label": texts.say("filter.title") });
     const tell = () => change(Object.fromEntries(/** @type {[string, string][]} */ ([...new FormData(form)])));
     form.addEventListener("submit", (event) => {
         event.preventDefault();
@@ -143,7 +169,11 @@ export function filterBar(texts, fields, values, change) {
     for (const { name, type, options } of fields) {
         const value = values[name] ?? "";
         const control = options
-            ? h("select", { name }, options.map(([one, text]) => h("option", { value: one, selected: one === value }, text)))
+            ? h(
+                  "select",
+                  { name },
+                  options.map(([one, text]) => h("option", { value: one, selected: one === value }, text)),
+              )
             : h("input", { name, type, value, autocomplete: "off", spellcheck: "false" });
         form.append(field(texts.say(`filter.${name}`), control));
     }

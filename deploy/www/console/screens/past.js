@@ -4,8 +4,7 @@ import { fill, foreign, h } from "../../shared/dom.js";
 import { compare } from "../state/comparison.js";
 import { bump } from "../state/releases.js";
 import { routeFragment } from "../state/route.js";
-import { shortValue } from "./difference.js";
-import { atRest, empty, keyLink, timeMark } from "./parts.js";
+import { atRest, empty, keyLink, shortValue, timeMark } from "./parts.js";
 import { changeList } from "./release.js";
 import { aside } from "./releases.js";
 import { Rows } from "./rows.js";
@@ -59,7 +58,12 @@ export async function past(context, releases, [start]) {
         value: revision,
         "aria-label": texts.say("past.slider"),
     });
-    const filter = h("input", { type: "search", placeholder: texts.say("past.filter"), "aria-label": texts.say("past.filter"), oninput: () => draw() });
+    const filter = h("input", {
+        type: "search",
+        placeholder: texts.say("past.filter"),
+        "aria-label": texts.say("past.filter"),
+        oninput: () => draw(),
+    });
     const rows = new Rows({
         label: texts.say("past.list"),
         height: 36,
@@ -68,21 +72,40 @@ export async function past(context, releases, [start]) {
             const link = keyLink(environment.name, key);
             link.classList.add("primary-control");
             const fresh = time === releases.at(revision)?.released_at;
-            return h("div", { class: fresh ? "past-row fresh" : "past-row" }, link, shortValue(value), fresh && h("span", { class: "tag" }, texts.say("past.changed")));
+            return h(
+                "div",
+                { class: fresh ? "past-row fresh" : "past-row" },
+                link,
+                shortValue(value),
+                fresh && h("span", { class: "tag" }, texts.say("past.changed")),
+            );
         },
     });
     const draw = () => {
         const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-        found = all.filter(({ key, value }) => words.every((word) => key.toLowerCase().includes(word) || value.toLowerCase().includes(word)));
+        found = all.filter(({ key, value }) =>
+            words.every((word) => key.toLowerCase().includes(word) || value.toLowerCase().includes(word)),
+        );
         nothing.hidden = found.length > 0;
         rows.renew(found.length);
     };
     const tell = () => {
         const release = releases.at(revision);
         fill(title, release ? release.version : texts.say("release.revision", { n: revision }));
-        slider.setAttribute("aria-valuetext", release ? `${release.version}, ${texts.time(release.released_at)}` : String(revision));
+        slider.setAttribute(
+            "aria-valuetext",
+            release ? `${release.version}, ${texts.time(release.released_at)}` : String(revision),
+        );
         if (!release) return fill(by, texts.say("release.revision", { n: revision }));
-        fill(by, texts.say("release.revision", { n: revision }), " · ", timeMark(texts, release.released_at), " · ", foreign(release.author), release.message && [" · ", foreign(release.message)]);
+        fill(
+            by,
+            texts.say("release.revision", { n: revision }),
+            " · ",
+            timeMark(texts, release.released_at),
+            " · ",
+            foreign(release.author),
+            release.message && [" · ", foreign(release.message)],
+        );
     };
     const load = async () => {
         const wanted = revision;
@@ -92,7 +115,10 @@ export async function past(context, releases, [start]) {
             all = state;
             tell();
             draw();
-            navigate(routeFragment({ environment: environment.name, screen: "releases", path: [String(revision), "state"] }), true);
+            navigate(
+                routeFragment({ environment: environment.name, screen: "releases", path: [String(revision), "state"] }),
+                true,
+            );
         } catch (failure) {
             if (wanted === revision) fail(failure);
         }
@@ -105,11 +131,12 @@ export async function past(context, releases, [start]) {
     });
     tell();
     await load();
-    const to = (/** @type {string[]} */ ...path) => routeFragment({ environment: environment.name, screen: "releases", path });
+    const to = (/** @type {string[]} */ ...path) =>
+        routeFragment({ environment: environment.name, screen: "releases", path });
     return h(
         "article",
-        { class: "past", "aria-labelledby": "past-title" },
-        aside(context, releases, start),
+        { class: "revision-state", "aria-labelledby": "past-title" },
+        aside(context, start),
         title,
         by,
         h("div", { class: "timeline" }, strip(releases, workspace.revision), slider),
@@ -186,13 +213,24 @@ export async function diff(context, releases, [one, , other = one]) {
     const { lines, same } = compare(config(after), config(before));
     const changes = lines.map(({ key, source, target }) => ({ key, before: target?.value, after: source?.value }));
     /** @param {number} revision */
-    const name = (revision) => h("a", { href: routeFragment({ environment: environment.name, screen: "releases", path: [String(revision)] }) }, texts.say("release.revision", { n: revision }));
+    const name = (revision) =>
+        h(
+            "a",
+            { href: routeFragment({ environment: environment.name, screen: "releases", path: [String(revision)] }) },
+            texts.say("release.revision", { n: revision }),
+        );
     return h(
         "article",
         { class: "two-revisions" },
-        aside(context, releases, one, "diff"),
+        aside(context, one, "diff"),
         h("h2", {}, texts.parts("diff.title", { from: name(from), to: name(to) })),
-        h("p", { class: "faint" }, texts.say("diff.count", { n: lines.length }), " · ", texts.say("diff.same", { n: same })),
+        h(
+            "p",
+            { class: "faint" },
+            texts.say("diff.count", { n: lines.length }),
+            " · ",
+            texts.say("diff.same", { n: same }),
+        ),
         changes.length > 0 ? changeList(context, changes) : empty(texts.say("diff.none")),
     );
 }

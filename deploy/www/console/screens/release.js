@@ -1,12 +1,12 @@
 // One release: what it changed, why it has its version, and what can be made of it.
 
 import { foreign, h } from "../../shared/dom.js";
+import { valueDifference } from "../entries/difference.js";
+import { reasonText } from "../entries/review.js";
 import { bump, reasonOf } from "../state/releases.js";
 import { routeFragment } from "../state/route.js";
-import { difference } from "./difference.js";
-import { button, bumpMark, curlButton, field, keyLink, timeMark } from "./parts.js";
+import { bumpMark, button, curlButton, field, keyLink, timeMark } from "./parts.js";
 import { aside, mayWrite } from "./releases.js";
-import { reason } from "./review.js";
 
 /** How many changes are shown at once. */
 const atOnce = 50;
@@ -19,22 +19,42 @@ const atOnce = 50;
 export async function release(context, releases, [revision]) {
     const { texts, environment, navigate } = context;
     const detail = await releases.detail(revision);
-    const earlier = detail.revision > 1 ? await releases.detail(String(detail.revision - 1)).catch(() => undefined) : undefined;
+    const earlier =
+        detail.revision > 1 ? await releases.detail(String(detail.revision - 1)).catch(() => undefined) : undefined;
     /** @param {...string} more */
-    const to = (...more) => routeFragment({ environment: environment.name, screen: "releases", path: [revision, ...more] });
+    const to = (...more) =>
+        routeFragment({ environment: environment.name, screen: "releases", path: [revision, ...more] });
     const raised = bump(detail.version, earlier?.version);
     const newest = detail.revision === context.workspace.revision;
     const writes = mayWrite(context) && detail.changes.length > 0;
     return h(
         "article",
         { class: "release-detail", "aria-labelledby": "release-title" },
-        aside(context, releases, revision),
+        aside(context, revision),
         h(
             "header",
             {},
-            h("p", { class: "versions" }, h("strong", { class: "version" }, detail.version), bumpMark(texts, raised), h("span", { class: "faint" }, texts.say("release.revision", { n: detail.revision }))),
-            h("h2", { id: "release-title" }, detail.message ? foreign(detail.message) : texts.say(`kind.${detail.kind}`)),
-            h("p", { class: "faint" }, foreign(detail.author), " · ", timeMark(texts, detail.released_at), " · ", texts.time(detail.released_at)),
+            h(
+                "p",
+                { class: "versions" },
+                h("strong", { class: "version-number" }, detail.version),
+                bumpMark(texts, raised),
+                h("span", { class: "faint" }, texts.say("release.revision", { n: detail.revision })),
+            ),
+            h(
+                "h2",
+                { id: "release-title" },
+                detail.message ? foreign(detail.message) : texts.say(`release.kind.${detail.kind}`),
+            ),
+            h(
+                "p",
+                { class: "faint" },
+                foreign(detail.author),
+                " · ",
+                timeMark(texts, detail.released_at),
+                " · ",
+                texts.time(detail.released_at),
+            ),
         ),
         h(
             "div",
@@ -57,12 +77,22 @@ export async function release(context, releases, [revision]) {
  * @param {(other: string) => void} go
  */
 function compareWith({ texts, workspace }, revision, go) {
-    const other = h("input", { type: "number", min: 0, max: workspace.revision, value: revision === workspace.revision ? revision - 1 : workspace.revision });
+    const other = h("input", {
+        type: "number",
+        min: 0,
+        max: workspace.revision,
+        value: revision === workspace.revision ? revision - 1 : workspace.revision,
+    });
     const submit = (/** @type {Event} */ event) => {
         event.preventDefault();
         go(other.value);
     };
-    return h("form", { class: "together", onsubmit: submit }, field(texts.say("release.compare"), other), h("button", { type: "submit" }, texts.say("release.compare.go")));
+    return h(
+        "form",
+        { class: "together", onsubmit: submit },
+        field(texts.say("release.compare"), other),
+        h("button", { type: "submit" }, texts.say("release.compare.go")),
+    );
 }
 
 /**
@@ -71,7 +101,7 @@ function compareWith({ texts, workspace }, revision, go) {
  * @param {{key: string, before?: string, after?: string, purged?: boolean}[]} changes
  */
 export function changeList({ texts, environment }, changes) {
-    const list = h("ul", { class: "changes" });
+    const list = h("ul", { class: "change-list" });
     let count = 0;
     const more = button(texts.say("more.show"), () => add(), "quiet", "down");
     const add = () => {
@@ -86,8 +116,9 @@ export function changeList({ texts, environment }, changes) {
             "li",
             {},
             h("div", { class: "change-head" }, keyLink(environment.name, key), why && bumpMark(texts, why.bump)),
-            why?.reason !== "value-changed" && h("p", { class: "faint" }, why ? reason(texts, { key, ...why }) : texts.say("release.purged")),
-            !purged && difference(texts, before, after),
+            why?.reason !== "value-changed" &&
+                h("p", { class: "faint" }, why ? reasonText(texts, { key, ...why }) : texts.say("release.purged")),
+            !purged && valueDifference(texts, before ?? null, after ?? null),
         );
     };
     add();

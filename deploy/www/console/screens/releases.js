@@ -94,11 +94,11 @@ export class Releases {
 
 /** @param {Context} context */
 export async function open(context) {
-    const { texts, environment, navigate, workspace, fail, signal } = context;
+    const { texts, navigate, workspace, fail, signal } = context;
     const releases = new Releases(context);
     let route = context.route;
     let shown = "";
-    const side = h("div", { class: "side" });
+    const side = h("div", { class: "beside" });
     const none = empty(texts.say("releases.none"));
     none.hidden = true;
     const list = new Rows({
@@ -136,9 +136,17 @@ export async function open(context) {
         { class: "screen releases" },
         h(
             "div",
-            { class: "list" },
-            heading(texts.say("screen.releases"), curlButton(context, () => ({ method: "GET", path: `${releases.root}/releases` }))),
-            h("details", { class: "filtering", open: names.some((name) => route.query[name]) }, h("summary", {}, texts.say("filter")), bar),
+            { class: "release-list" },
+            heading(
+                texts.say("screen.releases"),
+                curlButton(context, () => ({ method: "GET", path: `${releases.root}/releases` })),
+            ),
+            h(
+                "details",
+                { class: "filtering", open: names.some((name) => route.query[name]) },
+                h("summary", {}, texts.say("filter.title")),
+                bar,
+            ),
             none,
             list.element,
         ),
@@ -212,23 +220,33 @@ function row({ texts, environment }, release, before, route) {
             href: routeFragment({ environment: environment.name, screen: "releases", path, query: route.query }),
             "aria-current": route.path[0] === path[0] ? "true" : null,
         },
-        h("span", { class: `version ${bump(version, before?.version)}` }, version),
-        h("span", { class: "message" }, message ? foreign(message) : h("span", { class: "faint" }, texts.say(`kind.${kind}`))),
+        h("span", { class: `version-number ${bump(version, before?.version)}` }, version),
+        h(
+            "span",
+            { class: "message" },
+            message ? foreign(message) : h("span", { class: "faint" }, texts.say(`release.kind.${kind}`)),
+        ),
         timeMark(texts, time),
-        h("span", { class: "by" }, foreign(author), " · ", keys.length === 1 ? foreign(keys[0]) : texts.say("keys.count", { n: keys.length })),
+        h(
+            "span",
+            { class: "by" },
+            foreign(author),
+            " · ",
+            keys.length === 1 ? foreign(keys[0]) : texts.say("keys.count", { n: keys.length }),
+        ),
     );
 }
 
 /**
  * The line over a part that stands beside the list: the way back to the list, and between releases.
  * @param {Context} context
- * @param {Releases} releases
  * @param {string} revision
  * @param {string} [part]
  */
-export function aside({ texts, environment, navigate, route }, releases, revision, part) {
+export function aside({ texts, environment, navigate, route }, revision, part) {
     /** @param {string[]} path */
-    const go = (path) => navigate(routeFragment({ environment: environment.name, screen: "releases", path, query: route.query }));
+    const go = (path) =>
+        navigate(routeFragment({ environment: environment.name, screen: "releases", path, query: route.query }));
     return h(
         "nav",
         { class: "aside-bar", "aria-label": texts.say("release.around") },

@@ -22,8 +22,12 @@ export class Rows {
         this.active = 0;
         /** @type {Map<number, HTMLElement>} */
         this.shown = new Map();
-        this.space = h("ul", { class: "space", "aria-label": form.label });
-        this.element = h("div", { class: "rows", onscroll: () => this.draw(), onkeydown: (/** @type {KeyboardEvent} */ event) => this.press(event) });
+        this.space = h("ul", { class: "window-space", "aria-label": form.label });
+        this.element = h("div", {
+            class: "window",
+            onscroll: () => this.draw(),
+            onkeydown: (/** @type {KeyboardEvent} */ event) => this.press(event),
+        });
         this.element.append(this.space);
         this.element.addEventListener("focusin", (event) => this.take(/** @type {Element} */ (event.target)));
         this.space.style.setProperty("--row-height", `${form.height}px`);
@@ -64,7 +68,11 @@ export class Rows {
     /** @param {number} index @param {(index: number) => HTMLElement} make */
     put(index, make) {
         if (this.shown.has(index)) return;
-        const row = h("li", { class: "row", "aria-setsize": this.count, "aria-posinset": index + 1 }, make(index));
+        const row = h(
+            "li",
+            { class: "window-row", "aria-setsize": this.count, "aria-posinset": index + 1 },
+            make(index),
+        );
         row.style.setProperty("inset-block-start", `${index * this.form.height}px`);
         const after = [...this.shown.keys()].filter((other) => other > index).sort((one, other) => one - other)[0];
         this.space.insertBefore(row, this.shown.get(after) ?? null);
@@ -103,14 +111,17 @@ export class Rows {
         const { height } = this.form;
         const { scrollTop, clientHeight } = this.element;
         if (index * height < scrollTop) this.element.scrollTop = index * height;
-        else if ((index + 1) * height > scrollTop + clientHeight) this.element.scrollTop = (index + 1) * height - clientHeight;
+        else if ((index + 1) * height > scrollTop + clientHeight)
+            this.element.scrollTop = (index + 1) * height - clientHeight;
         this.draw();
     }
 
     /** @param {number} index */
     focus(index) {
         this.reveal(index);
-        /** @type {HTMLElement | null | undefined} */ (this.shown.get(index)?.querySelector(".primary-control"))?.focus({ preventScroll: true });
+        /** @type {HTMLElement | null | undefined} */ (this.shown.get(index)?.querySelector(".primary-control"))?.focus(
+            { preventScroll: true },
+        );
     }
 
     /** @param {KeyboardEvent} event */
@@ -118,7 +129,16 @@ export class Rows {
         if (event.ctrlKey || event.metaKey || event.altKey || this.count === 0) return;
         const page = Math.max(1, Math.floor(this.element.clientHeight / this.form.height) - 1);
         /** @type {Record<string, number>} */
-        const steps = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: page, PageUp: -page, Home: -this.count, End: this.count };
+        const steps = {
+            ArrowDown: 1,
+            ArrowUp: -1,
+            j: 1,
+            k: -1,
+            PageDown: page,
+            PageUp: -page,
+            Home: -this.count,
+            End: this.count,
+        };
         if (this.form.press?.(this.active, event)) return event.preventDefault();
         if (!(event.key in steps)) return;
         event.preventDefault();

@@ -32,7 +32,15 @@ export async function open(context) {
         const shown = sorted(list, now).filter((token) => past.checked || isGood(token, now));
         if (shown.length === 0) return fill(tokens, empty(texts.say("tokens.none")));
         const heads = ["label", "scopes", "used", "ends", ""];
-        fill(tokens, table(texts, "tokens", heads, shown.map((token) => tokenRow(token, now))));
+        fill(
+            tokens,
+            table(
+                texts,
+                "tokens",
+                heads,
+                shown.map((token) => tokenRow(token, now)),
+            ),
+        );
     };
     /** @param {Token} token @param {number} now */
     const tokenRow = (token, now) => {
@@ -42,10 +50,19 @@ export async function open(context) {
             "tr",
             { class: good ? "" : "over" },
             h("th", { scope: "row" }, foreign(token.label), h("small", { class: "faint" }, token.id)),
-            h("td", {}, token.scopes.map((scope) => h("code", { class: "badge" }, foreign(scope)))),
+            h(
+                "td",
+                {},
+                token.scopes.map((scope) => h("code", { class: "badge" }, foreign(scope))),
+            ),
             h("td", {}, timeMark(texts, token.last_used_at, texts.say("tokens.unused"))),
             h("td", { class: state }, ending(token, state)),
-            h("td", { class: "row-actions" }, good && button(texts.say("tokens.rotate"), () => rotate(token), "quiet"), good && button(texts.say("tokens.revoke"), () => revoke(token), "danger")),
+            h(
+                "td",
+                { class: "row-actions" },
+                good && button(texts.say("tokens.rotate"), () => rotate(token), "quiet"),
+                good && button(texts.say("tokens.revoke"), () => revoke(token), "danger"),
+            ),
         );
     };
     /** @param {Token} token @param {string} state */
@@ -62,53 +79,97 @@ export async function open(context) {
             body: h("p", {}, texts.parts("tokens.revoke.lead", { label: token.label })),
             actions: [
                 curlButton(context, () => ({ method: "DELETE", path: `${root}/tokens/${token.id}` })),
-                button(texts.say("tokens.revoke"), () => {
-                    dialog.close();
-                    freshly(context, async () => {
-                        await api.send("DELETE", `${root}/tokens/${token.id}`);
-                        context.notify(texts.say("tokens.revoke.done", { label: token.label }));
-                        await loadTokens();
-                    });
-                }, "danger"),
+                button(
+                    texts.say("tokens.revoke"),
+                    () => {
+                        dialog.close();
+                        freshly(context, async () => {
+                            await api.send("DELETE", `${root}/tokens/${token.id}`);
+                            context.notify(texts.say("tokens.revoke.done", { label: token.label }));
+                            await loadTokens();
+                        });
+                    },
+                    "danger",
+                ),
             ],
             close: texts.say("close"),
         });
     };
     /** @param {Token} token */
     const rotate = (token) => {
-        const overlap = h("select", {}, ["0", "3600", "86400", "604800"].map((seconds) => h("option", { value: seconds, selected: seconds === "86400" }, texts.say(`tokens.overlap.${seconds}`))));
+        const overlap = h(
+            "select",
+            {},
+            ["0", "3600", "86400", "604800"].map((seconds) =>
+                h("option", { value: seconds, selected: seconds === "86400" }, texts.say(`tokens.overlap.${seconds}`)),
+            ),
+        );
         const dialog = openDialog({
             title: texts.say("tokens.rotate.title"),
-            body: [h("p", {}, texts.parts("tokens.rotate.lead", { label: token.label })), field(texts.say("tokens.overlap"), overlap)],
+            body: [
+                h("p", {}, texts.parts("tokens.rotate.lead", { label: token.label })),
+                field(texts.say("tokens.overlap"), overlap),
+            ],
             actions: [
-                curlButton(context, () => api.call("POST", `${root}/tokens/${token.id}/rotate`, { body: { overlap_seconds: Number(overlap.value) } })),
-                button(texts.say("tokens.rotate.go"), () => {
-                    const body = { overlap_seconds: Number(overlap.value) };
-                    dialog.close();
-                    freshly(context, async () => {
-                        const { document } = await api.send("POST", `${root}/tokens/${token.id}/rotate`, { body, secret: true });
-                        await loadTokens();
-                        reveal(context, document);
-                    });
-                }, "primary"),
+                curlButton(context, () =>
+                    api.call("POST", `${root}/tokens/${token.id}/rotate`, {
+                        body: { overlap_seconds: Number(overlap.value) },
+                    }),
+                ),
+                button(
+                    texts.say("tokens.rotate.go"),
+                    () => {
+                        const body = { overlap_seconds: Number(overlap.value) };
+                        dialog.close();
+                        freshly(context, async () => {
+                            const { document } = await api.send("POST", `${root}/tokens/${token.id}/rotate`, {
+                                body,
+                                secret: true,
+                            });
+                            await loadTokens();
+                            reveal(context, document);
+                        });
+                    },
+                    "primary",
+                ),
             ],
             close: texts.say("close"),
         });
     };
     const loadSessions = async () => {
         const { document } = await api.get(`${root}/sessions`, { signal });
-        fill(sessions, table(texts, "sessions", ["name", "application", "used", "until", ""], document.map(sessionRow)));
+        fill(
+            sessions,
+            table(texts, "sessions", ["name", "application", "used", "until", ""], document.map(sessionRow)),
+        );
     };
     /** @param {any} session */
     const sessionRow = (session) =>
         h(
             "tr",
             {},
-            h("th", { scope: "row" }, foreign(session.name), session.current && h("span", { class: "badge added" }, texts.say("sessions.current"))),
-            h("td", {}, session.application, " ", (session.scopes ?? []).map((/** @type {string} */ scope) => h("code", { class: "badge" }, foreign(scope)))),
+            h(
+                "th",
+                { scope: "row" },
+                foreign(session.name),
+                session.current && h("span", { class: "badge added" }, texts.say("sessions.current")),
+            ),
+            h(
+                "td",
+                {},
+                session.application,
+                " ",
+                (session.scopes ?? []).map((/** @type {string} */ scope) =>
+                    h("code", { class: "badge" }, foreign(scope)),
+                ),
+            ),
             h("td", {}, timeMark(texts, session.last_used_at)),
             h("td", {}, timeMark(texts, session.expires_at)),
-            h("td", { class: "row-actions" }, button(texts.say("sessions.end"), () => end(session), "danger")),
+            h(
+                "td",
+                { class: "row-actions" },
+                button(texts.say("sessions.end"), () => end(session), "danger"),
+            ),
         );
     /** @param {any} session */
     const end = (session) => {
@@ -119,16 +180,32 @@ export async function open(context) {
             await loadSessions();
         });
     };
-    const make = admin && button(texts.say("tokens.make"), () => makeToken(context, root, loadTokens), "primary", "add");
-    if (admin) context.keys.add({ keys: "n", label: "tokens.make", run: () => makeToken(context, root, loadTokens) }, signal);
+    const make =
+        admin && button(texts.say("tokens.make"), () => makeToken(context, root, loadTokens), "primary", "add");
+    if (admin)
+        context.keys.add({ keys: "n", label: "tokens.make", run: () => makeToken(context, root, loadTokens) }, signal);
     const element = h(
         "section",
         { class: "screen tokens" },
         admin && [
-            heading(texts.say("tokens.title"), h("label", { class: "tick" }, past, texts.say("tokens.past")), curlButton(context, () => ({ method: "GET", path: `${root}/tokens` })), make),
+            heading(
+                texts.say("tokens.title"),
+                h("label", { class: "tick" }, past, texts.say("tokens.past")),
+                curlButton(context, () => ({ method: "GET", path: `${root}/tokens` })),
+                make,
+            ),
             tokens,
         ],
-        h("header", { class: "heading" }, h(admin ? "h2" : "h1", {}, texts.say("sessions.title")), h("div", { class: "actions" }, curlButton(context, () => ({ method: "GET", path: `${root}/sessions` })))),
+        h(
+            "header",
+            { class: "heading" },
+            h(admin ? "h2" : "h1", {}, texts.say("sessions.title")),
+            h(
+                "div",
+                { class: "actions" },
+                curlButton(context, () => ({ method: "GET", path: `${root}/sessions` })),
+            ),
+        ),
         sessions,
     );
     await Promise.all([admin && loadTokens(), loadSessions().catch(fail)]);
@@ -143,7 +220,12 @@ export async function open(context) {
  */
 export function table(texts, name, heads, rows) {
     const head = heads.map((one) => (one ? h("th", { scope: "col" }, texts.say(`${name}.${one}`)) : h("td", {})));
-    return h("table", { "aria-label": texts.say(`${name}.title`) }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
+    return h(
+        "table",
+        { "aria-label": texts.say(`${name}.title`) },
+        h("thead", {}, h("tr", {}, head)),
+        h("tbody", {}, rows),
+    );
 }
 
 /**
@@ -155,10 +237,25 @@ export function table(texts, name, heads, rows) {
 function makeToken(context, root, made) {
     const { api, texts } = context;
     const label = h("input", { name: "label", maxlength: 100, required: true, autofocus: true });
-    const access = h("select", { name: "access", onchange: () => tell() }, accesses.map((one) => h("option", { value: one }, texts.say(`tokens.access.${one}`))));
-    const prefixes = h("input", { name: "prefixes", placeholder: "app.banner.* app.theme", spellcheck: "false", autocapitalize: "off", oninput: () => tell() });
+    const access = h(
+        "select",
+        { name: "access", onchange: () => tell() },
+        accesses.map((one) => h("option", { value: one }, texts.say(`tokens.access.${one}`))),
+    );
+    const prefixes = h("input", {
+        name: "prefixes",
+        placeholder: "app.banner.* app.theme",
+        spellcheck: "false",
+        autocapitalize: "off",
+        oninput: () => tell(),
+    });
     const some = field(texts.say("tokens.prefixes"), prefixes, texts.say("tokens.prefixes.hint"));
-    const end = h("select", { name: "end", required: true, onchange: () => tell() }, h("option", { value: "" }, texts.say("tokens.end.choose")), ends.map((one) => h("option", { value: one }, texts.say(`tokens.end.${one}`))));
+    const end = h(
+        "select",
+        { name: "end", required: true, onchange: () => tell() },
+        h("option", { value: "" }, texts.say("tokens.end.choose")),
+        ends.map((one) => h("option", { value: one }, texts.say(`tokens.end.${one}`))),
+    );
     const date = h("input", { name: "date", type: "date" });
     const day = field(texts.say("tokens.end.day"), date);
     const reason = h("p", { class: "error", role: "alert" });
@@ -228,7 +325,13 @@ function makeToken(context, root, made) {
  */
 function reveal(context, made) {
     const { texts } = context;
-    const secret = h("input", { class: "secret", value: made.token, readonly: true, "aria-label": texts.say("tokens.token"), onfocus: () => secret.select() });
+    const secret = h("input", {
+        class: "secret",
+        value: made.token,
+        readonly: true,
+        "aria-label": texts.say("tokens.token"),
+        onfocus: () => secret.select(),
+    });
     openDialog({
         title: texts.say("tokens.made.title"),
         body: [h("p", {}, texts.parts("tokens.made.lead", { label: made.label })), secret],

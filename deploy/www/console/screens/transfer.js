@@ -1,7 +1,7 @@
 // Import from a file or a pasted text, as a preview first; export as a file.
 
-import { JSONFailure } from "../../shared/json.js";
 import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { JSONFailure } from "../../shared/json.js";
 import { compare, counts, promotion } from "../state/comparison.js";
 import { after, formsOf, read } from "../state/importing.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
@@ -66,7 +66,13 @@ async function importing(context) {
     /** @type {import("../state/comparison.js").Line[]} */
     let lines = [];
     const known = () => new Set(current.config.keys());
-    const text = h("textarea", { rows: 8, spellcheck: "false", class: "code", placeholder: '{"app.theme": "dark"}', oninput: () => later() });
+    const text = h("textarea", {
+        rows: 8,
+        spellcheck: "false",
+        class: "code",
+        placeholder: '{"app.theme": "dark"}',
+        oninput: () => later(),
+    });
     const file = h("input", { type: "file", accept: ".json,application/json", onchange: () => take(file.files?.[0]) });
     const replacing = h("input", { type: "checkbox", onchange: () => draw() });
     const asked = h("div", { class: "asked", role: "status" });
@@ -80,10 +86,14 @@ async function importing(context) {
         form = null;
         draw();
     };
-    const later = atRest(() => {
-        form = null;
-        draw();
-    }, 250, signal);
+    const later = atRest(
+        () => {
+            form = null;
+            draw();
+        },
+        250,
+        signal,
+    );
     /** @param {string} sentence */
     const refuse = (sentence) => {
         lines = [];
@@ -108,17 +118,56 @@ async function importing(context) {
             const allowed = after(reading.values, current.config, replacing.checked);
             const all = compare(allowed, current.config).lines;
             lines = all.filter(({ key }) => mayWrite(environment.session.scopes, key));
-            const left = [...reading.wrong.map((key) => ["import.wrong", key]), ...reading.empty.map((key) => ["import.empty", key])];
+            const left = [
+                ...reading.wrong.map((key) => ["import.wrong", key]),
+                ...reading.empty.map((key) => ["import.empty", key]),
+            ];
             const count = counts(lines);
             fill(
                 outcome,
-                left.length > 0 && h("div", { class: "error" }, icon("alert"), h("ul", {}, left.slice(0, 5).map(([why, key]) => h("li", {}, texts.parts(why, { key }))), left.length > 5 && h("li", {}, texts.say("more", { n: left.length - 5 })))),
-                all.length > lines.length && h("p", { class: "error" }, icon("alert"), texts.say("import.closed", { n: all.length - lines.length })),
+                left.length > 0 &&
+                    h(
+                        "div",
+                        { class: "error" },
+                        icon("alert"),
+                        h(
+                            "ul",
+                            {},
+                            left.slice(0, 5).map(([why, key]) => h("li", {}, texts.parts(why, { key }))),
+                            left.length > 5 && h("li", {}, texts.say("more", { n: left.length - 5 })),
+                        ),
+                    ),
+                all.length > lines.length &&
+                    h(
+                        "p",
+                        { class: "error" },
+                        icon("alert"),
+                        texts.say("import.closed", { n: all.length - lines.length }),
+                    ),
                 lines.length === 0
                     ? empty(texts.say("import.equal"))
                     : [
-                          h("p", { class: "chips" }, /** @type {const} */ (["changed", "added", "removed"]).map((kind) => count[kind] > 0 && h("span", { class: `badge ${kind}` }, texts.say(`compare.${kind}`, { n: count[kind] })))),
-                          changeList(context, lines.map(({ key, source, target }) => ({ key, before: target?.value, after: source?.value }))),
+                          h(
+                              "p",
+                              { class: "chips" },
+                              /** @type {const} */ (["changed", "added", "removed"]).map(
+                                  (kind) =>
+                                      count[kind] > 0 &&
+                                      h(
+                                          "span",
+                                          { class: `badge ${kind}` },
+                                          texts.say(`compare.${kind}`, { n: count[kind] }),
+                                      ),
+                              ),
+                          ),
+                          changeList(
+                              context,
+                              lines.map(({ key, source, target }) => ({
+                                  key,
+                                  before: target?.value,
+                                  after: source?.value,
+                              })),
+                          ),
                       ],
             );
             panelPlace.hidden = lines.length === 0;
@@ -142,8 +191,19 @@ async function importing(context) {
                     /** @type {HTMLElement | null} */ (asked.querySelector("input:checked"))?.focus();
                 };
                 const example = [...read(text.value, one, known()).values.keys()].slice(0, 2).join(", ");
-                const radio = h("input", { type: "radio", name: "form", value: one, checked: one === form, onchange: choose });
-                return h("label", { class: "tick" }, radio, h("span", {}, texts.say(`import.${one}`), " ", h("code", {}, foreign(example))));
+                const radio = h("input", {
+                    type: "radio",
+                    name: "form",
+                    value: one,
+                    checked: one === form,
+                    onchange: choose,
+                });
+                return h(
+                    "label",
+                    { class: "tick" },
+                    radio,
+                    h("span", {}, texts.say(`import.${one}`), " ", h("code", {}, foreign(example))),
+                );
             }),
         );
     const panel = review(context, {
@@ -152,12 +212,18 @@ async function importing(context) {
         propose: () => {
             if (lines.length === 0) return null;
             const query = { replace: true, form: "entries" };
-            return { method: "PATCH", path: `/${encodeURIComponent(environment.name)}/config`, query, body: promotion(lines), base: current.cursor };
+            return {
+                method: "PATCH",
+                path: `/${encodeURIComponent(environment.name)}/config`,
+                query,
+                body: promotion(lines),
+                base: current.cursor,
+            };
         },
         moved: async () => {
             current = await readConfig(api, environment.name, signal);
             draw();
-            notify(texts.say("review.moved"));
+            notify(texts.say("plan.moved"));
         },
         done: async () => {
             text.value = "";

@@ -1,9 +1,9 @@
 // Ways back: undo one release and keep what came later, or make the whole config what it was.
 
 import { fill, foreign, h } from "../../shared/dom.js";
+import { valueDifference } from "../entries/difference.js";
 import { mayWrite } from "../state/scopes.js";
 import { inverse, isPossible, undoing } from "../state/undo.js";
-import { difference } from "./difference.js";
 import { keyLink } from "./parts.js";
 import { aside } from "./releases.js";
 import { review } from "./review.js";
@@ -18,7 +18,10 @@ import { review } from "./review.js";
  */
 async function current({ api, workspace, signal }) {
     const answer = await api.get(`${workspace.root}/config`, { signal });
-    return { cursor: answer.cursor, entries: new Map(answer.document.map((/** @type {any} */ entry) => [entry.key, entry])) };
+    return {
+        cursor: answer.cursor,
+        entries: new Map(answer.document.map((/** @type {any} */ entry) => [entry.key, entry])),
+    };
 }
 
 /**
@@ -33,9 +36,17 @@ export async function undo(context, releases, [revision]) {
     let lines = inverse(release.changes, now.entries);
     const descriptions = await descriptionsOf(context, lines, revision);
     /** @type {Set<string>} */
-    const chosen = new Set(lines.filter((line) => line.kind === "plain" && mayWrite(environment.session.scopes, line.key)).map(({ key }) => key));
-    const list = h("ul", { class: "changes choosing" });
-    const draw = () => fill(list, lines.map((line) => item(context, line, chosen, () => panel.renew())));
+    const chosen = new Set(
+        lines
+            .filter((line) => line.kind === "plain" && mayWrite(environment.session.scopes, line.key))
+            .map(({ key }) => key),
+    );
+    const list = h("ul", { class: "change-list" });
+    const draw = () =>
+        fill(
+            list,
+            lines.map((line) => item(context, line, chosen, () => panel.renew())),
+        );
     const panel = review(context, {
         label: "release.undo.go",
         message: texts.say("release.undo.message", { version: release.version, message: release.message }),
@@ -43,14 +54,20 @@ export async function undo(context, releases, [revision]) {
             const picked = lines.filter(({ key }) => chosen.has(key));
             if (picked.length === 0) return null;
             const query = { replace: true, form: "entries" };
-            return { method: "PATCH", path: `${releases.root}/config`, query, body: undoing(picked, descriptions), base: now.cursor };
+            return {
+                method: "PATCH",
+                path: `${releases.root}/config`,
+                query,
+                body: undoing(picked, descriptions),
+                base: now.cursor,
+            };
         },
         moved: async () => {
             now = await current(context);
             lines = inverse(release.changes, now.entries);
             for (const { key, kind } of lines) if (kind !== "plain") chosen.delete(key);
             draw();
-            notify(texts.say("review.moved"));
+            notify(texts.say("plan.moved"));
             panel.renew();
         },
     });
@@ -59,7 +76,7 @@ export async function undo(context, releases, [revision]) {
     return h(
         "article",
         { class: "way-back" },
-        aside(context, releases, revision, "undo"),
+        aside(context, revision, "undo"),
         h("h2", {}, texts.say("release.undo.title", { version: release.version })),
         h("p", {}, texts.say("release.undo.lead")),
         kinds.has("changed") && h("p", { class: "warning" }, texts.say("release.undo.changed")),
@@ -75,19 +92,31 @@ export async function undo(context, releases, [revision]) {
  * @param {() => void} change
  */
 function item({ texts, environment }, line, chosen, change) {
-    const { key, kind, now, then } = line;
+    const { key, kind, now, was } = line;
     const possible = isPossible(line) && mayWrite(environment.session.scopes, key);
     const toggle = () => {
         if (box.checked) chosen.add(key);
         else chosen.delete(key);
         change();
     };
-    const box = h("input", { type: "checkbox", checked: chosen.has(key), disabled: !possible, onchange: toggle, "aria-label": key });
+    const box = h("input", {
+        type: "checkbox",
+        checked: chosen.has(key),
+        disabled: !possible,
+        onchange: toggle,
+        "aria-label": key,
+    });
     return h(
         "li",
         { class: possible ? "" : "impossible" },
-        h("div", { class: "change-head" }, box, keyLink(environment.name, key), h("span", { class: `undo-kind ${kind}` }, texts.say(`undo.${kind}`))),
-        possible && difference(texts, now, then),
+        h(
+            "div",
+            { class: "change-head" },
+            box,
+            keyLink(environment.name, key),
+            h("span", { class: `undo-kind ${kind}` }, texts.say(`undo.${kind}`)),
+        ),
+        possible && valueDifference(texts, now ?? null, was ?? null),
     );
 }
 
@@ -99,11 +128,16 @@ function item({ texts, environment }, line, chosen, change) {
  * @returns {Promise<Map<string, string>>}
  */
 async function descriptionsOf({ api, workspace, signal }, lines, revision) {
-    const gone = lines.filter(({ now, then, kind }) => now === undefined && then !== undefined && kind !== "purged").slice(0, 100);
+    const gone = lines
+        .filter(({ now, was, kind }) => now === undefined && was !== undefined && kind !== "purged")
+        .slice(0, 100);
     const found = await Promise.all(
         gone.map(async ({ key }) => {
             const query = { limit: 1, before: revision };
-            const { document } = await api.get(`${workspace.root}/config/${encodeURIComponent(key)}/history`, { query, signal });
+            const { document } = await api.get(`${workspace.root}/config/${encodeURIComponent(key)}/history`, {
+                query,
+                signal,
+            });
             return /** @type {[string, string]} */ ([key, document[0]?.description ?? ""]);
         }),
     );
@@ -121,19 +155,31 @@ export async function restore(context, releases, [revision]) {
     const panel = review(context, {
         label: "release.restore.go",
         message: texts.say("release.restore.message", { version: release.version }),
-        propose: () => ({ method: "POST", path: `${releases.root}/releases/${revision}/restore`, query: {}, base: workspace.cursor }),
+        propose: () => ({
+            method: "POST",
+            path: `${releases.root}/releases/${revision}/restore`,
+            query: {},
+            base: workspace.cursor,
+        }),
         moved: async () => {
             await workspace.refresh();
-            notify(texts.say("review.moved"));
+            notify(texts.say("plan.moved"));
             panel.renew();
         },
     });
     return h(
         "article",
         { class: "way-back" },
-        aside(context, releases, revision, "restore"),
+        aside(context, revision, "restore"),
         h("h2", {}, texts.say("release.restore.title", { version: release.version })),
-        h("p", {}, texts.parts("release.restore.lead", { time: h("strong", {}, texts.time(release.released_at)), author: foreign(release.author) })),
+        h(
+            "p",
+            {},
+            texts.parts("release.restore.lead", {
+                time: h("strong", {}, texts.time(release.released_at)),
+                author: foreign(release.author),
+            }),
+        ),
         panel.element,
     );
 }

@@ -11,8 +11,18 @@ import { startOf } from "./releases.js";
 
 /** What the log can hold now; it may show others in time. */
 export const actions = [
-    "config.change", "config.restore", "config.purge", "config.retire", "token.create", "token.rotate", "token.revoke",
-    "account.erase", "database.restore", "environment.add", "environment.remove", "lineage.renew",
+    "config.change",
+    "config.restore",
+    "config.purge",
+    "config.retire",
+    "token.create",
+    "token.rotate",
+    "token.revoke",
+    "account.erase",
+    "database.restore",
+    "environment.add",
+    "environment.remove",
+    "lineage.renew",
 ];
 
 /** @type {AuditFilter} */

@@ -34,7 +34,11 @@ function databaseLevel(database) {
 
 /** @param {Check[]} list @returns {Level} */
 export function worst(list) {
-    return list.some(({ level }) => level === "bad") ? "bad" : list.some(({ level }) => level === "warning") ? "warning" : "good";
+    return list.some(({ level }) => level === "bad")
+        ? "bad"
+        : list.some(({ level }) => level === "warning")
+          ? "warning"
+          : "good";
 }
 
 /**
@@ -60,5 +64,7 @@ export function recorded(values, value, most = 60) {
 export function sparkline(values, width, height) {
     const top = Math.max(...values, 1);
     const step = values.length > 1 ? width / (values.length - 1) : 0;
-    return values.map((value, at) => `${(at * step).toFixed(1)},${(height - (value / top) * height).toFixed(1)}`).join(" ");
+    return values
+        .map((value, at) => `${(at * step).toFixed(1)},${(height - (value / top) * height).toFixed(1)}`)
+        .join(" ");
 }

@@ -34,7 +34,9 @@ export function formsOf(text, known) {
 
 /** @param {any} answer */
 function isList(answer) {
-    return answer.every((/** @type {any} */ entry) => typeof entry?.key === "string" && typeof entry.value === "string");
+    return answer.every(
+        (/** @type {any} */ entry) => typeof entry?.key === "string" && typeof entry.value === "string",
+    );
 }
 
 /** @param {string} source @returns {boolean} whether it is an object with a member */

@@ -105,8 +105,11 @@ export function share(time, first, last) {
 export function reasonOf(before, after) {
     if (before === undefined) return { bump: "minor", reason: "added" };
     if (after === undefined) return { bump: "major", reason: "removed" };
-    if (typeOf(before) !== typeOf(after)) return { bump: "major", reason: "retyped", from: typeOf(before), to: typeOf(after) };
-    const inside = membersOf(before, after, "").sort((one, other) => order.indexOf(one.bump) - order.indexOf(other.bump))[0];
+    if (typeOf(before) !== typeOf(after))
+        return { bump: "major", reason: "retyped", from: typeOf(before), to: typeOf(after) };
+    const inside = membersOf(before, after, "").sort(
+        (one, other) => order.indexOf(one.bump) - order.indexOf(other.bump),
+    )[0];
     return inside ?? { bump: "patch", reason: same(before, after) ? "description-changed" : "value-changed" };
 }
 
@@ -129,7 +132,14 @@ function membersOf(before, after, path) {
         if (!(name in now)) found.push({ bump: "major", reason: "member-removed", path: at });
         else if (!(name in old)) found.push({ bump: "minor", reason: "member-added", path: at });
         else if (typeOf(old[name]) === typeOf(now[name])) found.push(...membersOf(old[name], now[name], at));
-        else found.push({ bump: "major", reason: "member-retyped", path: at, from: typeOf(old[name]), to: typeOf(now[name]) });
+        else
+            found.push({
+                bump: "major",
+                reason: "member-retyped",
+                path: at,
+                from: typeOf(old[name]),
+                to: typeOf(now[name]),
+            });
     }
     return found;
 }

@@ -8,7 +8,7 @@ import { same } from "../../shared/json.js";
  * What undoing it would do. `plain`: the key still is as the release left it. `changed`: a later release changed it again,
  * and undoing would take that back too. `settled`: it is already what it was before. `purged`: what it was is gone for good.
  * @typedef {"plain" | "changed" | "settled" | "purged"} UndoKind
- * @typedef {{key: string, kind: UndoKind, now?: string, then?: string}} UndoLine
+ * @typedef {{key: string, kind: UndoKind, now?: string, was?: string}} UndoLine
  */
 
 /**
@@ -19,7 +19,7 @@ export function inverse(changes, current) {
         const now = current.get(key)?.value;
         if (purged) return { key, kind: "purged", now };
         const kind = isSame(now, before) ? "settled" : isSame(now, after) ? "plain" : "changed";
-        return { key, kind, now, then: before };
+        return { key, kind, now, was: before };
     });
 }
 
@@ -40,10 +40,10 @@ export function isPossible(line) {
  */
 export function undoing(lines, descriptions) {
     const members = [];
-    for (const { key, now, then } of lines) {
+    for (const { key, now, was } of lines) {
         const description = now === undefined ? descriptions.get(key) : undefined;
         const told = description ? `,"description":${JSON.stringify(description)}` : "";
-        members.push(`${JSON.stringify(key)}:${then === undefined ? "null" : `{"value":${then}${told}}`}`);
+        members.push(`${JSON.stringify(key)}:${was === undefined ? "null" : `{"value":${was}${told}}`}`);
     }
     return `{${members.join(",")}}`;
 }

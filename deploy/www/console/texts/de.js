@@ -1,6 +1,9 @@
 /** German. */
+import { screens } from "./screens.de.js";
+
 /** @type {import("../../shared/texts.js").Table} */
 export const de = {
+    ...screens,
     // Frame
     title: "Almanac",
     skip: "Zum Inhalt springen",
