@@ -14,7 +14,7 @@ public struct HistoryQuery: Sendable {
     /// Reads the parameters `limit`, `before`, `author`, `since` and `until`.
     ///
     /// - Parameter others: names of further parameters that the call knows.
-    public init(_ query: Query, and others: String...) throws(Problem) {
+    public init(_ query: Query, and others: [String] = []) throws(Problem) {
         try query.allow(["limit", "before", "author", "since", "until"] + others)
         limit = try query.integer("limit", in: 1...1000) ?? 100
         before = try query.integer("before", in: 1...Int64.max) ?? .max

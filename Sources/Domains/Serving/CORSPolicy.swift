@@ -44,7 +44,7 @@ struct CORSPolicy {
                 (
                     "Access-Control-Expose-Headers",
                     "ETag, Location, Retry-After, Almanac-Revision, Almanac-Cursor, Almanac-Version, Almanac-Major, "
-                        + "Almanac-Full, Almanac-Stale, Almanac-Request-Id"
+                        + "Almanac-Full, Almanac-Stale, Almanac-Search-End, Almanac-Request-Id"
                 ))
         }
         return headers

@@ -31,7 +31,8 @@ extension ConfigRefusal: ProblemRepresentable {
         case .differenceNotExpressible(let keys):
             Problem(
                 .differenceNotExpressible,
-                "a merge patch cannot set a member to null; copy these with PUT: " + keys.joined(separator: ", "))
+                "a merge patch cannot set a member to null, so ask for whole values with replace=true; this holds for "
+                    + keys.joined(separator: ", "))
         case .movedOn(let head):
             Problem(
                 .preconditionFailed, "the config is at \(head.cursor) now; read it again, then repeat the change",

@@ -39,8 +39,9 @@ enum HistoryEndpoints {
 
     /// `GET /{environment}/releases`: the releases, newest first, with the keys that each changed.
     static func releases(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
-        let query = try query(request, context)
-        let rows = try context.service.pool.withConnection { try $0.run(HistoryStatements.releases(query)) }
+        let query = try query(request, context, and: "key")
+        let key = try request.target.query["key"].map { try ConfigKey.checked($0) }
+        let rows = try context.service.pool.withConnection { try $0.run(HistoryStatements.releases(query, of: key)) }
         return answer(
             try rows.map { row in
                 try JSONWriter.object { writer in
@@ -87,9 +88,13 @@ enum HistoryEndpoints {
     }
 
     /// For a caller who may read the history.
-    private static func query(_ request: Request, _ context: ConfigContext) throws(Problem) -> HistoryQuery {
+    ///
+    /// - Parameter others: names of further parameters that the call knows.
+    private static func query(
+        _ request: Request, _ context: ConfigContext, and others: String...
+    ) throws(Problem) -> HistoryQuery {
         _ = try context.caller(of: request, with: .configRead)
-        let query = try HistoryQuery(request.target.query)
+        let query = try HistoryQuery(request.target.query, and: others)
         try request.accepts("application/json")
         return query
     }

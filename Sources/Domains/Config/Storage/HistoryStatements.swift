@@ -110,7 +110,11 @@ enum HistoryStatements {
         """)
 
     /// A page of releases, the newest first.
-    static func releases(_ query: HistoryQuery) -> Call { Call(releases, with: parameters(query)) }
+    ///
+    /// - Parameter key: only those that changed it; nil for all.
+    static func releases(_ query: HistoryQuery, of key: String?) -> Call {
+        Call(releases, with: parameters(query) + [.text(key)])
+    }
 
     private static func parameters(_ query: HistoryQuery) -> [Parameter] {
         [
@@ -132,6 +136,7 @@ enum HistoryStatements {
             array(select c.key from config_changes c where c.revision = r.revision order by c.key) as keys
         from config_releases r
         where r.revision < $1 and r.revision >= (select oldest_revision from config_head) and \(isAskedFor)
+            and ($6::text is null or r.revision in (select c.revision from config_changes c where c.key = $6))
         order by r.revision desc limit $2
         """)
 

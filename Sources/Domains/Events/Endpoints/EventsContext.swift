@@ -26,6 +26,11 @@ public struct EventsContext: Sendable {
     /// A token that has run out is accepted for a little while after, in milliseconds; so is a stream with it.
     private static let leeway: Int64 = 60_000
 
+    /// Refuses a caller who may not be told how the streams are.
+    func mayReadStatus(_ request: Request) throws(Problem) {
+        _ = try authenticator.caller(of: request, with: .configRead)
+    }
+
     /// The sender of a request for a stream, with what they may see; refuses those who may see nothing.
     func subscriber(of request: Request) throws(Problem) -> Subscriber {
         let isPublic = settings.configRead == .everyone

@@ -6,7 +6,7 @@ internal import AlmanacPostgreSQL
 enum AuditEndpoint {
     static func list(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         _ = try context.administrator(of: request)
-        let query = try HistoryQuery(request.target.query, and: "action")
+        let query = try HistoryQuery(request.target.query, and: ["action"])
         try request.accepts("application/json")
         let rows = try context.pool.withConnection { connection in
             try connection.run(AuditStatements.page(query, action: request.target.query["action"]))

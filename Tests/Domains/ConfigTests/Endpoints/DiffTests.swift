@@ -51,6 +51,24 @@ import Testing
         }
     }
 
+    @Test func `whole values make this environment like the other, whatever they hold`() throws {
+        var random = Randomness()
+        try withNeighbours { here, there in
+            for round in 0..<40 {
+                for instance in [here, there] {
+                    let values = JSONValue.randomObject(depth: 3, nulls: true, &random).objectValue?.members ?? []
+                    let named = values.enumerated().map { (name: "k\($0)", value: $1.value) }
+                    try instance.call("PATCH", "/config?replace=true", "\(JSONValue.object(JSONObject(named)))")
+                        .expecting(200)
+                }
+                let patch = try here.call("GET", "/diff/development?replace=true").expecting(200).body
+                try here.call("PATCH", "/config?replace=true", patch).expecting(200)
+                #expect(try here.config() == there.config(), "\(random.note) round \(round): \(patch)")
+            }
+            #expect(try here.call("GET", "/diff/development?replace=true").body == "{}")
+        }
+    }
+
     @Test func `the newest state of both is compared, whoever changed it`() throws {
         try withNeighbours { here, there in
             let elsewhere = try ConfigInstance("development", on: there.database)
@@ -67,6 +85,9 @@ import Testing
             let answer = try here.call("GET", "/diff/development")
             #expect(answer.outcome == "409 difference-not-expressible")
             #expect(answer.body.contains("odd") && !answer.body.contains("plain"))
+            let whole = try here.call("GET", "/diff/development?replace=true").expecting(200)
+            #expect(whole["Content-Type"] == "application/json")
+            #expect(try whole.json == ["odd": ["m": .null], "plain": 1])
             try here.put("odd", #"{"m":null}"#)
             #expect(try here.call("GET", "/diff/development").json == ["plain": 1])
         }

@@ -23,13 +23,21 @@ import Testing
         let master = Randomness()
         let instance = try ConfigInstance()
         let superuser = try Connection(instance.database.settings)
+        var met: Set<String> = []
         for history in 0..<((Self.changes + Self.changesOfHistory - 1) / Self.changesOfHistory) {
             var random = Randomness(seed: master.seed &+ UInt64(history))
             try superuser.execute(script: Self.empty)
             try instance.service.refresh()
             var run = try ForecastRun(instance, note: "ALMANAC_TEST_SEED=\(random.seed) history 0 of that seed")
             for _ in 0..<min(Self.changesOfHistory, Self.changes) { try run.change(&random) }
+            met.formUnion(run.met)
         }
+        // What the changes are random enough for to come up.
+        let all: Set = [
+            "added", "removed", "retyped", "member-removed", "member-retyped", "member-added", "value-changed",
+            "description-changed", "kept", "received", "refused", "warned", "restored",
+        ]
+        if Self.changes >= 1000 { #expect(all.subtracting(met).isEmpty, "\(master.note)") }
     }
 }
 
@@ -42,6 +50,9 @@ private struct ForecastRun {
     private var seen: [Int: [String: Seen]] = [0: [:]]
     /// What a client of each major holds that follows by deltas alone.
     private var followers: [Int: (cursor: String, entries: [String: Seen])] = [:]
+
+    /// What has come up.
+    private(set) var met: Set<String> = []
 
     /// What a client sees of one key.
     private struct Seen: Equatable {
@@ -63,7 +74,11 @@ private struct ForecastRun {
         let cursor = try #require(forecast[member: "cursor"]?.stringValue ?? forecast["Almanac-Cursor"], place)
         let done = try send(call, trial: false, ("If-Match", "\"\(cursor)\""))
         try #require(forecast.outcome == done.outcome, "\(place) \(forecast.body) \(done.body)")
-        guard done.status == 200 else { return }
+        guard done.status == 200 else {
+            met.insert("refused")
+            return
+        }
+        if call.method == "POST" { met.insert("restored") }
         let before = seen
         try look()
         try expectVersion(forecast, done, place)
@@ -113,7 +128,7 @@ private struct ForecastRun {
         return entries
     }
 
-    private func expectVersion(_ forecast: Answer, _ done: Answer, _ place: Comment) throws {
+    private mutating func expectVersion(_ forecast: Answer, _ done: Answer, _ place: Comment) throws {
         let from = try #require(forecast[member: "current_version"]?.stringValue)
         let to = try #require(done[member: "version"]?.stringValue)
         try #require(forecast[member: "version"] == .some(.string(to)), place)
@@ -124,11 +139,12 @@ private struct ForecastRun {
         let moved = step == "none" ? 0 : 1
         let base = try #require(forecast[member: "revision"]?.numberValue?.int64)
         try #require(done[member: "revision"] == .some(.number(JSONNumber(base + Int64(moved)))), place)
+        if done[member: "warnings"] != nil { met.insert("warned") }
         try #require(
             forecast[member: "warnings"]?.arrayValue ?? [] == done[member: "warnings"]?.arrayValue ?? [], place)
     }
 
-    private func expectChanges(
+    private mutating func expectChanges(
         _ forecast: Answer, _ done: Answer, _ before: [Int: [String: Seen]], _ place: Comment
     ) throws {
         let changes = try changes(of: forecast)
@@ -136,6 +152,7 @@ private struct ForecastRun {
         try #require(changes.map { $0["key"] } == entries.map { $0["key"] }, place)
         for (change, entry) in zip(changes, entries) {
             let key = try #require(change["key"]?.stringValue)
+            met.insert(change["reason"]?.stringValue ?? "")
             try #require(change["after"] == entry["value"], place)
             try #require(change["before"] == before[0]?[key]?.value, place)
             let reasons = try reasons(change["before"], change["after"])
@@ -197,7 +214,7 @@ private struct ForecastRun {
     }
 
     /// What each pinned client sees is what it saw, but for the keys that the forecast says it receives.
-    private func expectMajors(_ forecast: Answer, _ before: [Int: [String: Seen]], _ place: Comment) throws {
+    private mutating func expectMajors(_ forecast: Answer, _ before: [Int: [String: Seen]], _ place: Comment) throws {
         let majors = try objects(forecast[member: "majors"])
         try #require(
             majors.compactMap { $0["major"]?.numberValue?.int64 }
@@ -208,6 +225,7 @@ private struct ForecastRun {
             let major = Int(try #require(forecast["major"]?.numberValue?.int64))
             let (old, new) = (before[major, default: [:]], seen[major, default: [:]])
             let receives = try #require(forecast["receives"]?.arrayValue).map(\.stringValue)
+            if !receives.isEmpty { met.insert("received") }
             var expected = old.mapValues(\.value)
             for change in changes {
                 let key = try #require(change["key"]?.stringValue)
@@ -221,6 +239,7 @@ private struct ForecastRun {
                 return new[key] == had && seen[0]?[key] != had
             }
             let keeps = try objects(forecast["keeps"])
+            if !keeps.isEmpty { met.insert("kept") }
             try #require(keeps.map { $0["key"] } == kept.map { $0["key"] }, "\(place) for \(major)")
             try #require(keeps.map { $0["value"] } == kept.map { $0["before"] }, "\(place) for \(major)")
         }

@@ -58,6 +58,26 @@ import Testing
         #expect(pages == all)
     }
 
+    @Test func `the releases of one key are listed, with the other filters too`() throws {
+        let instance = try ConfigInstance()
+        try instance.patch(#"{"a":1,"b":1}"#)
+        try instance.put("b", "2")
+        try instance.call("PUT", "/config/a", #"{"value":2}"#, as: .configWrite).expecting(200)
+        try instance.call("DELETE", "/config/a?purge=true").expecting(200)
+        func revisions(_ query: String) throws -> [Int64?]? {
+            try instance.call("GET", "/releases\(query)").expecting(200).json.arrayValue?.map {
+                $0.objectValue?["revision"]?.numberValue?.int64
+            }
+        }
+        #expect(try revisions("?key=a") == [4, 3, 1])
+        #expect(try revisions("?key=b") == [2, 1])
+        #expect(try revisions("?key=a&author=test%20admin&limit=1") == [4])
+        #expect(try revisions("?key=a&before=4") == [3, 1])
+        #expect(try revisions("?key=never") == [])
+        #expect(try instance.call("GET", "/releases?key=0").outcome == "400 invalid-key")
+        #expect(try instance.call("GET", "/config/a/history?key=a").outcome == "400 invalid-parameter")
+    }
+
     @Test func `a release shows what it changed, before and after`() throws {
         let instance = try ConfigInstance()
         try instance.patch(#"{"a":1,"b":{"m":1},"c":1}"#)

@@ -1,0 +1,28 @@
+internal import AlmanacPostgreSQL
+
+/// The SQL of what an environment's database says of itself.
+enum StatusStatements {
+    static let database = Statement(
+        """
+        -- name: status_database
+        select current_setting('server_version') as server_version, pg_is_in_recovery() as is_standby,
+            pg_database_size(current_database()) as bytes,
+            (select coalesce(max(number), 0) from almanac_migrations) as schema
+        """)
+}
+
+/// An environment's database as it is right now.
+struct DatabaseStatus {
+    let serverVersion: String
+    let isStandby: Bool
+    let bytes: Int64
+    /// The number of the newest migration.
+    let schema: Int64
+
+    init(_ row: Row) throws(PostgresFailure) {
+        serverVersion = try row.text("server_version")
+        isStandby = try row.boolean("is_standby")
+        bytes = try row.bigint("bytes")
+        schema = Int64(try row.integer("schema"))
+    }
+}
