@@ -20,11 +20,13 @@ extension Live {
             try development.reset(to: ["other": 1, "app.banner.text": "hi"])
             let before = try #require(development.client().send("GET", development.path("config")).revision)
             let file = "\(folder.path)/part.token"
+            // One that no earlier run has made releases with.
+            let label = "banners \(UInt64.random(in: 0 ... .max))"
             _ = try almanac.output(
-                "token", "create", "development", "--scope", "config:write:app.banner.*", "--label", "banners",
+                "token", "create", "development", "--scope", "config:write:app.banner.*", "--label", label,
                 "--expires-in-days", "3", "--output", file)
             let banners = try CommandLineProgram(["ALMANAC_TOKEN_FILE": file])
-            #expect(try banners.output("whoami").contains("banners (API token "))
+            #expect(try banners.output("whoami").contains("\(label) (API token "))
             _ = try banners.output("config", "set", "app.banner.text", "hello")
             _ = try banners.output("config", "import", input: #"{"app.banner.color": "red", "other": 1}"#)
             let state = try development.client().send("GET", development.path("config.json")).text
@@ -44,10 +46,10 @@ extension Live {
             _ = try banners.output("config", "restore", "\(before)")
             #expect(try banners.output("config", "get", "app.banner.text") == "hi\n")
             #expect(
-                try almanac.output("config", "history", "--author", "banners", "--limit", "2").contains("(restore)")
+                try almanac.output("config", "history", "--author", label, "--limit", "2").contains("(restore)")
                     == false)
             #expect(
-                try almanac.json("config", "history", "--author", "banners", "--since", "1h").arrayValue?.count == 3)
+                try almanac.json("config", "history", "--author", label, "--since", "1h").arrayValue?.count == 3)
         }
 
         @Test func `a rotated token overlaps, and one that can't be written down is not made`() throws {

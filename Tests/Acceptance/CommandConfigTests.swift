@@ -17,16 +17,18 @@ extension Live {
 
         @Test func `a value is set, read and removed`() throws {
             try development.reset()
-            #expect(try almanac.output("config", "set", "a.b", "dark", "-m", "für später").hasPrefix("a.b added"))
-            #expect(try almanac.output("config", "get", "a.b") == "dark\n")
-            _ = try almanac.output("config", "set", "a.b", "-", "--description", "d", input: "{\"x\": 0.10}\n")
-            #expect(try almanac.output("config", "get", "a.b") == "{\"x\":0.10}\n")
-            #expect(try almanac.json("config", "get", "a.b").objectValue?["description"] == "d")
-            #expect(try almanac.output("config", "list", "a.") == "a.b  {\"x\":0.10}\n")
-            let history = try almanac.json("config", "history", "a.b").arrayValue?.compactMap(\.objectValue)
+            // One that no earlier run has given a history.
+            let key = "a.\(UInt64.random(in: 0 ... .max))"
+            #expect(try almanac.output("config", "set", key, "dark", "-m", "für später").hasPrefix("\(key) added"))
+            #expect(try almanac.output("config", "get", key) == "dark\n")
+            _ = try almanac.output("config", "set", key, "-", "--description", "d", input: "{\"x\": 0.10}\n")
+            #expect(try almanac.output("config", "get", key) == "{\"x\":0.10}\n")
+            #expect(try almanac.json("config", "get", key).objectValue?["description"] == "d")
+            #expect(try almanac.output("config", "list", "a.") == "\(key)  {\"x\":0.10}\n")
+            let history = try almanac.json("config", "history", key).arrayValue?.compactMap(\.objectValue)
             #expect(history?.map { $0["message"] } == ["", "für später"])
-            #expect(try almanac.output("config", "unset", "a.b").hasPrefix("a.b removed"))
-            #expect(try almanac.run("config", "get", "a.b").status == 3)
+            #expect(try almanac.output("config", "unset", key).hasPrefix("\(key) removed"))
+            #expect(try almanac.run("config", "get", key).status == 3)
         }
 
         @Test func `a failure has an exit status of its own and says what to do`() throws {

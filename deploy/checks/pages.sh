@@ -12,6 +12,8 @@ check_pages() {
     check "a stream begins on the hosts of pages" stream_beside_pages
     check "only the hosts of pages say which application asks" application_is_named
     check "an answer to somebody with a cookie is nobody else's" cookie_is_not_cached
+    check "what somebody signed in may read is nobody else's, immutable or not" signed_in_answers_stay_theirs
+    check "the link of deploy/run signs in, once" link_signs_in
     check "health is for the host itself only, on the hosts of pages too" page_host_hides_health
     check "a certificate without the hosts' names is made anew by the same authority" certificate_gets_names
     check "a host that is switched off serves no page" host_is_switched_off
@@ -270,6 +272,58 @@ cookie_is_not_cached() {
     [[ $(cache_status) == '' ]]
     fetch "$delta" -H "$origin"
     [[ $(cache_status) == MISS ]]
+}
+
+# A session of the console, in the file of cookies that is named; then what is sent to begin it.
+sign_in() {
+    local environment=$1 jar=$2 body=$3
+    on_console "/$environment/session" -H 'Sec-Fetch-Site: same-origin' -H 'Almanac-Session: 1' --json "$body" -c "$jar"
+}
+
+# An environment whose config needs a token.
+signed_in_answers_stay_theirs() {
+    local delta cookies
+    trap '"$bin/almanac" environment remove guarded --drop-database --yes' EXIT
+    export ALMANAC_ENVIRONMENTS=$environments_file ALMANAC_SQL=$checkout/sql
+    "$bin/almanac" environment add guarded --config-read token
+    "$bin/almanac" token create guarded --scope admin --label trial --no-expiry --output "$results/guarded.token"
+    fetch /guarded/config/app.secret -X PUT -H @<(bearer "$results/guarded.token") --json '{"value": "guarded"}'
+    sign_in guarded "$results/cookies" "{\"token\": \"$(<"$results/guarded.token")\"}"
+    status_is 201
+    on_console /guarded/config -H 'Sec-Fetch-Site: same-origin' -b "$results/cookies"
+    status_is 200
+    delta="/guarded/config?since=0&revision=$(grep -ioE '^almanac-cursor: [0-9a-z.]+' "$results/headers.unix" | cut -d' ' -f2)"
+    on_console "$delta" -H 'Sec-Fetch-Site: same-origin' -b "$results/cookies"
+    status_is 200
+    grep -F '"guarded"' "$results/body"
+    on_console "$delta"
+    is_problem 401 token-needed
+    # By another site's page; beside the API, where no cookie counts; at the other application.
+    on_console "$delta" -H 'Sec-Fetch-Site: cross-site' -b "$results/cookies"
+    is_problem 401 token-needed
+    cookies=$(grep -oP '__Host-almanac-guarded\t.*' "$results/cookies" | tr '\t' =)
+    fetch "$delta" -H 'Sec-Fetch-Site: same-origin' -b "$cookies"
+    is_problem 401 token-needed
+    url_of=https://notes.localhost:$port fetch "$delta" -H 'Sec-Fetch-Site: same-origin' -b "$cookies"
+    status_is 401
+}
+
+link_signs_in() {
+    local link codes code
+    "$checkout/deploy/run" --detach | tee "$results/said"
+    link=$(tail -n 1 "$results/said")
+    grep -E "^Console https://console[.]localhost:$port/#/open/development=[A-Za-z0-9_-]+,staging=[A-Za-z0-9_-]+$" <<<"$link"
+    grep -E '^Trust .*certutil' "$results/said"
+    grep -E '^ +macOS .*Firefox' "$results/said"
+    codes=${link##*/open/}
+    code=${codes%%,*}
+    sign_in development "$results/cookies" "{\"code\": \"${code#*=}\"}"
+    status_is 201
+    on_console /development/session -H 'Sec-Fetch-Site: same-origin' -b "$results/cookies"
+    grep -F '"admin"' "$results/body"
+    sign_in development "$results/cookies" "{\"code\": \"${code#*=}\"}"
+    is_problem 403 sign-in-expired
+    ! grep -rF "${code#*=}" "$logs" || return 1
 }
 
 page_host_hides_health() {

@@ -85,6 +85,7 @@ start_instance() {
     check_page_hosts
     check_server_settings
     check_log_settings
+    check_backup_settings
     check_toolchain
     check_disk_space
     refuse_missing_cluster
@@ -152,6 +153,7 @@ start_from_installed_programs() {
     make_tokens
     check_tokens
     fill_development
+    start_backups
 }
 
 # Whether nginx of this instance has the port, or what is left of it.
@@ -181,6 +183,7 @@ stop_leftovers() {
 }
 
 stop_services() {
+    stop_backups
     stop_rotation
     stop_nginx
     stop_events

@@ -54,8 +54,10 @@ install_programs() {
     for product in almanac-worker almanac-events almanac; do
         mv -- "$bin/$product.new" "$bin/$product"
     done
-    install -m 755 -- "$checkout/deploy/lib/rotate-logs" "$bin/rotate-logs.new"
-    mv -- "$bin/rotate-logs.new" "$bin/rotate-logs"
+    for product in rotate-logs nightly-backups; do
+        install -m 755 -- "$checkout/deploy/lib/$product" "$bin/$product.new"
+        mv -- "$bin/$product.new" "$bin/$product"
+    done
     # Of releases that served one host only.
     find "$home/www" -mindepth 1 -maxdepth 1 -type f -delete
     lay_out_pages "$checkout/deploy/www" "$home/www"

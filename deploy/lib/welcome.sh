@@ -88,32 +88,22 @@ Logs    $named_home/log
 END
 }
 
-# The last line: a link that opens the console, signed in wherever a token is here. It works once, for ten minutes.
+# The last line: what opens the console, signed in wherever a token is here. It works once, for ten minutes.
 show_console() {
-    local link
     [[ -n $(console_url) ]] || return 0
-    link=$(console_link) || {
-        warn "no link that signs in could be made: $(tail -n 1 "$logs/session.log")"
-        link=$(console_url)
-    }
     say
     is_trusted_here || show_how_to_trust
-    say "Console $link"
+    say "Console $(console_link)"
 }
 
 console_link() {
-    local environment signed=()
+    local environment code codes=''
     while IFS=$'\x1f' read -r environment _; do
-        [[ ! -s $tokens/$environment.token || " ${unfit_tokens[*]} " == *" $environment "* ]] || signed+=("$environment")
+        [[ -s $tokens/$environment.token ]] || continue
+        code=$(ask "/$environment/session/link" -X POST -H @<(bearer "$tokens/$environment.token") | jq -r '.code // empty' || true)
+        [[ -z $code ]] || codes+="${codes:+,}$environment=$code"
     done < <(list_environments)
-    if ((${#signed[@]} == 0)); then
-        console_url
-        return 0
-    fi
-    local trust=()
-    ! is_made_here || trust=("ALMANAC_CA_FILE=$tls/ca.pem")
-    env "ALMANAC_URL=$(instance_url)" "${trust[@]}" "ALMANAC_TOKEN_FILE=$tokens/{environment}.token" \
-        "$bin/almanac" session open "${signed[@]}" --application console --url "$(console_url)" 2>"$logs/session.log"
+    printf '%s/%s\n' "$(console_url)" "${codes:+#/open/$codes}"
 }
 
 # As this system sees it; browsers may have an opinion of their own.
