@@ -44,6 +44,7 @@ lay_out_application() {
     for file in "${fixed_addresses[@]}"; do
         rm -f -- "$new/$application/$file"
     done
+    leave_comments_out "$new"
     hash=$(hash_of "$new")
     finish_files "$new"
     if [[ -d $folder/assets/$hash ]]; then
@@ -67,6 +68,15 @@ lay_out_application() {
     done
     rmdir -- "$folder/.new"
     remove_old_versions "$folder/assets"
+}
+
+# Browsers need neither comments nor indentation, which are a quarter of the bytes. Lines keep their numbers. A comment
+# has lines of its own; no text goes on over several lines, which deploy/test checks.
+leave_comments_out() {
+    find "$1" -type f \( -name '*.js' -o -name '*.css' \) -exec sed -E -i \
+        -e '/^[[:space:]]*\/\*.*\*\/[[:space:]]*$/{s/.*//;b}' \
+        -e '/^[[:space:]]*\/\*([^*]|\*+[^*/])*\**$/,/\*\/[[:space:]]*$/{s/.*//;b}' \
+        -e 's#^[[:space:]]*//.*##' -e 's/^[[:space:]]+//' {} +
 }
 
 # Twelve digits, of the names and the contents.
