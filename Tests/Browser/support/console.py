@@ -158,7 +158,7 @@ class Console:
 
     def open_release(self, revision):
         self.go("releases", revision)
-        expect(self.page.get_by_role("navigation", name="Way back")).to_be_visible()
+        expect(self.page.get_by_text(f"Revision {revision}").first).to_be_visible()
         self.await_screen()
 
     def undo(self, revision):

@@ -18,7 +18,8 @@ class Watch:
         self.console = []
         self.requests = []
         self._origins = set(origins)
-        self._allowed = []
+        # Containers of others come and go on this machine, and with them networks; requests are sent again.
+        self._allowed = [re.compile("net::ERR_NETWORK_CHANGED")]
         context.expose_binding("almanacRefused", lambda _, text: self.complain(f"policy report: {text}"))
         context.add_init_script(LISTENER)
         context.on("console", self._hear)
