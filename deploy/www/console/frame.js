@@ -1,9 +1,10 @@
 /** What stands around every screen: environment, tabs, account, sign-in, and what the page has to say. */
 import { Problem, Unreachable } from "../shared/api.js";
-import { fill, h, icon } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
 import { Texts } from "../shared/texts.js";
 import { accountMenu, brand, environmentMenu, tabs } from "./bar.js";
 import { openDialog } from "./dialog.js";
+import { environmentsView, signInView } from "./entrance.js";
 import { Keys } from "./keys.js";
 import { Notices } from "./notices.js";
 import { screens } from "./screens/index.js";
@@ -103,6 +104,9 @@ export class Frame extends EventTarget {
         this.listen();
         const links = readLink(location.hash);
         if (links.length > 0) await this.openLink(links);
+        const { environment, screen } = readRoute(location.hash);
+        // Read while the page learns whether one is signed in; where not, it is asked again after the sign-in.
+        if (environment && screen !== "sign-in") this.takeWorkspace(environment).refresh();
         await this.loadEnvironments();
         await this.go();
     }
@@ -193,6 +197,10 @@ export class Frame extends EventTarget {
         frameColors(environment ?? null);
         this.tellBar();
         document.title = [this.texts.say("title"), environment?.name].filter(Boolean).reverse().join(" · ");
+        if (!environment?.session) {
+            this.workspace?.close();
+            this.workspace = null;
+        }
         if (!environment) return this.leave(() => this.showEnvironments(route.environment));
         if (!environment.session || route.screen === "sign-in") return this.leave(() => this.showSignIn(environment));
         const name = `${environment.name}/${route.screen}`;
@@ -229,7 +237,9 @@ export class Frame extends EventTarget {
             );
         }
         this.viewName = name;
-        if (this.workspace?.name !== environment.name) this.takeWorkspace(environment.name);
+        const workspace =
+            this.workspace?.name === environment.name ? this.workspace : this.takeWorkspace(environment.name);
+        workspace.open();
         const signal = this.closing.signal;
         try {
             const module = await screen.load();
@@ -261,7 +271,7 @@ export class Frame extends EventTarget {
             this.notices.away(/** @type {CustomEvent} */ (event).detail, () => this.tryAgain()),
         );
         workspace.addEventListener("open", () => this.notices.back());
-        workspace.open();
+        return workspace;
     }
 
     /**
@@ -344,47 +354,8 @@ export class Frame extends EventTarget {
     /** @param {string} missing the name that the address had */
     showEnvironments(missing) {
         const only = this.environments.length === 1 && !missing;
-        if (only) return this.navigate(routeFragment({ environment: this.environments[0].name }), true);
-        const cards = this.environments.map((one) => this.card(one));
-        const none =
-            this.environments.length === 0 ? h("p", { class: "empty" }, this.texts.say("environments.empty")) : null;
-        const warning = missing
-            ? h(
-                  "p",
-                  { class: "error", role: "alert" },
-                  icon("alert"),
-                  h("span", {}, this.texts.parts("environments.missing", { name: missing })),
-              )
-            : null;
-        this.show(
-            h(
-                "section",
-                { class: "environments" },
-                h("h1", {}, this.texts.say("environments.title")),
-                warning,
-                none,
-                h("ul", { class: "cards" }, cards),
-            ),
-        );
-    }
-
-    /** @param {Environment} one */
-    card(one) {
-        const state = one.session
-            ? this.texts.say("session.as", { name: one.session.name })
-            : this.texts.say("session.none");
-        const link = h(
-            "a",
-            { href: routeFragment({ environment: one.name }) },
-            h("strong", {}, one.name),
-            h("span", {}, state),
-        );
-        const badge = one.caution
-            ? h("span", { class: "badge" }, icon("alert"), this.texts.say("environment.caution"))
-            : null;
-        const card = h("li", { class: one.caution ? "card caution" : "card" }, link, badge);
-        if (one.color) card.style.setProperty("--environment", one.color);
-        return card;
+        if (only) this.navigate(routeFragment({ environment: this.environments[0].name }), true);
+        else this.show(environmentsView(this.texts, this.environments, missing));
     }
 
     /** @param {Environment} environment */
@@ -396,20 +367,7 @@ export class Frame extends EventTarget {
             else await this.go();
         };
         const form = { api: this.api, texts: this.texts, environment, back, problem: this.route.query.problem, done };
-        const title = h(
-            "h1",
-            {},
-            this.texts.parts("sign-in.title", { name: h("span", { class: "environment-name" }, environment.name) }),
-        );
-        this.show(
-            h(
-                "section",
-                { class: "sign-in" },
-                title,
-                h("p", { class: "hint" }, this.texts.say("sign-in.lead")),
-                signInForm(form),
-            ),
-        );
+        this.show(signInView(form));
         /** @type {HTMLElement | null} */ (this.main.querySelector("#token"))?.focus();
     }
 
@@ -449,6 +407,7 @@ export class Frame extends EventTarget {
                 this.workspace?.resume();
             },
         });
+        /** @type {HTMLElement | null} */ (document.querySelector("dialog #token"))?.focus();
     }
 
     /** @param {() => void} done */

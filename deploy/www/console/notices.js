@@ -8,7 +8,7 @@ export class Notices {
     /** @param {() => import("../shared/texts.js").Texts} texts */
     constructor(texts) {
         this.texts = texts;
-        this.list = h("div", { class: "notices" });
+        this.list = h("section", { class: "notices", "aria-label": texts().say("notices") });
         this.polite = h("div", { class: "spoken", role: "status", "aria-live": "polite" });
         this.urgent = h("div", { class: "spoken", role: "alert", "aria-live": "assertive" });
         this.element = h("div", {}, this.list, this.polite, this.urgent);

@@ -35,7 +35,6 @@ export function signInForm({ api, texts, environment, back, fresh, problem, done
         placeholder: `almanac_${environment.name}_…`,
         "aria-describedby": "token-hint",
         required: true,
-        autofocus: true,
     });
     const button = h("button", { type: "submit", class: "primary" }, texts.say("sign-in.button"));
     /** @param {SubmitEvent} event */

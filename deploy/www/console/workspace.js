@@ -4,6 +4,7 @@ import { compact, ElementReader, typeOf } from "../shared/json.js";
 import { DraftStore } from "./drafts.js";
 import { Live } from "./live.js";
 import { EntryTable, readEntry } from "./state/entries.js";
+import { hayOf } from "./state/filter.js";
 
 /** Configs of at most so many bytes are loaded in full, so that the page searches their values by itself. */
 const largest = 16 * 1024 * 1024;
@@ -56,9 +57,10 @@ export class Workspace extends EventTarget {
         this.live.addEventListener("lost", (event) => this.lose(/** @type {CustomEvent} */ (event).detail));
     }
 
+    /** Follows the changes, and reads what is not read yet. */
     open() {
-        this.live.start();
-        return this.refresh();
+        if (this.live.state === "closed") this.live.start();
+        if (!this.reading && this.status !== "ready") this.refresh();
     }
 
     close() {
@@ -74,7 +76,9 @@ export class Workspace extends EventTarget {
     }
 
     resume() {
-        if (!this.closing.signal.aborted && this.live.state === "closed") this.live.start();
+        if (this.closing.signal.aborted || this.live.state !== "closed") return;
+        this.live.start();
+        this.tell([]);
     }
 
     /** Tries at once what a pause was waited for. */
@@ -266,10 +270,14 @@ export class Workspace extends EventTarget {
         this.deepen("completing");
         try {
             const answer = await this.api.get(`${this.root}/config`, { signal, quiet: true });
+            if (signal.aborted) return;
             const reader = new ElementReader(answer.text);
             let start = performance.now();
             for (let item = reader.next(); item !== undefined; item = reader.next()) {
                 this.table.complete(item.key, item.value, item.updated_at);
+                // So that the first keystroke of a filter finds it made.
+                const row = this.table.byKey.get(item.key);
+                if (row) hayOf(row);
                 if (performance.now() - start < turn) continue;
                 await new Promise((done) => setTimeout(done));
                 if (signal.aborted) return;

@@ -189,7 +189,7 @@ export class EntryList {
                 badge,
             ),
             h("div", { role: "gridcell", class: `cell-value ${shownType(row)}` }, this.value(row)),
-            h("div", { role: "gridcell", class: "cell-description" }, foreign(shownDescription(row))),
+            h("div", { role: "gridcell", class: "cell-description" }, this.marked(shownDescription(row))),
             h("div", { role: "gridcell", class: "cell-changed" }, when, author),
         );
     }

@@ -1,12 +1,11 @@
 /** One entry: its value and description in a form, who changed it, its past. Every keystroke goes into the draft. */
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, h, icon } from "../../shared/dom.js";
 import { same } from "../../shared/json.js";
-import { openDialog } from "../dialog.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
 import { bytesOf, converted, kindOf, kinds, largestDescription } from "../state/kinds.js";
 import { mayWrite } from "../state/scopes.js";
-import { valueDifference } from "./difference.js";
+import { contradiction } from "./contradiction.js";
 import { valueEditor } from "./editors.js";
 import { pastValues } from "./past.js";
 
@@ -329,7 +328,7 @@ export class EntryPanel {
             change?.after === null
                 ? h("p", { class: "error" }, icon("remove"), h("span", {}, texts.say("entry.removed")))
                 : null,
-            change?.theirs === undefined ? null : this.contradiction(change),
+            change?.theirs === undefined ? null : contradiction(texts, change, (after) => this.settle(after)),
             h("div", { class: "label-row" }, badge, half, h("span", { class: "space" }), change ? undo : null, remove),
         );
         const entry = row?.entry;
@@ -364,52 +363,12 @@ export class EntryPanel {
         );
     }
 
-    /** @param {import("../state/draft.js").Change} change */
-    contradiction(change) {
-        const { texts } = this;
-        const base = change.before?.value ?? null;
-        const theirs = change.theirs ?? null;
-        const settle = (/** @type {Content | null} */ after) => {
-            unfinished.delete(this.place);
-            this.draft.settle(this.key, after);
-            this.shown = null;
-            this.refresh();
-        };
-        /**
-         * @param {string} title
-         * @param {Content | null} content
-         */
-        const side = (title, content) =>
-            h(
-                "div",
-                { class: "side-view" },
-                h("h3", {}, title),
-                base === null && !content ? null : valueDifference(texts, base, content?.value ?? null),
-                words(content),
-            );
-        /** @param {Content | null} content */
-        const words = (content) =>
-            content && content.description !== (change.before?.description ?? "")
-                ? h("p", { class: "hint" }, foreign(content.description))
-                : null;
-        const by = change.by || texts.say("conflict.somebody");
-        return h(
-            "section",
-            { class: "contradiction", "aria-label": texts.say("conflict.title") },
-            h(
-                "p",
-                {},
-                icon("alert"),
-                h("strong", {}, texts.say("conflict.title")),
-                " ",
-                texts.parts("conflict.lead", { name: by }),
-            ),
-            side(texts.say("conflict.theirs", { name: by }), theirs),
-            h("button", { type: "button", onclick: () => settle(theirs) }, texts.say("conflict.take")),
-            side(texts.say("conflict.mine"), change.after),
-            h("button", { type: "button", onclick: () => settle(change.after) }, texts.say("conflict.keep")),
-            h("p", { class: "hint" }, texts.say("conflict.hint")),
-        );
+    /** @param {Content | null} after */
+    settle(after) {
+        unfinished.delete(this.place);
+        this.draft.settle(this.key, after);
+        this.shown = null;
+        this.refresh();
     }
 
     undo() {
@@ -430,54 +389,4 @@ export class EntryPanel {
         if (!this.stored) this.form.close();
         else this.build();
     }
-}
-
-/**
- * Asks for the key of a new entry.
- * @param {import("../frame.js").Context} context
- * @param {string} beginning what the key begins with
- * @param {(key: string) => void} done
- * @param {(key: string) => string | null} fault a key of the texts
- */
-export function askKey({ texts }, beginning, done, fault) {
-    const error = h("p", { class: "error", id: "key-error", role: "alert" });
-    const field = h("input", {
-        id: "key",
-        class: "exact",
-        autocomplete: "off",
-        autocapitalize: "off",
-        spellcheck: "false",
-        maxlength: "200",
-        value: beginning,
-        autofocus: true,
-    });
-    /** @param {boolean} late whether to say that nothing was typed yet */
-    const check = (late) => {
-        const reason = fault(field.value.trim());
-        const shown = reason && (late || field.value.trim() !== "") ? reason : null;
-        fill(error, shown ? [icon("alert"), h("span", {}, texts.say(shown))] : []);
-        if (shown) field.setAttribute("aria-invalid", "true");
-        else field.removeAttribute("aria-invalid");
-        return reason === null;
-    };
-    field.setAttribute("aria-describedby", "key-hint key-error");
-    field.addEventListener("input", () => check(false));
-    /** @param {Event} event */
-    const submit = (event) => {
-        event.preventDefault();
-        if (!check(true)) return field.focus();
-        dialog.close();
-        done(field.value.trim());
-    };
-    const form = h(
-        "form",
-        { id: "add", class: "stack", onsubmit: submit },
-        h("label", { for: "key" }, texts.say("key.label")),
-        field,
-        error,
-        h("p", { class: "hint", id: "key-hint" }, texts.say("key.hint")),
-    );
-    const add = h("button", { type: "submit", class: "primary", form: "add" }, texts.say("key.add"));
-    const dialog = openDialog({ title: texts.say("key.title"), body: form, actions: add, close: texts.say("close") });
-    field.setSelectionRange(beginning.length, beginning.length);
 }

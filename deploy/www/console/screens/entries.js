@@ -1,7 +1,9 @@
 /** The entries of an environment: found as one types, edited into a draft, saved as one release. */
 import { fill, h, icon } from "../../shared/dom.js";
+import { askKey } from "../entries/add.js";
+import { DraftBar } from "../entries/draft-bar.js";
 import { EntryList } from "../entries/list.js";
-import { askKey, EntryPanel } from "../entries/panel.js";
+import { EntryPanel } from "../entries/panel.js";
 import { review } from "../entries/review.js";
 import { Filter, needle, readQuery } from "../state/filter.js";
 import { keyFault } from "../state/kinds.js";
@@ -27,7 +29,6 @@ class EntriesScreen {
         /** @type {{ text: string, keys: Set<string> } | null} what the server found */
         this.hits = null;
         this.asking = new AbortController();
-        this.forecasting = new AbortController();
         /** @type {Record<string, ReturnType<typeof setTimeout>>} */
         this.timers = {};
         this.writes = mayWriteSomething(environment.session.scopes);
@@ -38,7 +39,6 @@ class EntriesScreen {
             placeholder: texts.say("filter.hint"),
             "aria-label": texts.say("filter"),
             "aria-describedby": "found",
-            "aria-controls": "entries",
             autocomplete: "off",
             autocapitalize: "off",
             spellcheck: "false",
@@ -54,8 +54,7 @@ class EntriesScreen {
             remove: (key) => this.remove(key),
         });
         this.panel = new EntryPanel(context, { close: () => this.go("") });
-        this.outlook = h("span", { class: "outlook-short", role: "status" });
-        this.bar = h("section", { class: "draft-bar", "aria-label": texts.say("draft"), hidden: true });
+        this.draftBar = new DraftBar(context, { filter: () => this.showDraft(), review: () => this.review() });
         this.body = h("div", { class: "list-box" });
         this.element = h(
             "section",
@@ -63,7 +62,7 @@ class EntriesScreen {
             h("h1", { class: "spoken" }, texts.say("screen.entries")),
             this.toolbar(),
             h("div", { class: "split" }, this.body, this.panel.element),
-            this.bar,
+            this.draftBar.element,
         );
         context.workspace.addEventListener(
             "change",
@@ -349,78 +348,12 @@ class EntriesScreen {
             this.panel.key = "";
             this.panel.open(key, false);
         }
-        this.tellDraft();
-    }
-
-    tellDraft() {
-        const { workspace, texts } = this.context;
-        const { draft } = workspace;
-        const size = draft.size;
-        this.bar.hidden = size === 0;
-        if (size === 0) return;
-        const conflicts = draft.conflicts.length;
-        if (conflicts > 0)
-            fill(
-                this.outlook,
-                h("span", { class: "badge conflict" }, icon("alert"), texts.say("draft.conflicts", { n: conflicts })),
-            );
-        else this.later("forecast", follow, () => this.foresee());
-        if (this.bar.childElementCount === 0) {
-            this.count = h("button", { type: "button", class: "link", onclick: () => this.showDraft() });
-            const discard = h(
-                "button",
-                { type: "button", class: "quiet", id: "discard", onclick: () => this.discard() },
-                texts.say("draft.discard"),
-            );
-            const open = h(
-                "button",
-                { type: "button", class: "primary", id: "review", onclick: () => this.review() },
-                texts.say("review.open"),
-            );
-            fill(this.bar, this.count, this.outlook, h("span", { class: "space" }), discard, open);
-        }
-        if (this.count) fill(this.count, texts.say("draft.count", { n: size }));
-    }
-
-    /** Says beside the count which version the draft would be. */
-    async foresee() {
-        const { workspace, texts } = this.context;
-        const { outlook } = this;
-        if (workspace.draft.size === 0 || workspace.draft.conflicts.length > 0) return;
-        this.forecasting.abort();
-        this.forecasting = new AbortController();
-        try {
-            const { bump, version } = await workspace.forecast(this.forecasting.signal);
-            const badge = h("span", { class: `badge ${bump}` }, texts.say(`bump.${bump}`));
-            fill(
-                outlook,
-                bump === "none" ? texts.say("forecast.nothing") : [texts.say("forecast.next", { version }), " ", badge],
-            );
-        } catch (failure) {
-            if (failure instanceof DOMException) return;
-            // What is wrong is told when the draft is reviewed, in full.
-            fill(
-                outlook,
-                failure instanceof Error && "kind" in failure
-                    ? h("span", { class: "badge conflict" }, icon("alert"), texts.say("forecast.refused"))
-                    : null,
-            );
-        }
+        this.draftBar.show();
     }
 
     showDraft() {
         this.search.value = this.search.value === "is:draft" ? "" : "is:draft";
         this.type();
-    }
-
-    discard() {
-        const { workspace, notify, texts } = this.context;
-        const { draft } = workspace.draft;
-        workspace.draft.clear();
-        notify(texts.say("draft.discarded", { n: Object.keys(draft.changes).length }), {
-            label: texts.say("draft.redo"),
-            run: () => workspace.draft.take(draft, Object.keys(draft.changes)),
-        });
     }
 
     review() {
@@ -485,7 +418,7 @@ class EntriesScreen {
     close() {
         this.list.close();
         this.asking.abort();
-        this.forecasting.abort();
+        this.draftBar.close();
         for (const timer of Object.values(this.timers)) clearTimeout(timer);
     }
 }
@@ -495,7 +428,7 @@ export function open(context) {
     const screen = new EntriesScreen(context);
     screen.search.value = context.route.query.q ?? "";
     screen.refind();
-    screen.tellDraft();
+    screen.draftBar.show();
     screen.show(context.route);
     return screen;
 }

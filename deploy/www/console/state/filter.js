@@ -119,16 +119,22 @@ export function needle(terms) {
 }
 
 /**
- * Whether whatever fits the new terms fits the old ones too.
+ * The terms that what fitted the old ones has still to be tested with, or null where it is not enough to test that.
  * @param {Term[]} before
  * @param {Term[]} after
+ * @returns {Term[] | null}
  */
-function narrows(before, after) {
-    return before.every(({ field, word, not }, index) => {
+function narrowing(before, after) {
+    /** @type {Term[]} */
+    const open = after.slice(before.length);
+    for (const [index, { field, word, not }] of before.entries()) {
         const next = after[index];
-        if (!next || next.field !== field || next.not !== not) return false;
-        return not || field === "is" || field === "type" ? next.word === word : next.word.includes(word);
-    });
+        if (!next || next.field !== field || next.not !== not) return null;
+        if (next.word === word) continue;
+        if (not || field === "is" || field === "type" || !next.word.includes(word)) return null;
+        open.push(next);
+    }
+    return open;
 }
 
 /** Keeps the last answer, since the next question mostly narrows it. */
@@ -143,6 +149,53 @@ export class Filter {
         this.found = [];
         /** @type {Term[]} */
         this.terms = [];
+        /** The word whose places are known, empty for none. */
+        this.before = "";
+        /** @type {number[]} where it is in each row that was found */
+        this.places = [];
+    }
+
+    /**
+     * @param {Row[]} rows
+     * @param {Term[]} terms
+     * @param {ReadonlySet<string> | null} hits
+     */
+    search(rows, terms, hits) {
+        const last = terms.at(-1);
+        const rest = terms.slice(0, -1);
+        this.found = rest.length
+            ? rows.filter((row) => rest.every((term) => fits(row, term, hits) !== term.not))
+            : rows;
+        this.before = "";
+        if (last?.field === "any" && !last.not && !hits) {
+            const all = this.found;
+            this.places = [];
+            this.found = [];
+            this.before = last.word;
+            for (const row of all) this.add(row, hayOf(row).indexOf(last.word));
+        } else if (last) this.found = this.found.filter((row) => fits(row, last, hits) !== last.not);
+    }
+
+    /**
+     * Looks for a longer word only from where its beginning was found.
+     * @param {string} word
+     */
+    goOn(word) {
+        const { found, places } = this;
+        this.found = [];
+        this.places = [];
+        this.before = word;
+        for (const [index, row] of found.entries()) this.add(row, hayOf(row).indexOf(word, places[index]));
+    }
+
+    /**
+     * @param {Row} row
+     * @param {number} place
+     */
+    add(row, place) {
+        if (place < 0) return;
+        this.found.push(row);
+        this.places.push(place);
     }
 
     /**
@@ -160,12 +213,13 @@ export class Filter {
             this.version = table.version;
             this.order = order;
         }
-        const from = fresh || hits || !narrows(this.terms, terms) ? this.ordered : this.found;
-        this.found = terms.length
-            ? from.filter((row) => terms.every((term) => fits(row, term, hits) !== term.not))
-            : from;
-        // What the server found for one text says nothing of the next.
+        const open = fresh || hits ? null : narrowing(this.terms, terms);
+        const last = open?.length === 1 && open[0] === terms.at(-1) ? open[0] : null;
+        if (open && last?.field === "any" && !last.not && this.before !== "" && last.word.startsWith(this.before))
+            this.goOn(last.word);
+        else this.search(open ? this.found : this.ordered, open ?? terms, hits);
         this.terms = terms;
+        // What the server found for one text says nothing of the next.
         if (hits) this.version = -1;
         return this.found;
     }

@@ -8,6 +8,7 @@ export const de = {
     title: "Almanac",
     skip: "Zum Inhalt springen",
     tabs: "Ansichten",
+    notices: "Hinweise",
     close: "Schließen",
     retry: "Erneut versuchen",
     account: "Konto und Einstellungen",

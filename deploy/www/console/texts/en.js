@@ -8,6 +8,7 @@ export const en = {
     title: "Almanac",
     skip: "Skip to the content",
     tabs: "Screens",
+    notices: "Notices",
     close: "Close",
     retry: "Try again",
     account: "Account and settings",

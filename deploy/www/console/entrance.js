@@ -1,0 +1,44 @@
+/** What one sees before an environment is open: the environments, and the sign-in to one. */
+import { h, icon } from "../shared/dom.js";
+import { signInForm } from "./sign-in.js";
+import { routeFragment } from "./state/route.js";
+
+/** @typedef {import("../shared/texts.js").Texts} Texts */
+/** @typedef {import("./frame.js").Environment} Environment */
+
+/**
+ * @param {Texts} texts
+ * @param {Environment[]} environments
+ * @param {string} missing the name that the address had
+ */
+export function environmentsView(texts, environments, missing) {
+    const gone = h("span", {}, texts.parts("environments.missing", { name: missing }));
+    const warning = missing ? h("p", { class: "error", role: "alert" }, icon("alert"), gone) : null;
+    const none = environments.length === 0 ? h("p", { class: "empty" }, texts.say("environments.empty")) : null;
+    const cards = environments.map((one) => card(texts, one));
+    const title = h("h1", {}, texts.say("environments.title"));
+    return h("section", { class: "environments" }, title, warning, none, h("ul", { class: "cards" }, cards));
+}
+
+/**
+ * @param {Texts} texts
+ * @param {Environment} one
+ */
+function card(texts, one) {
+    const state = one.session ? texts.say("session.as", { name: one.session.name }) : texts.say("session.none");
+    const href = routeFragment({ environment: one.name });
+    const link = h("a", { href }, h("strong", {}, one.name), h("span", {}, state));
+    const badge = one.caution ? h("span", { class: "badge" }, icon("alert"), texts.say("environment.caution")) : null;
+    const element = h("li", { class: one.caution ? "card caution" : "card" }, link, badge);
+    if (one.color) element.style.setProperty("--environment", one.color);
+    return element;
+}
+
+/** @param {Parameters<typeof signInForm>[0]} form */
+export function signInView(form) {
+    const { texts, environment } = form;
+    const name = h("span", { class: "environment-name" }, environment.name);
+    const title = h("h1", {}, texts.parts("sign-in.title", { name }));
+    const lead = h("p", { class: "hint" }, texts.say("sign-in.lead"));
+    return h("section", { class: "sign-in" }, title, lead, signInForm(form));
+}

@@ -1,0 +1,53 @@
+/** The key of a new entry. */
+import { fill, h, icon } from "../../shared/dom.js";
+import { openDialog } from "../dialog.js";
+
+/**
+ * Asks for the key of a new entry.
+ * @param {import("../frame.js").Context} context
+ * @param {string} beginning what the key begins with
+ * @param {(key: string) => void} done
+ * @param {(key: string) => string | null} fault a key of the texts
+ */
+export function askKey({ texts }, beginning, done, fault) {
+    const error = h("p", { class: "error", id: "key-error", role: "alert" });
+    const field = h("input", {
+        id: "key",
+        class: "exact",
+        autocomplete: "off",
+        autocapitalize: "off",
+        spellcheck: "false",
+        maxlength: "200",
+        value: beginning,
+        autofocus: true,
+    });
+    /** @param {boolean} late whether to say that nothing was typed yet */
+    const check = (late) => {
+        const reason = fault(field.value.trim());
+        const shown = reason && (late || field.value.trim() !== "") ? reason : null;
+        fill(error, shown ? [icon("alert"), h("span", {}, texts.say(shown))] : []);
+        if (shown) field.setAttribute("aria-invalid", "true");
+        else field.removeAttribute("aria-invalid");
+        return reason === null;
+    };
+    field.setAttribute("aria-describedby", "key-hint key-error");
+    field.addEventListener("input", () => check(false));
+    /** @param {Event} event */
+    const submit = (event) => {
+        event.preventDefault();
+        if (!check(true)) return field.focus();
+        dialog.close();
+        done(field.value.trim());
+    };
+    const form = h(
+        "form",
+        { id: "add", class: "stack", onsubmit: submit },
+        h("label", { for: "key" }, texts.say("key.label")),
+        field,
+        error,
+        h("p", { class: "hint", id: "key-hint" }, texts.say("key.hint")),
+    );
+    const add = h("button", { type: "submit", class: "primary", form: "add" }, texts.say("key.add"));
+    const dialog = openDialog({ title: texts.say("key.title"), body: form, actions: add, close: texts.say("close") });
+    field.setSelectionRange(beginning.length, beginning.length);
+}

@@ -1,0 +1,46 @@
+/** Three sides of an entry that two people changed: what it was, theirs, mine. */
+import { foreign, h, icon } from "../../shared/dom.js";
+import { valueDifference } from "./difference.js";
+
+/** @typedef {import("../state/draft.js").Content} Content */
+
+/**
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {import("../state/draft.js").Change} change one with `theirs`
+ * @param {(after: Content | null) => void} settle
+ */
+export function contradiction(texts, change, settle) {
+    const base = change.before;
+    const theirs = change.theirs ?? null;
+    const by = change.by || texts.say("conflict.somebody");
+    /**
+     * @param {string} title
+     * @param {Content | null} content
+     */
+    const side = (title, content) => {
+        const described = content !== null && content.description !== (base?.description ?? "");
+        return h(
+            "div",
+            { class: "side-view" },
+            h("h3", {}, title),
+            base || content ? valueDifference(texts, base?.value ?? null, content?.value ?? null) : null,
+            described ? h("p", { class: "hint" }, foreign(content.description)) : null,
+        );
+    };
+    /**
+     * @param {string} label
+     * @param {Content | null} after
+     */
+    const choice = (label, after) => h("button", { type: "button", onclick: () => settle(after) }, texts.say(label));
+    const title = texts.say("conflict.title");
+    return h(
+        "section",
+        { class: "contradiction", "aria-label": title },
+        h("p", {}, icon("alert"), " ", h("strong", {}, title), " ", texts.parts("conflict.lead", { name: by })),
+        side(texts.say("conflict.theirs", { name: by }), theirs),
+        choice("conflict.take", theirs),
+        side(texts.say("conflict.mine"), change.after),
+        choice("conflict.keep", change.after),
+        h("p", { class: "hint" }, texts.say("conflict.hint")),
+    );
+}

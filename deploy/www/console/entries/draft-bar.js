@@ -1,0 +1,84 @@
+/** The bar at the foot of the entries: how much is in the draft, and which version it would be. */
+import { Problem } from "../../shared/api.js";
+import { fill, h, icon } from "../../shared/dom.js";
+
+/** How long after the last keystroke the draft is forecast, in milliseconds. */
+const rest = 400;
+
+export class DraftBar {
+    /**
+     * @param {import("../frame.js").Context} context
+     * @param {{ filter: () => void, review: () => void }} form
+     */
+    constructor(context, form) {
+        this.context = context;
+        const { texts } = context;
+        this.asked = new AbortController();
+        /** @type {ReturnType<typeof setTimeout> | undefined} */
+        this.timer = undefined;
+        this.count = h("button", { type: "button", class: "link", onclick: form.filter });
+        this.outlook = h("span", { class: "outlook-short", role: "status" });
+        const discard = { type: "button", class: "quiet", id: "discard", onclick: () => this.discard() };
+        const review = { type: "button", class: "primary", id: "review", onclick: form.review };
+        this.element = h(
+            "section",
+            { class: "draft-bar", "aria-label": texts.say("draft"), hidden: true },
+            this.count,
+            this.outlook,
+            h("span", { class: "space" }),
+            h("button", discard, texts.say("draft.discard")),
+            h("button", review, texts.say("review.open")),
+        );
+    }
+
+    /** Says what the draft is now. */
+    show() {
+        const { workspace, texts } = this.context;
+        const { size, conflicts } = workspace.draft;
+        this.element.hidden = size === 0;
+        clearTimeout(this.timer);
+        if (size === 0) return;
+        fill(this.count, texts.say("draft.count", { n: size }));
+        if (conflicts.length > 0) this.warn(texts.say("draft.conflicts", { n: conflicts.length }));
+        else this.timer = setTimeout(() => this.foresee(), rest);
+    }
+
+    /** @param {string} text */
+    warn(text) {
+        fill(this.outlook, h("span", { class: "badge conflict" }, icon("alert"), text));
+    }
+
+    async foresee() {
+        const { workspace, texts } = this.context;
+        this.asked.abort();
+        this.asked = new AbortController();
+        try {
+            const { bump, version } = await workspace.forecast(this.asked.signal);
+            const badge = h("span", { class: `badge ${bump}` }, texts.say(`bump.${bump}`));
+            const next = [texts.say("forecast.next", { version }), " ", badge];
+            fill(this.outlook, bump === "none" ? texts.say("forecast.nothing") : next);
+        } catch (failure) {
+            if (failure instanceof DOMException) return;
+            fill(this.outlook);
+            // A config that has moved on is read anew, a session that ended is asked for; the review tells the rest.
+            const refused = failure instanceof Problem && ![401, 412].includes(failure.status);
+            if (refused) this.warn(texts.say("forecast.refused"));
+        }
+    }
+
+    discard() {
+        const { workspace, notify, texts } = this.context;
+        const { draft } = workspace.draft;
+        const keys = Object.keys(draft.changes);
+        workspace.draft.clear();
+        notify(texts.say("draft.discarded", { n: keys.length }), {
+            label: texts.say("draft.redo"),
+            run: () => workspace.draft.take(draft, keys),
+        });
+    }
+
+    close() {
+        clearTimeout(this.timer);
+        this.asked.abort();
+    }
+}
