@@ -19,6 +19,9 @@ export function addTools(frame) {
     frame.addEventListener("bar", (event) => {
         const { texts, keys } = frame;
         const place = /** @type {CustomEvent<HTMLElement>} */ (event).detail;
+        place.parentElement
+            ?.querySelector('[aria-current="page"]')
+            ?.scrollIntoView({ block: "nearest", inline: "center" });
         place.append(
             h(
                 "button",

@@ -109,7 +109,7 @@ export function review(context, form) {
         const { method, path, query, body, base } = proposal;
         return { ...api.call(method, path, { query, body, ifMatch: base }) };
     });
-    label("");
+    label("…");
     const element = h(
         "form",
         { class: "plan", "aria-label": texts.say("plan.title"), onsubmit: submit },

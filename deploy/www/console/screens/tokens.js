@@ -220,6 +220,11 @@ export async function open(context) {
  */
 export function table(texts, name, heads, rows) {
     const head = heads.map((one) => (one ? h("th", { scope: "col" }, texts.say(`${name}.${one}`)) : h("td", {})));
+    for (const row of rows) {
+        for (const [at, cell] of [...row.children].entries()) {
+            if (at > 0 && heads[at]) cell.setAttribute("data-label", texts.say(`${name}.${heads[at]}`));
+        }
+    }
     return h(
         "table",
         { "aria-label": texts.say(`${name}.title`) },

@@ -67,9 +67,9 @@ async function importing(context) {
     let lines = [];
     const known = () => new Set(current.config.keys());
     const text = h("textarea", {
-        rows: 8,
+        rows: 5,
         spellcheck: "false",
-        class: "code",
+
         placeholder: '{"app.theme": "dark"}',
         oninput: () => later(),
     });

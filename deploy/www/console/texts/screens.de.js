@@ -265,10 +265,10 @@ export const screens = {
 
     "palette.title": "Gehen oder tun",
     "palette.short": "Suchen",
-    "palette.hint": "Schlüssel, Seite, Umgebung oder Aktion",
+    "palette.hint": "Schlüssel, Ansicht, Umgebung oder Aktion",
     "palette.none": "Nichts passt.",
     "palette.actions": "Aktionen",
-    "palette.screens": "Seiten",
+    "palette.screens": "Ansichten",
     "palette.environments": "Umgebungen",
     "palette.keys": "Schlüssel",
     "palette.newest": "Neuestes Release zeigen",
