@@ -49,13 +49,14 @@ class HostileTextTests(BrowserCase):
         """markup in the address, whatever part of it, is refused or shown, and does nothing"""
         one = self.operator("development")
         one.watch.allow(r"status of 4\d\d")
-        for text in hostile.MARKUP:
-            for fragment in (f"#/{text}", f"#/development/{text}", f"#/development/entries/{text}",
-                             f"#/development/sign-in?problem={text}", f"#/development/entries?q={text}",
-                             f"#/development/sign-in?return={text}", f"#/open/development={text}"):
-                one.page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
-                expect(one.page.get_by_role("main")).not_to_be_empty()
-                self.assert_inert(one.page)
+        places = ("#/{}", "#/development/{}", "#/development/entries/{}", "#/development/sign-in?problem={}",
+                  "#/development/entries?q={}", "#/development/sign-in?return={}", "#/open/development={}",
+                  "#/development/releases/{}", "#/development/compare/{}")
+        for number, text in enumerate(hostile.MARKUP * 2):
+            fragment = places[number % len(places)].format(text)
+            one.page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
+            expect(one.page.get_by_role("main")).not_to_be_empty()
+            self.assert_inert(one.page)
         self.assertEqual(one.page.evaluate("() => location.origin"), one.origin)
 
     def assert_inert(self, page):

@@ -15,12 +15,12 @@ WORDS = ("alpha banner basket calendar card checkout colour country delivery dis
          " invoice level limit list login mail map message method note offer onboarding order page payment plan price"
          " product quiet receipt retry river search session share shop slipper soup stone support switch theme timeout"
          " title token upload voucher welcome wish").split()
-ROW = "[role=row][aria-rowindex], [role=treeitem], [role=option]"
+ROW = "#entries .rows [role=row]"
 
 FIRST_ROWS = """
 (() => {
     const look = () => {
-        const row = document.querySelector('#entries-rows [data-key], ROW');
+        const row = document.querySelector('#entries .rows [role=row]');
         if (row) { requestAnimationFrame(() => { document.body.offsetHeight; window.firstRows = performance.now(); }); }
         else { requestAnimationFrame(look); }
     };
@@ -42,7 +42,7 @@ SEEN = """
 (text) => {
     window.seenAt = 0;
     const look = () => {
-        if (document.body.innerText.includes(text)) { window.seenAt = performance.timeOrigin + performance.now(); }
+        if (document.querySelector('main').textContent.includes(text)) { window.seenAt = performance.timeOrigin + performance.now(); }
         else { requestAnimationFrame(look); }
     };
     look();
@@ -179,3 +179,7 @@ def main():
         figures = Figures(instance, context, page, values)
         figures.measure(keystrokes, rounds)
         sys.exit(0 if figures.report() else 1)
+
+
+if __name__ == "__main__":
+    main()
