@@ -15,7 +15,7 @@ import { fill, h, icon } from "../shared/dom.js";
 let number = 0;
 
 /**
- * Opens a dialog over the page; focus returns to where it was when it closes.
+ * Opens a dialog over the page; the browser gives the focus back when it closes.
  * @param {DialogForm} form
  */
 export function openDialog(form) {
@@ -36,11 +36,9 @@ export function openDialog(form) {
         body,
     );
     if (form.actions) dialog.append(foot);
-    const before = document.activeElement;
     dialog.addEventListener("cancel", (event) => form.firm && event.preventDefault());
     dialog.addEventListener("close", () => {
         dialog.remove();
-        if (before instanceof HTMLElement && before.isConnected) before.focus();
         form.closed?.();
     });
     // A press on the backdrop has the dialog itself as its target.

@@ -27,6 +27,7 @@ export class DraftStore extends EventTarget {
         const { signal } = this.closing;
         addEventListener("storage", (event) => this.hear(event), { signal });
         addEventListener("pagehide", () => this.write(), { signal });
+        addEventListener("beforeunload", (event) => this.leave(event), { signal });
     }
 
     read() {
@@ -149,6 +150,15 @@ export class DraftStore extends EventTarget {
             this.kept = false;
             if (was) this.dispatchEvent(new Event("full"));
         }
+    }
+
+    /**
+     * Asks before a draft is lost for which the browser has no room.
+     * @param {BeforeUnloadEvent} event
+     */
+    leave(event) {
+        this.write();
+        if (!this.kept && this.size > 0) event.preventDefault();
     }
 
     /**

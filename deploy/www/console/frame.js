@@ -11,7 +11,6 @@ import { screens } from "./screens/index.js";
 import { signInForm } from "./sign-in.js";
 import { readLink, readRoute, routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
-import { de } from "./texts/de.js";
 import { en } from "./texts/en.js";
 import { chooseTheme, frameColors } from "./theme.js";
 import { Workspace } from "./workspace.js";
@@ -48,7 +47,10 @@ import { Workspace } from "./workspace.js";
  * @property {AbortSignal} signal
  */
 
-const languages = { en, de };
+/** Languages beside English, loaded for who reads them. */
+const languages = /** @type {Record<string, () => Promise<typeof en>>} */ ({
+    de: async () => (await import("./texts/de.js")).de,
+});
 /** How often the page asks for what it could not get, in milliseconds. */
 const retryPause = 4000;
 
@@ -70,7 +72,7 @@ export class Frame extends EventTarget {
         this.keys = new Keys(document, /Mac|iPhone|iPad/.test(navigator.userAgent));
         this.main = h("main", { id: "main", tabindex: "-1" });
         this.header = h("header", { class: "bar" });
-        this.texts = this.chooseTexts();
+        this.texts = new Texts("en", en, now);
         this.notices = new Notices(() => this.texts);
         this.skip = h("a", {
             class: "skip",
@@ -101,6 +103,7 @@ export class Frame extends EventTarget {
 
     async start() {
         chooseTheme(this.settings.get("theme"));
+        await this.chooseTexts();
         this.listen();
         const links = readLink(location.hash);
         if (links.length > 0) await this.openLink(links);
@@ -125,20 +128,19 @@ export class Frame extends EventTarget {
         addEventListener("languagechange", () => this.retell());
     }
 
-    chooseTexts() {
-        const known = /** @type {Record<string, typeof en>} */ (languages);
-        const chosen = this.settings.get("language");
-        const wanted = [chosen ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2)).find((tag) => tag in known);
-        const language = wanted ?? "en";
+    async chooseTexts() {
+        const chosen = [this.settings.get("language") ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2));
+        const language = chosen.find((tag) => tag === "en" || tag in languages) ?? "en";
+        const table = language in languages ? { ...en, ...(await languages[language]()) } : en;
         document.documentElement.lang = language;
-        return new Texts(language, { ...en, ...known[language] }, this.now);
+        this.texts = new Texts(language, table, this.now);
     }
 
     /**
      * Takes another language, which says everything anew; drafts are kept.
      */
-    retell() {
-        this.texts = this.chooseTexts();
+    async retell() {
+        await this.chooseTexts();
         this.viewName = "";
         this.go();
     }

@@ -8,7 +8,7 @@ export class Notices {
     /** @param {() => import("../shared/texts.js").Texts} texts */
     constructor(texts) {
         this.texts = texts;
-        this.list = h("section", { class: "notices", "aria-label": texts().say("notices") });
+        this.list = h("section", { class: "notices" });
         this.polite = h("div", { class: "spoken", role: "status", "aria-live": "polite" });
         this.urgent = h("div", { class: "spoken", role: "alert", "aria-live": "assertive" });
         this.element = h("div", {}, this.list, this.polite, this.urgent);
@@ -66,6 +66,7 @@ export class Notices {
             );
         };
         close.addEventListener("click", end);
+        this.list.setAttribute("aria-label", this.texts().say("notices"));
         this.list.append(box);
         // Over a dialog nothing but the top layer is seen.
         if (this.list.showPopover) {

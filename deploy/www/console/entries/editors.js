@@ -23,6 +23,10 @@ import { bytesOf, faultOf, largestValue } from "../state/kinds.js";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
+/** Longer texts are taken into the draft when typing pauses, for so many milliseconds, so that no keystroke waits for it. */
+const long = 20_000;
+const pause = 200;
+
 /**
  * @param {import("../state/kinds.js").Kind} kind
  * @param {EditorForm} form
@@ -119,11 +123,24 @@ function textEditor({ texts, label, value, fixed, change }) {
         field.value = plain;
         describe(plain);
     };
-    field.addEventListener("input", () => {
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let later;
+    const take = () => {
+        clearTimeout(later);
+        if (later === undefined) return;
+        later = undefined;
         const plain = ends === "\n" ? field.value : field.value.replaceAll("\n", ends);
         describe(plain);
         change(JSON.stringify(plain), plain);
+    };
+    field.addEventListener("input", () => {
+        clearTimeout(later);
+        later = setTimeout(take, field.value.length > long ? pause : 0);
+        if (field.value.length <= long) take();
     });
+    // Whatever comes next finds it taken: a click elsewhere, a key that saves.
+    field.addEventListener("blur", take);
+    field.addEventListener("keydown", (event) => (event.ctrlKey || event.metaKey || event.key === "Escape") && take());
     set(value);
     return { element: h("div", { class: "field" }, field, error, preview, hint), set, focus: () => field.focus() };
 }

@@ -19,6 +19,7 @@ const shownLength = 160;
  * @property {(key: string) => void} rest on an entry for a moment
  * @property {(path: string, open: boolean) => void} toggle a group
  * @property {(key: string) => void} remove an entry
+ * @property {() => void} close the open entry
  */
 
 export class EntryList {
@@ -307,6 +308,9 @@ export class EntryList {
             case "Enter":
             case " ":
                 if (line) this.act(line);
+                break;
+            case "Escape":
+                this.form.close();
                 break;
             case "Delete":
             case "Backspace":

@@ -8,12 +8,12 @@ import { mayWrite } from "../state/scopes.js";
 import { contradiction } from "./contradiction.js";
 import { valueEditor } from "./editors.js";
 import { pastValues } from "./past.js";
+import { Unfinished } from "./unfinished.js";
 
 /** @typedef {import("../state/draft.js").Content} Content */
 /** @typedef {import("../state/kinds.js").Kind} Kind */
 
-/** Texts that are no values yet, by environment and key: kept while the page is open, wherever one goes in it. */
-const unfinished = /** @type {Map<string, { kind: Kind, text: string }>} */ (new Map());
+const unfinished = new Unfinished(sessionStorage);
 
 export class EntryPanel {
     /**
@@ -30,6 +30,8 @@ export class EntryPanel {
             hidden: true,
         });
         this.key = "";
+        /** The key whose field gets the focus as soon as it is there. */
+        this.wanted = "";
         /** @type {Content | null} what the form shows */
         this.shown = null;
         /** @type {Content | null} what the entry is without the draft */
@@ -69,8 +71,9 @@ export class EntryPanel {
      * @param {boolean} focus
      */
     async open(key, focus) {
+        if (focus) this.wanted = key;
         if (key === this.key && !this.element.hidden) {
-            if (focus) this.editor?.focus();
+            if (focus && this.shown) this.editor?.focus();
             return;
         }
         this.key = key;
@@ -87,7 +90,8 @@ export class EntryPanel {
             this.stored = stored;
             if (!stored && !this.draft.change(key)) return this.missing();
             this.build();
-            if (focus) this.editor?.focus();
+            if (this.wanted === key) this.editor?.focus();
+            this.wanted = "";
         } catch (failure) {
             if (key !== this.key) return;
             const retry = () => {
@@ -106,6 +110,7 @@ export class EntryPanel {
 
     close() {
         this.key = "";
+        this.wanted = "";
         this.element.hidden = true;
         fill(this.element);
     }
@@ -218,7 +223,7 @@ export class EntryPanel {
             const value = this.current()?.value ?? '""';
             this.kind = /** @type {Kind} */ (select.value);
             const text = converted(value, this.kind);
-            unfinished.delete(this.place);
+            unfinished.set(this.place, null);
             this.makeEditor(text);
             if (!same(text, value)) this.type(text, text);
             this.editor?.focus();
@@ -236,7 +241,7 @@ export class EntryPanel {
             unfinished.set(this.place, { kind: this.kind, text: plain });
             return this.tell();
         }
-        unfinished.delete(this.place);
+        unfinished.set(this.place, null);
         this.edit({ value: text, description: this.description.value });
     }
 
@@ -255,7 +260,7 @@ export class EntryPanel {
     take(value) {
         this.kind = kindOf(value);
         if (this.choice) this.choice.value = this.kind;
-        unfinished.delete(this.place);
+        unfinished.set(this.place, null);
         this.makeEditor(value);
         this.edit({ value, description: this.description.value });
         this.editor?.focus();
@@ -267,17 +272,18 @@ export class EntryPanel {
         const { key } = this;
         const stored = await this.context.workspace.content(key).catch(() => this.stored);
         if (key !== this.key) return;
-        const others = !sameContent(stored, this.stored);
+        // One's own release changes nothing of what is shown.
+        const news = !sameContent(stored, this.stored) && !sameContent(stored, this.shown);
         this.stored = stored;
         const content = this.current();
         if (!content) return this.missing();
         if (!this.shown) return this.build();
         if (!sameContent(content, this.shown)) {
-            if (content.value !== this.shown.value && !unfinished.has(this.place)) this.showValue(content.value);
+            if (content.value !== this.shown.value && !unfinished.get(this.place)) this.showValue(content.value);
             if (content.description !== this.shown.description) this.description.value = content.description;
             this.shown = content;
         }
-        if (others && stored) {
+        if (news && stored) {
             const by = this.row?.entry?.author ?? "";
             this.context.frame.notices.say(this.texts.say("entry.others", { name: by }));
             this.element.classList.add("news");
@@ -309,7 +315,7 @@ export class EntryPanel {
             icon("undo"),
             texts.say("entry.undo"),
         );
-        const half = unfinished.has(this.place) ? h("p", { class: "hint" }, texts.say("entry.unfinished")) : null;
+        const half = unfinished.get(this.place) ? h("p", { class: "hint" }, texts.say("entry.unfinished")) : null;
         const badge = state
             ? h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`))
             : null;
@@ -365,7 +371,7 @@ export class EntryPanel {
 
     /** @param {Content | null} after */
     settle(after) {
-        unfinished.delete(this.place);
+        unfinished.set(this.place, null);
         this.draft.settle(this.key, after);
         this.shown = null;
         this.refresh();
@@ -373,7 +379,7 @@ export class EntryPanel {
 
     undo() {
         const { key, texts } = this;
-        unfinished.delete(this.place);
+        unfinished.set(this.place, null);
         const gone = this.draft.undo(key);
         this.shown = null;
         this.refresh();

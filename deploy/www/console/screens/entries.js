@@ -13,6 +13,8 @@ import { flatLines, treeLines } from "../state/tree.js";
 
 /** How long after the last keystroke the address follows, the server is asked, the draft is forecast; in milliseconds. */
 const follow = 400;
+/** After which what is said of times is said anew, in milliseconds. */
+const aMinute = 60_000;
 /** Trees of at most so many entries are open at first. */
 const small = 300;
 
@@ -52,6 +54,7 @@ class EntriesScreen {
             rest: (key) => this.rest(key),
             toggle: (path, open) => this.toggle(path, open),
             remove: (key) => this.remove(key),
+            close: () => this.go(""),
         });
         this.panel = new EntryPanel(context, { close: () => this.go("") });
         this.draftBar = new DraftBar(context, { filter: () => this.showDraft(), review: () => this.review() });
@@ -71,6 +74,7 @@ class EntriesScreen {
         );
         context.workspace.addEventListener("depth", () => this.refind(), { signal });
         context.workspace.draft.addEventListener("full", () => context.notify(texts.say("draft.full")), { signal });
+        this.clock = setInterval(() => this.list.render(true), aMinute);
         this.addKeys();
     }
 
@@ -137,30 +141,31 @@ class EntriesScreen {
             this.search.value = query;
             this.refind();
         }
-        const key = route.path[0] ?? "";
-        if (key === this.panel.key) return;
-        this.list.mark(key);
-        this.element.classList.toggle("with-panel", key !== "");
-        if (key) this.panel.open(key, this.byHand);
-        else {
-            this.panel.close();
-            if (this.byHand) this.list.element.focus();
-        }
-        this.byHand = false;
+        this.enter(route.path[0] ?? "", false);
     }
 
-    /** Whether the entry that opens next was asked for here, so that its field gets the focus. */
-    byHand = false;
+    /**
+     * Opens an entry beside the list, or closes it.
+     * @param {string} key empty for none
+     * @param {boolean} focus whether the keyboard goes along
+     */
+    enter(key, focus) {
+        if (key !== this.panel.key) {
+            this.list.mark(key);
+            this.element.classList.toggle("with-panel", key !== "");
+        }
+        if (key) this.panel.open(key, focus);
+        else this.panel.close();
+        if (!key && focus) this.list.element.focus();
+    }
 
     /**
      * @param {string} key empty for none
-     * @param {boolean} [replace]
+     * @param {boolean} [replace] whether the way back skips where one is now; the keyboard stays then
      */
     go(key, replace = false) {
-        this.byHand = !replace;
-        const fragment = this.fragment(key);
-        if (fragment === location.hash && key) this.panel.open(key, true);
-        else this.context.navigate(fragment, replace);
+        this.enter(key, !replace);
+        this.context.navigate(this.fragment(key), replace);
     }
 
     /** @param {string} key */
@@ -210,8 +215,9 @@ class EntriesScreen {
             event.preventDefault();
             this.list.element.focus();
             if (event.key === "Enter" && this.list.lines.length === 1) this.list.act(this.list.lines[0]);
-        } else if (event.key === "Escape" && this.search.value !== "") {
+        } else if (event.key === "Escape") {
             event.preventDefault();
+            if (this.search.value === "") this.list.element.focus();
             this.search.value = "";
             this.type();
         }
@@ -417,6 +423,7 @@ class EntriesScreen {
 
     close() {
         this.list.close();
+        clearInterval(this.clock);
         this.asking.abort();
         this.draftBar.close();
         for (const timer of Object.values(this.timers)) clearTimeout(timer);

@@ -1,0 +1,39 @@
+/** Texts that are no values yet, such as JSON with a comma missing: kept for this tab, over a reload too. */
+
+/** @typedef {{ kind: import("../state/kinds.js").Kind, text: string }} Half */
+
+const place = "almanac.unfinished";
+
+export class Unfinished {
+    /** @param {Storage} storage */
+    constructor(storage) {
+        this.storage = storage;
+        /** @type {Record<string, Half>} by environment and key */
+        this.all = {};
+        try {
+            this.all = JSON.parse(storage.getItem(place) ?? "{}");
+        } catch {
+            // What cannot be read is not kept.
+        }
+    }
+
+    /** @param {string} name */
+    get(name) {
+        return Object.hasOwn(this.all, name) ? this.all[name] : undefined;
+    }
+
+    /**
+     * @param {string} name
+     * @param {Half | null} half
+     */
+    set(name, half) {
+        if (half) this.all[name] = half;
+        else if (Object.hasOwn(this.all, name)) delete this.all[name];
+        else return;
+        try {
+            this.storage.setItem(place, JSON.stringify(this.all));
+        } catch {
+            // Without room it lasts as long as the page.
+        }
+    }
+}
