@@ -128,7 +128,10 @@ extension Live {
             #expect(history.contains("\u{1B}[1mrevision") && history.contains("  just now  "), "\(history)")
             for plain in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
                 let text = try shown(colours.merging(plain) { $1 }, "config", "set", "a", "3", "--dry-run")
-                #expect(text == "~ a: 2 -> 3\r\n")
+                let version = try #require(try almanac.json("status").objectValue?["version"]?.stringValue)
+                let next = version.split(separator: ".").last.flatMap { Int($0) }.map { "\($0 + 1)" } ?? ""
+                let forecast = version.split(separator: ".").dropLast().joined(separator: ".") + "." + next
+                #expect(text == "~ a: 2 -> 3\r\nversion \(forecast), now \(version): a gets another value\r\n")
             }
             let json = try shown(colours, "config", "history", "--limit", "1", "--json")
             #expect(!json.contains("\u{1B}") && json.contains("T"))
@@ -140,15 +143,34 @@ extension Live {
             try development.reset(to: ["a": ["x": 1]])
             _ = try almanac.output("config", "set", "b", "2", "--description", "old")
             let before = try revision()
-            #expect(try almanac.output("config", "set", "new", "1", "--dry-run") == "+ new: 1\n")
+            let version = try #require(try almanac.json("status").objectValue?["version"]?.stringValue)
+            let numbers = version.split(separator: ".").compactMap { Int($0) }
+            func shown(_ words: String...) throws -> String {
+                let outcome = try almanac.run(["config", "set"] + words + ["--dry-run"])
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                return outcome.output
+            }
+            let (major, minor, patch) = (numbers[0], numbers[1], numbers[2])
             #expect(
-                try almanac.output("config", "set", "a", "{\"x\": null}", "--dry-run")
-                    == "~ a: {\"x\":1} -> {\"x\":null}\n")
-            #expect(try almanac.output("config", "set", "b", "2", "--dry-run") == "nothing to change\n")
+                try shown("new", "1") == "+ new: 1\nversion \(major).\(minor + 1).0, now \(version): new is new\n")
+            let retyped = try shown("a", "{\"x\": null}").split(separator: "\n")
             #expect(
-                try almanac.output("config", "set", "b", "2", "--description", "new", "--dry-run")
-                    == "~ description of b: \"old\" -> \"new\"\n")
-            let plan = try almanac.json("config", "set", "b", "3", "--description", "new", "--dry-run")
+                retyped.prefix(2) == [
+                    "~ a: {\"x\":1} -> {\"x\":null}",
+                    "version \(major + 1).0.0, now \(version): /x of a, of type number, becomes one of type null",
+                ])
+            #expect(retyped.last == "builds that pin major \(major) keep what was: a")
+            #expect(try shown("b", "2") == "nothing to change\n")
+            #expect(
+                try shown("b", "2", "--description", "new") == """
+                    ~ description of b: "old" -> "new"
+                    version \(major).\(minor).\(patch + 1), now \(version): b gets another description
+
+                    """)
+            let document = try #require(
+                try almanac.json("config", "set", "b", "3", "--description", "new", "--dry-run").objectValue)
+            #expect(document["forecast"]?.objectValue?["bump"] == .some("patch"))
+            let plan = JSONValue.object(document.removing("forecast"))
             #expect(
                 plan == [
                     "changes": [["key": "b", "before": 2, "after": 3]],

@@ -46,6 +46,15 @@ public struct ConfigDifference: Sendable {
             })
     }
 
+    /// The difference that whole values make of a config; null takes a key out.
+    init(replacing before: JSONObject, with values: JSONObject) {
+        self.init(
+            values.members.map { member in
+                Change(
+                    key: member.name, before: before[member.name], after: member.value == .null ? nil : member.value)
+            })
+    }
+
     /// Whether the keys that it changes have the values from which it was worked out, whatever the others have.
     public func fits(_ values: JSONObject) -> Bool {
         changes.allSatisfy { values[$0.key] == $0.before }
@@ -54,6 +63,15 @@ public struct ConfigDifference: Sendable {
     /// The changes of these keys, and no others.
     public func limited(to keys: [String]) -> ConfigDifference {
         ConfigDifference(changes.filter { change in keys.contains { $0.utf8.elementsEqual(change.key.utf8) } })
+    }
+
+    /// The body of the one `PATCH` that makes the changes, with its query: a merge patch where that can say them, and
+    /// whole values otherwise.
+    var write: (query: [(name: String, value: String)], json: JSONValue) {
+        if let patch = try? patch() { return ([], patch) }
+        return (
+            [("replace", "true")], .object(JSONObject(changes.map { (name: $0.key, value: $0.after ?? .null) }))
+        )
     }
 
     /// The merge patch (RFC 7396) that makes the changes in one release.

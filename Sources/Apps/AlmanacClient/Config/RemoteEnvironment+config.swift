@@ -43,6 +43,37 @@ extension RemoteEnvironment {
         try send("GET", ["config"], query: pairs(("at", revision), ("version", version))).list()
     }
 
+    /// The entries that the server finds a text in, whatever its case: in the key, the description or the value.
+    ///
+    /// - Returns: nil where it doesn't look: for a text that is empty or too long, and where the server has no such call
+    ///   yet.
+    public func entries(with text: String, version: String?) throws(CallFailure) -> [JSONObject]? {
+        var entries: [JSONObject] = []
+        var end: String?
+        repeat {
+            let response: TransportResponse<[UInt8]>
+            do {
+                response = try send(
+                    "GET", ["config"], query: pairs(("q", text), ("after", end), ("version", version)))
+            } catch {
+                if error.problem == "invalid-parameter" { return nil }
+                throw error
+            }
+            entries += try response.list()
+            end = response.headers["Almanac-Search-End"]
+        } while end != nil
+        return entries
+    }
+
+    /// How the server is; nil where it doesn't say: without a token, and where it has no such call yet.
+    public func serverStatus() throws(CallFailure) -> JSONObject? {
+        guard hasToken else { return nil }
+        do { return try send("GET", ["status"]).object() } catch {
+            if ["not-found", "scope-too-small"].contains(error.problem) { return nil }
+            throw error
+        }
+    }
+
     /// One entry, with its description and revision.
     public func entry(_ key: String, version: String?) throws(CallFailure) -> (entry: JSONObject, tag: String?) {
         let response = try send("GET", ["config", key], query: pairs(("version", version)))
@@ -68,9 +99,17 @@ extension RemoteEnvironment {
     public func apply(
         _ difference: ConfigDifference, message: String?, ifMatch tag: String?
     ) throws(CallFailure) -> WriteOutcome {
-        try WriteOutcome(
-            send("PATCH", ["config"], headers: headers(message, tag), json: try difference.patch()),
-            added: difference.changes.filter { $0.before == nil }.map(\.key))
+        let write = difference.write
+        let response: TransportResponse<[UInt8]>
+        do {
+            response = try send(
+                "PATCH", ["config"], query: write.query, headers: headers(message, tag), json: write.json)
+        } catch {
+            // Older servers take merge patches only.
+            if error.problem == "invalid-parameter" { _ = try difference.patch() }
+            throw error
+        }
+        return try WriteOutcome(response, added: difference.changes.filter { $0.before == nil }.map(\.key))
     }
 
     /// The changes that would make this environment's config equal to another's.
@@ -84,13 +123,27 @@ extension RemoteEnvironment {
             return (ConfigDifference(from: here.values, to: there.values), here.tag)
         }
         // The server looks at the newest state of both, whatever its caches hold.
-        let response = try send(
-            "GET", ["diff", other.name],
-            headers: other.token.map { [("Almanac-Other-Authorization", "Bearer \($0.text)")] } ?? [])
+        let (response, isPatch) = try serverDifference(toEqual: other)
         let here = try state(atLeast: response.headers["Almanac-Cursor"])
-        return (
-            ConfigDifference(patching: here.values, with: try response.object()), response.headers["ETag"]
-        )
+        let document = try response.object()
+        let difference =
+            isPatch
+            ? ConfigDifference(patching: here.values, with: document)
+            : ConfigDifference(replacing: here.values, with: document)
+        return (difference, response.headers["ETag"])
+    }
+
+    /// - Returns: also whether it is a merge patch, which is all that older servers have; otherwise it has whole values.
+    private func serverDifference(
+        toEqual other: RemoteEnvironment
+    ) throws(CallFailure) -> (TransportResponse<[UInt8]>, isPatch: Bool) {
+        let headers = other.token.map { [(name: "Almanac-Other-Authorization", value: "Bearer \($0.text)")] } ?? []
+        do {
+            return (try send("GET", ["diff", other.name], query: [("replace", "true")], headers: headers), false)
+        } catch {
+            guard error.problem == "invalid-parameter" else { throw error }
+            return (try send("GET", ["diff", other.name], headers: headers), true)
+        }
     }
 
     /// The majors that are served, oldest first.

@@ -78,7 +78,8 @@ public struct RemoteEnvironment: Sendable {
     ) throws(CallFailure) -> TransportResponse<[UInt8]> {
         var request = request(method, path, query: query, headers: headers)
         if let json {
-            let type = method == "PATCH" ? "application/merge-patch+json" : "application/json"
+            let isPatch = method == "PATCH" && !query.contains { $0.name == "replace" }
+            let type = isPatch ? "application/merge-patch+json" : "application/json"
             request.headers.append((name: "Content-Type", value: type))
             request.body = json.serialized()
         }

@@ -32,28 +32,54 @@ struct SearchPattern {
 
 /// The bytes that one text may have in others.
 private struct Needle {
-    /// For each character, as what bytes it may stand there.
-    private let characters: [[[UInt8]]]
+    /// The UTF-8 of one character, its first byte the lowest.
+    private struct Form: Equatable {
+        let bytes: UInt32
+        let mask: UInt32
+        let count: Int
+
+        init(_ scalar: Unicode.Scalar) {
+            let utf8 = UTF8.encode(scalar)!
+            bytes = utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+            count = utf8.count
+            mask = UInt32.max >> (32 - 8 * UInt32(count))
+        }
+    }
+
+    /// One character, as what bytes it may stand in a text.
+    private struct Letter {
+        /// In either case; alike where there are fewer.
+        let forms: (Form, Form, Form)
+        /// PostgreSQL writes a space behind colons and commas; whoever looks for JSON needn't.
+        let skipsSpace: Bool
+    }
+
+    private let letters: [Letter]
     /// For each byte, whether a place that holds the text can begin with it.
     private let begins: [Bool]
 
     init(_ text: String) {
-        characters = text.unicodeScalars.map { scalar in
-            let properties = scalar.properties
-            var forms = [Array(String(scalar).utf8)]
-            for other in [properties.lowercaseMapping, properties.uppercaseMapping]
-            where other.unicodeScalars.count == 1 && !forms.contains(Array(other.utf8)) {
-                forms.append(Array(other.utf8))
+        let scalars = Array(text.unicodeScalars)
+        letters = scalars.indices.map { index in
+            let scalar = scalars[index]
+            func form(_ mapping: String) -> Form {
+                let mapped = mapping.unicodeScalars
+                return Form(mapped.count == 1 ? mapped.first! : scalar)
             }
-            return forms
+            let properties = scalar.properties
+            return Letter(
+                forms: (Form(scalar), form(properties.lowercaseMapping), form(properties.uppercaseMapping)),
+                skipsSpace: [":", ","].contains(scalar) && index + 1 < scalars.count && scalars[index + 1] != " ")
         }
         var begins = Array(repeating: false, count: 256)
-        for form in characters[0] { begins[Int(form[0])] = true }
+        let first = letters[0].forms
+        for form in [first.0, first.1, first.2] { begins[Int(form.bytes & 0xFF)] = true }
         self.begins = begins
     }
 
     func occurs(in text: Span<UInt8>, _ steps: inout Int) -> Bool {
         steps += text.count
+        let begins = begins.span
         for start in text.indices where begins[Int(text[start])] {
             if matches(text, at: start, &steps) { return true }
         }
@@ -61,25 +87,34 @@ private struct Needle {
     }
 
     private func matches(_ text: Span<UInt8>, at start: Int, _ steps: inout Int) -> Bool {
+        let letters = letters.span
         var place = start
-        for (index, forms) in characters.enumerated() {
+        for index in letters.indices {
             steps += 1
-            guard let form = forms.first(where: { stands($0, in: text, at: place) }) else { return false }
-            place += form.count
-            // PostgreSQL writes a space behind colons and commas; whoever looks for JSON needn't.
-            guard form == [UInt8(ascii: ":")] || form == [UInt8(ascii: ",")], index + 1 < characters.count else {
-                continue
+            let letter = letters[index]
+            let word = Self.word(in: text, at: place)
+            if word & letter.forms.0.mask == letter.forms.0.bytes {
+                place += letter.forms.0.count
+            } else if word & letter.forms.1.mask == letter.forms.1.bytes {
+                place += letter.forms.1.count
+            } else if word & letter.forms.2.mask == letter.forms.2.bytes {
+                place += letter.forms.2.count
+            } else {
+                return false
             }
-            if place < text.count, text[place] == UInt8(ascii: " "), characters[index + 1][0] != [UInt8(ascii: " ")] {
-                place += 1
-            }
+            if letter.skipsSpace, place < text.count, text[place] == UInt8(ascii: " ") { place += 1 }
         }
         return true
     }
 
-    private func stands(_ form: [UInt8], in text: Span<UInt8>, at place: Int) -> Bool {
-        guard place + form.count <= text.count else { return false }
-        for offset in form.indices where text[place + offset] != form[offset] { return false }
-        return true
+    /// As many of the next four bytes as a character has that begins there, the first of them the lowest; behind the end
+    /// a byte that no text holds.
+    private static func word(in text: Span<UInt8>, at place: Int) -> UInt32 {
+        guard place < text.count else { return 0xFF }
+        let first = UInt32(text[place])
+        if first < 0x80 { return first }
+        var word = first
+        for offset in 1..<min(4, max(1, text.count - place)) { word |= UInt32(text[place + offset]) << (8 * offset) }
+        return word
     }
 }

@@ -21,27 +21,37 @@ struct ConfigChange {
 
     /// Makes the change in one release, or only shows it with `--dry-run`.
     func make(_ remote: RemoteEnvironment, _ arguments: Arguments) throws -> ExitStatus {
-        guard arguments.has(Option.dryRun.name) else { return try apply(remote, arguments).report(arguments) }
-        // A change that cannot be made is refused already when it is shown.
-        _ = try difference.patch()
-        return try Self.show(difference, arguments)
+        if arguments.has(Option.dryRun.name) {
+            // A change that cannot be made is refused already when it is shown.
+            let forecast = try remote.forecast(difference, ifMatch: arguments.has(Self.retry.name) ? nil : tag)
+            defer { RecreatedKeys.warn(of: difference.changes.filter { $0.after != nil }.map(\.key), remote) }
+            return try Self.show(difference, forecast, arguments)
+        }
+        let outcome = try apply(remote, arguments)
+        defer { RecreatedKeys.warn(of: outcome.keys.filter { !outcome.removed.contains($0) }, remote) }
+        return try outcome.report(arguments)
     }
 
     /// Shows what would be changed.
     ///
-    /// - Parameter description: what would become of the key's description.
+    /// - Parameters:
+    ///   - description: what would become of the key's description.
+    ///   - forecast: the server's; nil where that doesn't say.
     static func show(
-        _ difference: ConfigDifference, describing description: ConfigDifference? = nil, _ arguments: Arguments
+        _ difference: ConfigDifference, describing description: ConfigDifference? = nil, _ forecast: ConfigForecast?,
+        _ arguments: Arguments
     ) throws -> ExitStatus {
+        for warning in forecast?.warnings ?? [] { Process.report("almanac: note: \(warning)") }
         if arguments.wantsJSON {
             var members: [(name: String, value: JSONValue)] = [("changes", difference.json)]
             if let change = description?.changes.first {
                 members.append(("description", ["before": change.before ?? "", "after": change.after ?? ""]))
             }
+            if let forecast { members.append(("forecast", .object(forecast.document))) }
             try Output.json(.object(JSONObject(members)))
         } else {
             let text = difference.text(.ofOutput) + (description?.text(.ofOutput) ?? "")
-            try Process.output(text.isEmpty ? "nothing to change\n" : text)
+            try Process.output(text.isEmpty ? "nothing to change\n" : text + (forecast?.text ?? ""))
         }
         return .done
     }

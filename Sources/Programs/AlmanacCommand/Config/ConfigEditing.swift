@@ -7,7 +7,7 @@ enum ConfigEditing {
     static let command = Command(
         name: "config edit", summary: "Change one value, or the whole config, in an editor.",
         operands: [Operand(name: "KEY", isOptional: true, completion: .keys)],
-        options: [ConfigChange.retry, .message, .json] + Option.server,
+        options: [.dryRun, ConfigChange.retry, .message, .json] + Option.server,
         details: """
             Opens $VISUAL, or $EDITOR, or vi, and makes one release of what was changed. \
             With KEY the text in the editor is
@@ -15,16 +15,17 @@ enum ConfigEditing {
             where a member that is taken out removes its
             key. When somebody else changes the config meanwhile, nothing is done, the exit status is 4, \
             and the text stays
-            in a file that is named.
+            in a file that is named. So it does with --dry-run.
             """,
         example: "$ EDITOR=nano almanac config edit app.limits --message 'more retries'"
     ) { arguments in
         let remote = try arguments.remote(writes: true)
         _ = try arguments.message()
+        let isTrial = arguments.has(Option.dryRun.name)
         guard let key = arguments.optional("KEY") else {
             let state = try remote.state()
             let draft = try Draft(JSONValue.object(state.values).pretty, named: "config", ending: ".json")
-            return try draft.use { document in
+            return try draft.use(keeps: isTrial) { document in
                 let values = try ConfigImport.values(document, draft.path)
                 let difference = ConfigDifference(from: state.values, to: values)
                 return try ConfigChange(difference, tag: state.tag).make(remote, arguments)
@@ -33,12 +34,19 @@ enum ConfigEditing {
         try Arguments.checkKey(key)
         let (entry, tag) = try remote.entry(key, version: nil)
         let draft = try Draft((entry["value"] ?? .null).pretty, named: "config", ending: ".json")
-        return try draft.use { document in
+        return try draft.use(keeps: isTrial) { document in
             let value: JSONValue
             do { value = try JSONValue(parsing: document) } catch {
                 throw CommandFailure(description: "\(draft.path): \(error)")
             }
             if value == entry["value"] { return try unchanged(arguments) }
+            defer { RecreatedKeys.warn(of: [key], remote) }
+            if isTrial {
+                let before = JSONObject(entry["value"].map { [(key, $0)] } ?? [])
+                return try ConfigChange.show(
+                    ConfigDifference(from: before, to: JSONObject([(key, value)])),
+                    try remote.forecast(setting: key, to: value, description: nil), arguments)
+            }
             return try set(key, from: entry["value"], to: value, tag, remote, arguments).report(arguments)
         }
     }

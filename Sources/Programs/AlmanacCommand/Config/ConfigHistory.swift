@@ -95,8 +95,8 @@ enum ConfigHistory {
         let remote = try arguments.remote()
         let then = try remote.state(at: revision)
         let now = try remote.state()
-        return try ConfigChange(ConfigDifference(from: now.values, to: then.values), tag: now.tag)
-            .make(remote, arguments)
+        return try ConfigChange.show(
+            ConfigDifference(from: now.values, to: then.values), try remote.forecast(restoring: revision), arguments)
     }
 
     /// A release, or a value of a key, as a line.

@@ -42,7 +42,7 @@ enum ConfigReading {
     }
 
     static let search = Command(
-        name: "config search", summary: "List the entries that have a text in their value or key.",
+        name: "config search", summary: "List the entries that have a text in their value, key or description.",
         operands: [Operand(name: "TEXT")],
         options: [
             Option(
@@ -51,7 +51,8 @@ enum ConfigReading {
         ] + Option.server,
         details: """
             Upper and lower case make no difference. A value is looked through to its depth, and also as compact JSON,
-            so that '"retries":3' is found. Where nothing is found the exit status is 3.
+            so that '"retries":3' is found. The server looks; with --at, of an earlier state, this program does, and not
+            in descriptions. Where nothing is found the exit status is 3.
             """,
         example: """
             $ almanac config search example.com
@@ -60,11 +61,21 @@ enum ConfigReading {
             app.theme  "dark"
             """
     ) { arguments in
-        let search = ConfigSearch(arguments.operand("TEXT"), in: try places(arguments))
-        let entries = try arguments.remote().entries(at: try arguments.at(), version: arguments.option("--version"))
-            .filter { search.finds($0["key"]?.stringValue ?? "", $0["value"] ?? .null) }
+        let entries = try found(arguments)
         try print(entries, arguments)
         return entries.isEmpty ? .notThere : .done
+    }
+
+    private static func found(_ arguments: Arguments) throws -> [JSONObject] {
+        let (text, places) = (arguments.operand("TEXT"), try places(arguments))
+        let (at, version) = (try arguments.at(), arguments.option("--version"))
+        let remote = try arguments.remote()
+        let found = at == nil ? try remote.entries(with: text, version: version) : nil
+        if let found, arguments.option("--in") == nil { return found }
+        let search = ConfigSearch(text, in: places)
+        return try (found ?? remote.entries(at: at, version: version)).filter {
+            search.finds($0["key"]?.stringValue ?? "", $0["value"] ?? .null)
+        }
     }
 
     private static func places(_ arguments: Arguments) throws(UsageFailure) -> Set<ConfigSearch.Place> {

@@ -25,6 +25,7 @@ enum ConfigWriting {
             $ almanac config set app.code --string 0042
             $ almanac config set app.theme light --dry-run
             ~ app.theme: "dark" -> "light"
+            version 2.3.2, now 2.3.1: app.theme gets another value
             """
     ) { arguments in
         let key = arguments.operand("KEY")
@@ -34,11 +35,11 @@ enum ConfigWriting {
         let remote = try arguments.remote(writes: true)
         let outcome = try remote.set(
             key, to: value, description: arguments.option("--description"), message: try arguments.message())
-        defer { warn(of: key, remote) }
+        defer { RecreatedKeys.warn(of: [key], remote) }
         return try outcome.report(arguments)
     }
 
-    /// Shows what a write would change, as far as this side can tell.
+    /// Shows what a write would change.
     private static func forecast(_ key: String, _ value: JSONValue, _ arguments: Arguments) throws -> ExitStatus {
         _ = try arguments.message()
         let remote = try arguments.remote()
@@ -52,7 +53,8 @@ enum ConfigWriting {
                 from: JSONObject([("description of \(key)", before ?? "")]),
                 to: JSONObject([("description of \(key)", .string(text))]))
         }
-        return try ConfigChange.show(difference, describing: description, arguments)
+        let forecast = try remote.forecast(setting: key, to: value, description: arguments.option("--description"))
+        return try ConfigChange.show(difference, describing: description, forecast, arguments)
     }
 
     static let unset = Command(
@@ -77,17 +79,6 @@ enum ConfigWriting {
         var left = state.values
         for key in keys { left = left.removing(key) }
         return try ConfigChange(ConfigDifference(from: state.values, to: left), tag: state.tag).make(remote, arguments)
-    }
-
-    /// Says which builds never see the value of a key that was removed, or had another type, before.
-    private static func warn(of key: String, _ remote: RemoteEnvironment) {
-        // A token that may only write can't ask.
-        let majors = ((try? remote.majors()) ?? []).filter { $0.keeps(key) }.map { "\($0.major)" }
-        if majors.isEmpty { return }
-        let builds = majors.count == 1 ? "major \(majors[0])" : "the majors \(majors.joined(separator: ", "))"
-        Process.report(
-            "almanac: builds that pin \(builds) don't see this: since \(key) was removed or had another type, "
-                + "they keep the value from before")
     }
 
     private static func value(_ arguments: Arguments) throws -> JSONValue {

@@ -16,6 +16,10 @@ enum StatusCommands {
                 server       https://localhost:8443
                 environment  development
                 config       revision 43, version 2.3.1, changed Fri, 02 Jan 2026 09:00:00 GMT
+                entries      27 of at most 10000
+                release      1.0.0, since 2026-01-01T03:00:00.000Z
+                database     PostgreSQL 15.14, schema 9, 12 MB, answered in 1 ms
+                backup       of 5 h ago, or none since then
                 as           release job (API token a1b2c3d4), config:write, until it is revoked
                 """, run: status),
         Command(
@@ -36,12 +40,14 @@ enum StatusCommands {
         let remote = try arguments.remote()
         let session = remote.hasToken ? try remote.session() : nil
         let position = try remote.position()
+        let status = try remote.serverStatus()
         if arguments.wantsJSON {
             try Output.json(
                 [
                     "server": .string(remote.base), "environment": .string(remote.name),
                     "revision": .string(position.revision), "version": .string(position.version),
                     "stale": .boolean(position.isStale), "session": session.map { .object($0) } ?? .null,
+                    "status": status.map { .object($0) } ?? .null,
                 ])
             return .done
         }
@@ -49,11 +55,33 @@ enum StatusCommands {
         if let time = position.changedAt { config += ", changed \(time)" }
         if position.isStale { config += "; the server's database is away, so there may be a newer one" }
         try Process.output(
-            TextTable.text([
-                ["server", remote.base], ["environment", remote.name], ["config", config],
-                ["as", session.map(text) ?? "nobody: no token is sent"],
-            ]))
+            TextTable.text(
+                [["server", remote.base], ["environment", remote.name], ["config", config]]
+                    + (status.map(rows) ?? []) + [["as", session.map(text) ?? "nobody: no token is sent"]]))
         return .done
+    }
+
+    /// What the server says of itself.
+    private static func rows(_ status: JSONObject) -> [[String]] {
+        func text(_ value: JSONValue?) -> String { TextTable.line(value?.plain ?? "?") }
+        let database = status["database"]?.objectValue
+        var state = "away"
+        if database?["reachable"] == .some(true) {
+            let bytes = database?["bytes"]?.numberValue?.int64 ?? 0
+            state =
+                "PostgreSQL \(text(database?["server_version"])), schema \(text(database?["schema"])), "
+                + "\(bytes / 1_000_000) MB, answered in \(text(database?["milliseconds"])) ms"
+            if database?["is_standby"] == .some(true) { state += "; a standby, which takes no writes" }
+        }
+        let limit = status["limits"]?.objectValue?["entries"]
+        var rows = [
+            ["entries", "\(text(status["entries"])) of at most \(text(limit))"],
+            ["release", "\(text(status["version"])), since \(text(status["started_at"]))"], ["database", state],
+        ]
+        if let age = status["backup_age_seconds"]?.numberValue?.int64 {
+            rows.append(["backup", "of \(age < 3600 ? "\(age / 60) min" : "\(age / 3600) h") ago, or none since then"])
+        }
+        return rows
     }
 
     private static func whoami(_ arguments: Arguments) throws -> ExitStatus {

@@ -19,16 +19,22 @@ struct Draft {
     }
 
     /// Opens the editor, and hands over what is in the file afterwards; the file is kept when that fails.
-    func use<Result>(_ body: ([UInt8]) throws -> Result) throws -> Result {
+    ///
+    /// - Parameter keeps: whether it is kept in any case.
+    func use<Result>(keeps: Bool = false, _ body: ([UInt8]) throws -> Result) throws -> Result {
         do {
             try edit()
             let result = try body(try File.read(path, limit: 64 << 20))
-            File.remove(path)
+            if keeps { tellPlace() } else { File.remove(path) }
             return result
         } catch {
-            Process.report("almanac: what was written in the editor is kept in \(path)")
+            tellPlace()
             throw error
         }
+    }
+
+    private func tellPlace() {
+        Process.report("almanac: what was written in the editor is kept in \(path)")
     }
 
     private func edit() throws {

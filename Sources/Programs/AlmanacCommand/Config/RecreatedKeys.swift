@@ -1,0 +1,31 @@
+internal import AlmanacClient
+internal import AlmanacPOSIX
+
+/// Keys that were removed, or had another type, and are there again.
+enum RecreatedKeys {
+    /// The most that are named.
+    private static let named = 5
+
+    /// Says which builds never see the values of keys that were removed, or had another type, before.
+    static func warn(of keys: [String], _ remote: RemoteEnvironment) {
+        // A token that may only write can't ask.
+        guard !keys.isEmpty, let all = try? remote.majors() else { return }
+        var kept: [[Int64]: [String]] = [:]
+        for key in keys {
+            let majors = all.filter { $0.keeps(key) }.map(\.major)
+            if !majors.isEmpty { kept[majors, default: []].append(key) }
+        }
+        for (majors, keys) in kept.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            Process.report("almanac: " + warning(of: keys, majors.map { "\($0)" }))
+        }
+    }
+
+    static func warning(of keys: [String], _ majors: [String]) -> String {
+        let builds = majors.count == 1 ? "major \(majors[0])" : "the majors \(majors.joined(separator: ", "))"
+        let more = keys.count - named
+        let names = keys.prefix(named).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        let (what, values) = keys.count == 1 ? ("was", "value") : ("were", "values")
+        return "builds that pin \(builds) don't see this: since \(names) \(what) removed or had another type, "
+            + "they keep the \(values) from before"
+    }
+}
