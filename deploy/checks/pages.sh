@@ -32,14 +32,19 @@ lay_out_trial() {
 lays_out_pages() {
     local first second
     cp -r -- "$checkout/deploy/www" "$results/pages"
+    rm -rf -- "$results"/pages/{console,shared}/*
     printf '%s\n' '<script type="module" src="@assets@/console/main.js"></script>' >"$results/pages/console/index.html"
-    mkdir -p "$results/pages/shared"
+    printf '%s\n' '// Says it.' 'import { answer } from "../shared/answer.js";' 'document.title = answer;' \
+        >"$results/pages/console/main.js"
     printf '%s\n' 'export const answer = 42;' >"$results/pages/shared/answer.js"
+    printf '%s\n' '<svg xmlns="http://www.w3.org/2000/svg"/>' >"$results/pages/console/icon.svg"
     first=$(lay_out_trial)
     [[ -n $first ]]
-    cmp "$results/laid-out/console$first/shared/answer.js" "$results/pages/shared/answer.js"
+    cmp "$results/laid-out/console$first/console/icon.svg" "$results/pages/console/icon.svg"
+    grep 42 "$results/laid-out/console$first/console/main.js"
+    ! grep 'Says it' "$results/laid-out/console$first/console/main.js" || return 1
     (cd -- "$results/laid-out" && find . -type f -exec sha256sum {} + | sort) >"$results/sums"
-    grep -F "console$first/shared/answer.js.gz" "$results/sums"
+    grep -F "console$first/console/main.js.gz" "$results/sums"
     mv -- "$results/laid-out" "$results/laid-out-before"
     touch -d yesterday "$results/pages/shared/answer.js"
     [[ $(lay_out_trial) == "$first" ]]
@@ -47,9 +52,13 @@ lays_out_pages() {
     printf '%s\n' 'export const answer = 43;' >"$results/pages/shared/answer.js"
     second=$(lay_out_trial)
     [[ $second != "$first" ]]
-    gunzip -c "$results/laid-out/console$second/shared/answer.js.gz" | cmp - "$results/pages/shared/answer.js"
+    gunzip -c "$results/laid-out/console$second/console/main.js.gz" | cmp - "$results/laid-out/console$second/console/main.js"
     gunzip -c "$results/laid-out/console/index.html.gz" | cmp - "$results/laid-out/console/index.html"
-    grep 42 "$results/laid-out/console$first/shared/answer.js"
+    grep 42 "$results/laid-out/console$first/console/main.js"
+    # In a shell of its own, which ends where a command fails.
+    printf '%s\n' 'import "./missing.js";' >>"$results/pages/shared/answer.js"
+    ! bash -euo pipefail -c 'source "$1" && lay_out_pages "$2" "$3"' - "$checkout/deploy/lib/pages.sh" "$results/pages" \
+        "$results/laid-out" 2>/dev/null
 }
 
 keeps_three_versions() {

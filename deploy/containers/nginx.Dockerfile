@@ -3,6 +3,7 @@
 # Debian's nginx, the same that the tests and deploy/run use.
 
 FROM docker.io/library/debian:12.15-slim AS pages
+RUN apt-get update && apt-get install -y --no-install-recommends esbuild zopfli
 COPY deploy/lib/pages.sh /usr/lib/almanac/
 COPY deploy/www /www
 RUN ["/bin/bash", "-euo", "pipefail", "-c", "source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www"]

@@ -4,10 +4,12 @@
 #   api/index.html …                  the files of the API's own host, as they are
 #   console/index.html …              what has a fixed address, which browsers ask for anew each time
 #   console/assets/<hash>/console/…   all else, at an address made of its content, which browsers keep for good
-#   console/assets/<hash>/shared/…    what applications share, where the same relative imports find it
+#   console/assets/<hash>/parts/…     pieces of modules that several of those need
 #
-# Beside each file lies its .gz for gzip_static. The same sources give the same names and bytes. In a file with a fixed
-# address, "@assets@" becomes the folder with the hash.
+# The sources are modules that browsers can run as they are. esbuild puts those together that are loaded together and
+# leaves out what only readers need: less than half of the bytes, and a tenth of the requests. Beside each file lies its .gz
+# for gzip_static. The same sources give the same names and bytes. In a file with a fixed address, "@assets@" becomes the
+# folder with the hash.
 
 applications=(console notes)
 fixed_addresses=(index.html sw.js manifest.webmanifest favicon.ico favicon.svg robots.txt)
@@ -38,13 +40,8 @@ lay_out_application() {
     local source=$1 folder=$2 application=$3 new=$2/assets/.new part file hash
     rm -rf -- "$new" "$folder/.new"
     mkdir -p -- "$new" "$folder/.new"
-    for part in "$application" shared; do
-        [[ ! -d $source/$part ]] || cp -r -- "$source/$part" "$new/"
-    done
-    for file in "${fixed_addresses[@]}"; do
-        rm -f -- "$new/$application/$file"
-    done
-    leave_comments_out "$new"
+    copy_pictures "$source" "$application" "$new"
+    build_modules "$source" "$application" "$new"
     hash=$(hash_of "$new")
     finish_files "$new"
     if [[ -d $folder/assets/$hash ]]; then
@@ -70,13 +67,29 @@ lay_out_application() {
     remove_old_versions "$folder/assets"
 }
 
-# Browsers need neither comments nor indentation, which are a quarter of the bytes. Lines keep their numbers. A comment
-# has lines of its own; no text goes on over several lines, which deploy/test checks.
-leave_comments_out() {
-    find "$1" -type f \( -name '*.js' -o -name '*.css' \) -exec sed -E -i \
-        -e '/^[[:space:]]*\/\*.*\*\/[[:space:]]*$/{s/.*//;b}' \
-        -e '/^[[:space:]]*\/\*([^*]|\*+[^*/])*\**$/,/\*\/[[:space:]]*$/{s/.*//;b}' \
-        -e 's#^[[:space:]]*//.*##' -e 's/^[[:space:]]+//' {} +
+# What is neither a module nor a style sheet nor at a fixed address: pictures and the like.
+copy_pictures() {
+    local source=$1 application=$2 new=$3 file
+    (
+        cd -- "$source" || exit
+        find . \( -path "./$application/*" -o -path './shared/*' \) -type f ! -name '*.js' ! -name '*.css' \
+            -exec cp --parents -t "$new" -- {} +
+    )
+    for file in "${fixed_addresses[@]}"; do
+        rm -f -- "$new/$application/$file"
+    done
+}
+
+# The modules and style sheets that pages name, with all that these import.
+build_modules() {
+    local source=$1 application=$2 new=$3 named
+    mapfile -t named < <(sed -nE 's#.*"@assets@/([a-z0-9./-]+\.(js|css))".*#\1#p' "$source/$application"/*.html | sort -u)
+    ((${#named[@]} > 0)) || return 0
+    (
+        cd -- "$source" || exit
+        esbuild --bundle --minify --splitting --format=esm --target=es2022 --charset=utf8 --log-level=warning \
+            --outbase=. "--outdir=$new" --chunk-names='parts/[name]-[hash]' "${named[@]}"
+    )
 }
 
 # Twelve digits, of the names and the contents.
@@ -86,7 +99,7 @@ hash_of() {
 
 finish_files() {
     chmod -R u=rwX,go=rX -- "$1"
-    find "$1" -type f -exec gzip -n -9 -k {} +
+    find "$1" -type f -exec zopfli {} +
 }
 
 remove_old_versions() {

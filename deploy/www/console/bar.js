@@ -139,7 +139,7 @@ function choice(label, values, chosen, text, take) {
 function leave(frame) {
     const { texts, workspace } = frame;
     const count = workspace?.draft.size ?? 0;
-    if (!workspace || count === 0) return frame.signOut();
+    if (!workspace || count === 0) return frame.access.signOut();
     const keep = h(
         "button",
         { type: "button", class: "primary", onclick: () => finish(false) },
@@ -154,7 +154,7 @@ function leave(frame) {
     const finish = (forget) => {
         dialog.close();
         if (forget) workspace.draft.clear();
-        frame.signOut();
+        frame.access.signOut();
     };
     const dialog = openDialog({
         title: texts.say("sign-out"),

@@ -2,13 +2,12 @@
 import { Problem, Unreachable } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { Texts } from "../shared/texts.js";
+import { Access } from "./access.js";
 import { accountMenu, brand, environmentMenu, tabs } from "./bar.js";
-import { openDialog } from "./dialog.js";
-import { environmentsView, signInView } from "./entrance.js";
+import { environmentsView } from "./entrance.js";
 import { Keys } from "./keys.js";
 import { Notices } from "./notices.js";
 import { screens } from "./screens/index.js";
-import { signInForm } from "./sign-in.js";
 import { readLink, readRoute, routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
 import { en } from "./texts/en.js";
@@ -97,8 +96,7 @@ export class Frame extends EventTarget {
         this.viewName = "";
         this.closing = new AbortController();
         this.route = readRoute("");
-        /** @type {{ close(): void } | null} the sign-in over a screen whose session has ended */
-        this.asking = null;
+        this.access = new Access(this);
     }
 
     async start() {
@@ -106,7 +104,7 @@ export class Frame extends EventTarget {
         await this.chooseTexts();
         this.listen();
         const links = readLink(location.hash);
-        if (links.length > 0) await this.openLink(links);
+        if (links.length > 0) await this.access.openLink(links);
         const { environment, screen } = readRoute(location.hash);
         // Read while the page learns whether one is signed in; where not, it is asked again after the sign-in.
         if (environment && screen !== "sign-in") this.takeWorkspace(environment).refresh();
@@ -116,7 +114,7 @@ export class Frame extends EventTarget {
 
     listen() {
         addEventListener("hashchange", () => this.go());
-        this.api.addEventListener("ended", (event) => this.askAgain(/** @type {CustomEvent} */ (event).detail));
+        this.api.addEventListener("ended", (event) => this.access.askAgain(/** @type {CustomEvent} */ (event).detail));
         this.api.addEventListener("away", () => this.notices.away(retryPause, () => this.tryAgain()));
         this.api.addEventListener("back", () => this.notices.back());
         for (const screen of screens) {
@@ -166,30 +164,10 @@ export class Frame extends EventTarget {
         }
     }
 
-    /**
-     * Signs in with the codes of a one-time link, which leaves the address at once.
-     * @param {{ environment: string, code: string }[]} links
-     */
-    async openLink(links) {
-        history.replaceState(null, "", routeFragment({ environment: links[0].environment }));
-        for (const { environment, code } of links) {
-            try {
-                await this.api.send("POST", `/${encodeURIComponent(environment)}/session`, {
-                    body: { code },
-                    secret: true,
-                });
-            } catch (failure) {
-                if (failure instanceof Problem)
-                    this.notices.notify(this.texts.say("sign-in.link", { environment, detail: failure.message }));
-                else this.fail(failure);
-            }
-        }
-    }
-
     /** Shows what the address says. */
     async go() {
         if (/^#\/open\//.test(location.hash)) {
-            await this.openLink(readLink(location.hash));
+            await this.access.openLink(readLink(location.hash));
             await this.loadEnvironments();
         }
         const route = readRoute(location.hash);
@@ -204,7 +182,7 @@ export class Frame extends EventTarget {
             this.workspace = null;
         }
         if (!environment) return this.leave(() => this.showEnvironments(route.environment));
-        if (!environment.session || route.screen === "sign-in") return this.leave(() => this.showSignIn(environment));
+        if (!environment.session || route.screen === "sign-in") return this.leave(() => this.access.show(environment));
         const name = `${environment.name}/${route.screen}`;
         if (name === this.viewName && this.view?.show) return this.view.show(route);
         await this.leave(() => this.openScreen(environment, name, before.environment !== route.environment));
@@ -294,7 +272,7 @@ export class Frame extends EventTarget {
             navigate: (fragment, replace) => this.navigate(fragment, replace),
             notify: (text, action) => this.notices.notify(text, action),
             fail: (failure) => this.fail(failure),
-            freshen: (done) => this.freshen(done),
+            freshen: (done) => this.access.freshen(done),
             keys: this.keys,
             frame: this,
             signal,
@@ -360,81 +338,14 @@ export class Frame extends EventTarget {
         else this.show(environmentsView(this.texts, this.environments, missing));
     }
 
-    /** @param {Environment} environment */
-    showSignIn(environment) {
-        const back = this.route.screen === "sign-in" ? `/${environment.name}/entries` : location.hash.slice(1);
-        const done = async () => {
-            await this.loadEnvironments();
-            if (this.route.screen === "sign-in") this.navigate(`#${this.route.query.return ?? back}`);
-            else await this.go();
-        };
-        const form = { api: this.api, texts: this.texts, environment, back, problem: this.route.query.problem, done };
-        this.show(signInView(form));
-        /** @type {HTMLElement | null} */ (this.main.querySelector("#token"))?.focus();
-    }
-
-    /**
-     * Asks for a sign-in over what is open, so that nothing of it is lost.
-     * @param {string} name
-     * @param {{ fresh: boolean, done: () => void }} [wish] a fresh sign-in, though the session goes on
-     */
-    askAgain(name, wish) {
-        const environment = this.environments.find((one) => one.name === name);
-        if (this.asking || !environment?.session || name !== this.route.environment) return;
-        const draft = this.workspace?.draft.size ?? 0;
-        const lead = wish ? "sign-in.fresh" : draft > 0 ? "sign-in.ended.draft" : "sign-in.ended";
-        const done = async () => {
-            this.asking?.close();
-            await this.loadEnvironments();
-            this.tellBar();
-            if (wish) wish.done();
-            else this.tryAgain();
-        };
-        const form = {
-            api: this.api,
-            texts: this.texts,
-            environment,
-            back: location.hash.slice(1),
-            fresh: wish?.fresh,
-            done,
-        };
-        this.workspace?.pause();
-        this.asking = openDialog({
-            title: this.texts.say(wish ? "sign-in.fresh.title" : "sign-in.ended.title"),
-            body: [h("p", {}, this.texts.say(lead, { n: draft })), signInForm(form)],
-            close: this.texts.say("close"),
-            kind: "sign-in-again",
-            closed: () => {
-                this.asking = null;
-                this.workspace?.resume();
-            },
-        });
-        /** @type {HTMLElement | null} */ (document.querySelector("dialog #token"))?.focus();
-    }
-
-    /** @param {() => void} done */
-    freshen(done) {
-        this.askAgain(this.route.environment, { fresh: true, done });
-    }
-
     async tryAgain() {
         if (this.environments.length === 0) await this.loadEnvironments();
         await this.workspace?.reopen();
         if (!this.view) await this.go();
     }
 
-    async signOut() {
-        const name = this.route.environment;
-        try {
-            await this.api.send("DELETE", `/${encodeURIComponent(name)}/session`);
-        } catch (failure) {
-            if (!(failure instanceof Problem)) return this.fail(failure);
-        }
-        this.workspace?.close();
-        this.workspace = null;
-        await this.loadEnvironments();
-        await this.go();
-        this.notices.notify(this.texts.say("session.over", { name }));
+    signOut() {
+        return this.access.signOut();
     }
 
     /** @param {unknown} failure */
@@ -453,7 +364,7 @@ export class Frame extends EventTarget {
     fail(failure) {
         if (failure instanceof DOMException && failure.name === "AbortError") return;
         // Sign-in is asked for already.
-        if (failure instanceof Problem && failure.status === 401 && this.asking) return;
+        if (failure instanceof Problem && failure.status === 401 && this.access.asking) return;
         this.notices.notify(this.wording(failure), undefined, true);
         if (!(failure instanceof Problem || failure instanceof Unreachable)) console.error(failure);
     }

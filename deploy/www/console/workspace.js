@@ -1,4 +1,7 @@
-/** One environment's entries and draft: read at once, kept fresh by the stream of changes, values completed in the background. */
+/**
+ * One environment's entries and draft: read at once, kept fresh by the stream of changes, values completed in the
+ * background.
+ */
 import { Problem } from "../shared/api.js";
 import { compact, ElementReader, typeOf } from "../shared/json.js";
 import { DraftStore } from "./drafts.js";
@@ -17,7 +20,8 @@ const few = 16;
 /** @typedef {"partial" | "completing" | "whole" | "server"} Depth how much of the values is here */
 
 /**
- * Events: `change` (detail: `{ keys }`, null for all) when entries, draft or status are others; `depth` when more of the values
+ * Events: `change` (detail: `{ keys }`, null for all) when entries, draft or status are others; `depth` when more of
+ * the values
  * is known; `release` (detail: the stream's event); `lost` and `open` when the stream breaks off and comes back.
  */
 export class Workspace extends EventTarget {
@@ -93,7 +97,8 @@ export class Workspace extends EventTarget {
     }
 
     /**
-     * Reads the whole config anew, at least as new as a revision. One read at a time; those who ask meanwhile get the next one.
+     * Reads the whole config anew, at least as new as a revision. One read at a time; those who ask meanwhile get the
+     * next one.
      * @param {number} [revision]
      * @returns {Promise<void>}
      */
@@ -155,7 +160,8 @@ export class Workspace extends EventTarget {
 
     /** @param {number} wait */
     lose(wait) {
-        // A server that restarts is back at the second attempt; whether it is the session that ended, only an answer tells.
+        // A server that restarts is back at the second attempt; whether it is the session that ended, only an answer
+        // tells.
         if (this.live.failures < 2) return;
         this.dispatchEvent(new CustomEvent("lost", { detail: wait }));
         this.api.get(`${this.root}/session`).catch(() => {});

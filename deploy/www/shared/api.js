@@ -1,4 +1,7 @@
-/** Calls of Almanac's API from a page of its own: problems as errors, every call kept so that it can be shown as a curl line. */
+/**
+ * Calls of Almanac's API from a page of its own: problems as errors, every call kept so that it can be shown as a curl
+ * line.
+ */
 import { readAnswer } from "./json.js";
 
 /**
@@ -33,7 +36,7 @@ export class Problem extends Error {
      * @param {any} document of RFC 9457
      */
     constructor(call, document) {
-        super(document.detail || document.title || `HTTP ${call.status}`);
+        super(sentence(String(document.detail || document.title || `HTTP ${call.status}`)));
         this.call = call;
         this.status = call.status;
         /** Such as `config-moved-on`. */
@@ -43,6 +46,15 @@ export class Problem extends Error {
         this.instance = String(document.instance ?? "");
         this.document = document;
     }
+}
+
+/**
+ * With a capital letter and a full stop.
+ * @param {string} text
+ */
+function sentence(text) {
+    const end = /[.!?…]$/.test(text) ? "" : ".";
+    return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }
 
 /** No answer came: the server or the network is away. */
@@ -87,7 +99,8 @@ const firstPause = 250;
 /**
  * Sends calls and tells of what they meet.
  *
- * Events: `call` after each one; `ended` when the session of an environment has ended (detail: its name); `away` and `back`
+ * Events: `call` after each one; `ended` when the session of an environment has ended (detail: its name); `away` and
+ * `back`
  * when the server stops and begins to answer.
  */
 export class API extends EventTarget {

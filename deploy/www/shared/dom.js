@@ -1,4 +1,6 @@
-/** Elements without HTML: what a page shows is made of nodes and texts alone, so nothing that it shows can be markup. */
+/**
+ * Elements without HTML: what a page shows is made of nodes and texts alone, so nothing that it shows can be markup.
+ */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {Child | Child[]} Children */
@@ -90,7 +92,8 @@ export function icon(name) {
 }
 
 /**
- * Characters that cannot be seen or that turn the text around them: C0 and C1 controls, zero-width and bidirectional ones.
+ * Characters that cannot be seen or that turn the text around them: C0 and C1 controls, zero-width and bidirectional
+ * ones.
  * Tab and line feed are left to the caller's white-space.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

@@ -346,7 +346,8 @@ export function pretty(text) {
 }
 
 /**
- * A form in which equal values have equal texts: members in order, no spaces, strings escaped alike. Numbers stay as written.
+ * A form in which equal values have equal texts: members in order, no spaces, strings escaped alike. Numbers stay as
+ * written.
  * @param {string} text
  */
 export function canonical(text) {

@@ -1,4 +1,7 @@
-/** Fields for values: a switch, a number that keeps its digits, texts, colours, times, links, JSON with its error marked. */
+/**
+ * Fields for values: a switch, a number that keeps its digits, texts, colours, times, links, JSON with its error
+ * marked.
+ */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { failureOf, pretty } from "../../shared/json.js";
 import { bytesOf, faultOf, largestValue } from "../state/kinds.js";
@@ -23,7 +26,10 @@ import { bytesOf, faultOf, largestValue } from "../state/kinds.js";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
-/** Longer texts are taken into the draft when typing pauses, for so many milliseconds, so that no keystroke waits for it. */
+/**
+ * Longer texts are taken into the draft when typing pauses, for so many milliseconds, so that no keystroke waits for
+ * it.
+ */
 const long = 20_000;
 const pause = 200;
 

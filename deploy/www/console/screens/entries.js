@@ -4,6 +4,7 @@ import { askKey } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { EntryList } from "../entries/list.js";
 import { EntryPanel } from "../entries/panel.js";
+import { noEntries, nothingFits, notRead, skeleton } from "../entries/placeholders.js";
 import { review } from "../entries/review.js";
 import { Filter, needle, readQuery } from "../state/filter.js";
 import { keyFault } from "../state/kinds.js";
@@ -11,7 +12,9 @@ import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flatLines, treeLines } from "../state/tree.js";
 
-/** How long after the last keystroke the address follows, the server is asked, the draft is forecast; in milliseconds. */
+/**
+ * How long after the last keystroke the address follows, the server is asked, the draft is forecast; in milliseconds.
+ */
 const follow = 400;
 /** After which what is said of times is said anew, in milliseconds. */
 const aMinute = 60_000;
@@ -247,11 +250,10 @@ class EntriesScreen {
     }
 
     refind() {
-        const { workspace, texts, environment } = this.context;
+        const { workspace, texts } = this.context;
         const { table } = workspace;
         const text = this.search.value;
-        if (workspace.status === "loading") return this.loading();
-        if (workspace.status === "failed") return this.failed();
+        if (workspace.status !== "ready") return this.wait();
         const hits = this.hits?.text === text ? this.hits.keys : null;
         const rows = this.filter.run(table, text, this.order, hits);
         const tree = this.arrangement === "tree" && this.order === "key";
@@ -266,78 +268,30 @@ class EntriesScreen {
         if (rows.length > 0) {
             if (this.body.firstElementChild !== this.list.element) fill(this.body, this.list.element);
             this.list.show(lines, needle(this.filter.terms));
-        } else this.empty(filtered, environment.name);
+        } else this.empty(filtered);
     }
 
-    loading() {
-        if (this.body.querySelector(".skeleton")) return;
-        const rows = Array.from({ length: 12 }, () => h("div", { class: "skeleton" }));
-        fill(
-            this.body,
-            h(
-                "div",
-                {
-                    class: "skeletons",
-                    "aria-busy": "true",
-                    "aria-label": this.context.texts.say("loading"),
-                    role: "status",
-                },
-                rows,
-            ),
-        );
-    }
-
-    failed() {
+    wait() {
         const { texts, workspace, frame } = this.context;
-        const retry = h("button", { type: "button", onclick: () => workspace.refresh() }, texts.say("retry"));
-        const words = h(
-            "p",
-            { class: "error", role: "alert" },
-            icon("alert"),
-            h("span", {}, frame.wording(workspace.failure)),
-        );
-        fill(this.body, h("div", { class: "empty stack" }, words, retry));
         this.found.textContent = "";
+        if (workspace.status === "failed") {
+            fill(
+                this.body,
+                notRead(texts, frame.wording(workspace.failure), () => workspace.refresh()),
+            );
+        } else if (!this.body.querySelector(".skeletons")) fill(this.body, skeleton(texts));
     }
 
-    /**
-     * @param {boolean} filtered
-     * @param {string} name
-     */
-    empty(filtered, name) {
-        const { texts } = this.context;
+    /** @param {boolean} filtered */
+    empty(filtered) {
+        const { texts, environment } = this.context;
         const clear = () => {
             this.search.value = "";
             this.type();
             this.search.focus();
         };
-        const content = filtered
-            ? [
-                  h("h2", {}, texts.say("empty.filter")),
-                  h(
-                      "p",
-                      {},
-                      texts.parts("empty.filter.hint", {
-                          type: h("code", {}, "type:number"),
-                          key: h("code", {}, "key:app."),
-                          desc: h("code", {}, "desc:"),
-                      }),
-                  ),
-                  h("button", { type: "button", onclick: clear }, texts.say("empty.filter.clear")),
-              ]
-            : [
-                  h("h2", {}, texts.say("empty.none", { name })),
-                  h("p", {}, texts.say("empty.none.hint")),
-                  this.writes
-                      ? h(
-                            "button",
-                            { type: "button", class: "primary", onclick: () => this.add() },
-                            icon("add"),
-                            texts.say("key.button"),
-                        )
-                      : null,
-              ];
-        fill(this.body, h("div", { class: "empty stack" }, content));
+        const add = this.writes ? () => this.add() : null;
+        fill(this.body, filtered ? nothingFits(texts, clear) : noEntries(texts, environment.name, add));
     }
 
     /** @param {string[] | null} keys */

@@ -45,9 +45,22 @@ export function filtered(lines, kinds, text) {
     return lines.filter((line) => {
         if (!kinds.has(line.kind)) return false;
         if (words.length === 0) return true;
-        const whole = `${line.key} ${line.source?.value ?? ""} ${line.target?.value ?? ""}`.toLowerCase();
-        return words.every((word) => whole.includes(word));
+        const hay = hayOf(line);
+        return words.every((word) => hay.includes(word));
     });
+}
+
+/** @type {WeakMap<Line, string>} what a filter looks at, made once */
+const hays = new WeakMap();
+
+/** @param {Line} line */
+function hayOf(line) {
+    let hay = hays.get(line);
+    if (hay === undefined) {
+        hay = `${line.key} ${line.source?.value ?? ""} ${line.target?.value ?? ""}`.toLowerCase();
+        hays.set(line, hay);
+    }
+    return hay;
 }
 
 /** @param {Line[]} lines @returns {Record<Kind, number>} */

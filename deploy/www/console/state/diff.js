@@ -3,7 +3,10 @@
 /** @typedef {{ kind: "same" | "removed" | "added", text: string }} Piece */
 /** @typedef {{ kind: "same" | "removed" | "added" | "gap", pieces: Piece[], count: number }} DiffLine */
 
-/** How many edits are looked for before the rest counts as replaced; bounds the time for texts that have nothing in common. */
+/**
+ * How many edits are looked for before the rest counts as replaced; bounds the time for texts that have nothing in
+ * common.
+ */
 const patience = 300;
 /** Unchanged lines that are kept around a change. */
 const context = 2;

@@ -7,7 +7,8 @@ import { same } from "../../shared/json.js";
  * @typedef {object} Change
  * @property {Content | null} before what the edit began with
  * @property {Content | null} after what it is to be; null removes the entry
- * @property {Content | null} [theirs] what somebody else made of it meanwhile; there while the two contradict each other
+ * @property {Content | null} [theirs] what somebody else made of it meanwhile; there while the two contradict each
+ * other
  * @property {string} [by] who did
  */
 

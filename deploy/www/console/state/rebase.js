@@ -6,7 +6,8 @@ import { sameContent } from "./draft.js";
 /** @typedef {import("./draft.js").Change} Change */
 
 /**
- * The change on top of theirs: null where nothing is left of it, with `theirs` where both changed the same thing differently.
+ * The change on top of theirs: null where nothing is left of it, with `theirs` where both changed the same thing
+ * differently.
  * @param {Change} change
  * @param {Content | null} theirs what the entry is now
  * @param {string} [by] who made it so

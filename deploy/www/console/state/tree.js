@@ -15,7 +15,8 @@ export function flatLines(rows) {
 }
 
 /**
- * The lines that are to be seen. Keys that begin alike up to a dot make a group; one with a single way on is drawn together.
+ * The lines that are to be seen. Keys that begin alike up to a dot make a group; one with a single way on is drawn
+ * together.
  * @param {Row[]} rows in the order of their keys
  * @param {(path: string, depth: number) => boolean} isOpen
  * @returns {Line[]}
