@@ -5,12 +5,14 @@ import { h, icon } from "../shared/dom.js";
 /** @typedef {import("./frame.js").Frame} Frame */
 
 /**
- * Adds the tools to a frame before it starts; each is loaded when it is first asked for.
+ * Adds the tools to a frame before it starts; loaded when there is nothing else to do, or when asked for.
  * @param {Frame} frame
  */
 export function addTools(frame) {
     const palette = async () => (await import("./palette.js")).openPalette(frame);
     const help = async () => (await import("./help.js")).openHelp(frame);
+    // So that what is typed right after the keys already goes into the palette.
+    setTimeout(() => import("./palette.js"), 500);
     frame.keys.add({ keys: "Mod+k", label: "palette.title", run: palette });
     frame.keys.add({ keys: "?", label: "help.title", run: help });
     frame.addEventListener("curl", async (event) => {

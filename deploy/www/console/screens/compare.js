@@ -122,7 +122,7 @@ async function comparison(context, source) {
         height: 44,
         make: (index) => row(index),
         press: (index, event) => {
-            if (event.key === "a") choose(shown, choice.size < shown.length);
+            if (event.key === "a") choose(shown, !shown.every(({ key }) => choice.has(key)));
             else if (event.key === "Enter") look(shown[index]);
             else if (event.shiftKey && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
                 const next = Math.max(0, Math.min(shown.length - 1, index + (event.key === "ArrowDown" ? 1 : -1)));

@@ -171,10 +171,12 @@ export async function open(context) {
         if (path.length === 0) return fill(side, h("p", { class: "empty" }, texts.say("releases.choose")));
         try {
             const part = await (sides[path[1] ?? ""] ?? sides[""])(context, releases, path);
-            if (shown === wanted) {
-                fill(side, part);
-                side.scrollTop = 0;
-            }
+            if (shown !== wanted) return;
+            const inside = side.contains(document.activeElement) || !list.element.checkVisibility();
+            fill(side, part);
+            side.scrollTop = 0;
+            // What had the focus is gone with the part before.
+            if (inside) focusHeading(part);
         } catch (failure) {
             if (!signal.aborted && shown === wanted) fill(side, empty(context.frame.wording(failure)));
         }
@@ -202,6 +204,13 @@ export async function open(context) {
     const current = releases.all.findIndex((release) => String(release.revision) === route.path[0]);
     if (current > 0) requestAnimationFrame(() => list.reveal(current));
     return { element, show };
+}
+
+/** @param {HTMLElement} part */
+function focusHeading(part) {
+    const title = part.querySelector("h2");
+    title?.setAttribute("tabindex", "-1");
+    title?.focus();
 }
 
 /**
