@@ -8,7 +8,6 @@ check_browser() {
     prepare_browser_programs
     check "the modules of the pages have the types that they say" modules_have_their_types
     check "biome finds nothing in the pages" biome_finds_nothing
-    check "no text in a module goes on over several lines" texts_are_lines
     run_swift_test "State of the pages" test_modules
     run_swift_test "Pages in Chromium" "$checkout/Tests/Browser/run" --evidence "$logs/browser"
 }
@@ -21,12 +20,6 @@ modules_have_their_types() {
 biome_finds_nothing() {
     "$browser_programs/bin/biome" check --config-path="$checkout" \
         "$checkout"/deploy/www "$checkout/Tests/Browser"
-}
-
-# What is served has no indentation (see lay_out_pages).
-texts_are_lines() {
-    find "$checkout"/deploy/www/{console,shared} -name '*.js' -exec \
-        awk '{ if (gsub(/`/, "") % 2) { print FILENAME ":" FNR ": " $0; found = 1 } } END { exit found }' {} +
 }
 
 # The results go to the file that comes last.
