@@ -33,7 +33,8 @@ Deno.test("the patch says what changes and no more, digits kept", () => {
     draft = edit(draft, "d", content("1", "old"), content("1", "words"));
     equal(
         patchBody(draft.changes),
-        '{"a": {"value": {"x": 1.10}, "description": "new"}, "b": {"value": 9007199254740993}, "c": null, "d": {"description": "words"}}',
+        '{"a": {"value": {"x": 1.10}, "description": "new"}, "b": {"value": 9007199254740993}, ' +
+            '"c": null, "d": {"description": "words"}}',
     );
 });
 

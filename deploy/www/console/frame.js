@@ -140,7 +140,10 @@ export class Frame extends EventTarget {
     async retell() {
         await this.chooseTexts();
         this.viewName = "";
-        this.go();
+        // The menu that the language was chosen in closes with this, and the bar is made anew.
+        /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+        await this.go();
+        document.getElementById("account")?.focus();
     }
 
     /** @param {string | null} theme */

@@ -4,8 +4,8 @@
  * - **Modules** are what browsers can run as they are; where pages are laid out (`deploy/lib/pages.sh`) those that are
  *   loaded together are put together, and style sheets likewise. Imports are relative and end in `.js`; `../shared/` is
  *   what other pages use too. The content security policy forbids inline scripts, style attributes and HTML from
- *   strings: elements are made by `h()` of `shared/dom.js`, texts by others are shown by `foreign()`, lengths are set by
- *   `element.style.setProperty`.
+ *   strings: elements are made by `h()` of `shared/dom.js`, texts by others are shown by `foreign()`, lengths are set
+ *   by `element.style.setProperty`.
  * - **A screen** is a module `screens/<name>.js` with `export function open(context)`, which answers a `View`:
  *   `{ element, show?(route), close?() }`. It is listed in `screens/index.js` with its name, the scope that it takes
  *   and its key, and gets a tab named by the text `screen.<name>`. `show` is called when the route changes inside the
@@ -21,8 +21,8 @@
  * - **Calls** go through `context.api` (`shared/api.js`): it throws a `Problem` or `Unreachable`, which `context.fail`
  *   shows. Members `value`, `before` and `after` of an `answer.document` are JSON *texts*, so that digits survive:
  *   `shared/json.js` shows them. `new CustomEvent("curl", { detail: call })` on the frame shows a call as a curl line.
- * - **Dialogs** are `openDialog` of `dialog.js`; keys are registered with `context.keys.add` and listed by the help. Tab
- *   and Escape work as everywhere; a single letter is a key only outside of fields.
+ * - **Dialogs** are `openDialog` of `dialog.js`; keys are registered with `context.keys.add` and listed by the help.
+ *   Tab and Escape work as everywhere; a single letter is a key only outside of fields.
  * - **Looks**: lengths and colours are the custom properties of `style.css`; a class names what something is. A
  *   screen's own rules stand in a style sheet of its own, imported by `console.css`.
  */

@@ -75,13 +75,10 @@ export class EntryList {
      */
     show(lines, words) {
         const was = this.lines[this.active];
-        const name = was && nameOf(was);
         this.lines = lines;
         this.words = words;
-        const at =
-            name && nameOf(lines[this.active] ?? was) === name && lines[this.active]
-                ? this.active
-                : lines.findIndex((line) => nameOf(line) === name);
+        const there = was && lines[this.active] && isSame(was, lines[this.active]);
+        const at = there ? this.active : was ? lines.findIndex((line) => isSame(was, line)) : -1;
         this.active = at >= 0 ? at : Math.min(this.active, Math.max(lines.length - 1, 0));
         this.render(true);
     }
@@ -345,7 +342,12 @@ export class EntryList {
     }
 }
 
-/** @param {Line} line */
-function nameOf(line) {
-    return line.kind === "group" ? `${line.path}*` : line.row.key;
+/**
+ * Whether two lines stand for the same entry or group.
+ * @param {Line} one
+ * @param {Line} other
+ */
+function isSame(one, other) {
+    if (one.kind === "group") return other.kind === "group" && one.path === other.path;
+    return other.kind === "entry" && (one.row === other.row || one.row.key === other.row.key);
 }

@@ -50,7 +50,8 @@ export const de = {
     "sign-in.or": "oder",
     "sign-in.token": "API-Token",
     "sign-in.hint":
-        "Das Token wird gegen eine Sitzung getauscht und nicht im Browser behalten. Auf dem Server gibt {command} einen Link aus, der von selbst anmeldet.",
+        "Das Token wird gegen eine Sitzung getauscht und nicht im Browser behalten. Auf dem Server gibt " +
+        "{command} einen Link aus, der von selbst anmeldet.",
     "sign-in.button": "Anmelden",
     "sign-in.empty": "Füge zuerst ein Token ein.",
     "sign-in.other": "Das ist ein Token von {environment}; hier braucht es eines von {wanted}.",
@@ -98,11 +99,13 @@ export const de = {
     "state.conflict": "Konflikt",
     "empty.filter": "Nichts passt zu diesem Filter",
     "empty.filter.hint":
-        "Wörter werden in Schlüsseln, Werten und Beschreibungen gesucht. {type}, {key} und {desc} suchen an einer Stelle; ein Minus lässt weg.",
+        "Wörter werden in Schlüsseln, Werten und Beschreibungen gesucht. {type}, {key} und {desc} suchen " +
+        "an einer Stelle; ein Minus lässt weg.",
     "empty.filter.clear": "Filter leeren",
     "empty.none": "{name} hat noch keine Einträge",
     "empty.none.hint":
-        "Ein Eintrag ist ein Schlüssel mit einem Wert, den deine App liest. Die erste Veröffentlichung wird Version 1.0.0.",
+        "Ein Eintrag ist ein Schlüssel mit einem Wert, den deine App liest. Die erste Veröffentlichung " +
+        "wird Version 1.0.0.",
     "key.button": "Neuer Eintrag",
     "key.title": "Neuer Eintrag",
     "key.label": "Schlüssel",
@@ -225,10 +228,15 @@ export const de = {
     },
     "review.refused": "Der Server würde das ablehnen:",
     "review.moved":
-        "Inzwischen hat jemand anderes veröffentlicht. Dein Entwurf steht jetzt darauf; sieh noch einmal hin, dann veröffentliche.",
+        "Inzwischen hat jemand anderes veröffentlicht. Dein Entwurf steht jetzt darauf; sieh noch einmal " +
+        "hin, dann veröffentliche.",
     "review.moved.conflicts": {
-        one: "Inzwischen hat jemand anderes veröffentlicht und {n} deiner Einträge geändert. Öffne ihn und entscheide.",
-        other: "Inzwischen hat jemand anderes veröffentlicht und {n} deiner Einträge geändert. Öffne sie und entscheide.",
+        one:
+            "Inzwischen hat jemand anderes veröffentlicht und {n} deiner Einträge geändert. Öffne ihn und " +
+            "entscheide.",
+        other:
+            "Inzwischen hat jemand anderes veröffentlicht und {n} deiner Einträge geändert. Öffne sie und " +
+            "entscheide.",
     },
     forecast: "Was das Speichern bewirkt",
     "forecast.loading": "Die Version wird ermittelt …",

@@ -50,7 +50,8 @@ export const en = {
     "sign-in.or": "or",
     "sign-in.token": "API token",
     "sign-in.hint":
-        "The token is exchanged for a session and not kept in the browser. On the server, {command} prints a link that signs in by itself.",
+        "The token is exchanged for a session and not kept in the browser. On the server, {command} " +
+        "prints a link that signs in by itself.",
     "sign-in.button": "Sign in",
     "sign-in.empty": "Paste a token first.",
     "sign-in.other": "This is a token of {environment}; here it takes one of {wanted}.",
@@ -98,7 +99,8 @@ export const en = {
     "state.conflict": "conflict",
     "empty.filter": "Nothing fits this filter",
     "empty.filter.hint":
-        "Words are looked for in keys, values and descriptions. {type}, {key} and {desc} look in one place; a minus leaves out.",
+        "Words are looked for in keys, values and descriptions. {type}, {key} and {desc} look in one " +
+        "place; a minus leaves out.",
     "empty.filter.clear": "Clear the filter",
     "empty.none": "{name} has no entries yet",
     "empty.none.hint": "An entry is a key with a value that your app reads. The first release will be version 1.0.0.",
