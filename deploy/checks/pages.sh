@@ -16,6 +16,7 @@ check_pages() {
     check "the link of deploy/run signs in, once" link_signs_in
     check "health is for the host itself only, on the hosts of pages too" page_host_hides_health
     check "a certificate without the hosts' names is made anew by the same authority" certificate_gets_names
+    check "the authority vouches for localhost and names below it, and for nothing else" authority_is_constrained
     check "a host that is switched off serves no page" host_is_switched_off
     check "a name that no page can have is refused" wrong_hosts_are_refused
 }
@@ -371,6 +372,25 @@ certificate_gets_names() {
     take_page_hosts other.localhost off
     make_certificate
     cmp -- "$tls/server.pem" "$results/server.pem"
+}
+
+# Whoever trusts it trusts nobody else with it, even where its key is stolen.
+authority_is_constrained() {
+    local name
+    for name in console.localhost localhost; do
+        issued_is_trusted "DNS:$name"
+    done
+    for name in DNS:example.com DNS:localhost.example.com DNS:notlocalhost IP:192.0.2.1; do
+        ! issued_is_trusted "$name" || return 1
+    done
+    grep 'permitted subtree violation' "$results/verified"
+}
+
+issued_is_trusted() {
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$results/issued.key" -subj /CN=trial 2>/dev/null |
+        openssl x509 -req -CA "$tls/ca.pem" -CAkey "$tls/ca.key" -days 1 -set_serial 1 -out "$results/issued.pem" \
+            -extfile <(printf 'subjectAltName = %s\n' "$1") 2>/dev/null
+    openssl verify -CAfile "$tls/ca.pem" "$results/issued.pem" 2>&1 | tee "$results/verified"
 }
 
 console_page_has() {

@@ -26,6 +26,8 @@ check_host_options() {
         fail "--console and --notes must be different hosts: a page must not meet the other's sessions"
     [[ -z $programs || -x $programs/almanac-worker ]] || fail "there is no almanac-worker in $programs"
     [[ -z $root || $root == /* ]] || root=$PWD/$root
+    [[ -z $root || -z $(missing_packages "${page_packages[@]}") ]] ||
+        fail "pages are laid out with Debian's ${page_packages[*]}: apt-get install ${page_packages[*]}"
     if [[ -z $root ]]; then
         ((EUID == 0)) || fail "this needs root: sudo env \"PATH=\$PATH\" $program"
         [[ -d /run/systemd/system ]] || fail "systemd does not run here; --root FOLDER only lays the files out"

@@ -16,13 +16,17 @@ fixed_addresses=(index.html sw.js manifest.webmanifest favicon.ico favicon.svg r
 # Of each application's files: the present version, and those before it, for pages that are still open.
 kept_versions=3
 
-# Takes the sources, and the folder that nginx serves, by its whole path.
+# Takes the sources, and the folder that nginx serves, by its whole path. What was laid out of the same sources stays.
 lay_out_pages() {
-    local source=$1 target=$2 application
+    local source=$1 target=$2 application version
+    version=$(hash_of "$source")$(sha256sum <"${BASH_SOURCE[0]}")
+    [[ ! -e $target/.version || $(<"$target/.version") != "$version" ]] || return 0
+    rm -f -- "$target/.version"
     lay_out_api "$source/api" "$target/api"
     for application in "${applications[@]}"; do
         lay_out_application "$source" "$target/$application" "$application"
     done
+    printf '%s\n' "$version" >"$target/.version"
 }
 
 lay_out_api() {

@@ -59,6 +59,6 @@ install_programs() {
         mv -- "$bin/$product.new" "$bin/$product"
     done
     # Of releases that served one host only.
-    find "$home/www" -mindepth 1 -maxdepth 1 -type f -delete
+    find "$home/www" -mindepth 1 -maxdepth 1 -type f ! -name .version -delete
     lay_out_pages "$checkout/deploy/www" "$home/www"
 }

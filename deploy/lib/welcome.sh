@@ -115,6 +115,6 @@ show_how_to_trust() {
     is_made_here || return 0
     local ca
     ca=$(printf '%q' "$named_home/tls/ca.pem")
-    say "Trust   $ca, which vouches for localhost alone: Debian (Chromium) certutil -d sql:\$HOME/.pki/nssdb -A -t C,, -n almanac -i $ca;"
+    say "Trust   $ca, which vouches for localhost alone: Debian (Chromium) mkdir -p ~/.pki/nssdb && certutil -d sql:\$HOME/.pki/nssdb -A -t C,, -n almanac -i $ca;"
     say "        macOS security add-trusted-cert -k ~/Library/Keychains/login.keychain-db $ca; Firefox: Settings, Certificates, Authorities, Import"
 }
