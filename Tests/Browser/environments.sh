@@ -25,20 +25,21 @@ add_environments_of_tests() {
     local origin adrift
     origin=https://console.localhost:$(<"$run/port")
     provider=$folder/provider
-    issuer=$(ALMANAC_TEST_HOME=${ALMANAC_TEST_HOME:-$checkout/.build} \
-        "$checkout/Tests/Domains/OpenIDConnectTests/provider/provider.sh" start "$provider" "$origin") ||
+    issuer=$(ALMANAC_TEST_HOME=${ALMANAC_TEST_HOME:-$checkout/.build} ALMANAC_TEST_CONSOLE=$origin \
+        ALMANAC_TEST_PROVIDER=$checkout/Tests/Browser/provider \
+        "$checkout/Tests/Domains/OpenIDConnectTests/provider/provider.sh" start "$provider") ||
         fail "the identity provider of the tests does not start"
     ALMANAC_BROWSER_ADRIFT=$(free_port 19800)
     export ALMANAC_BROWSER_ADRIFT
     adrift=http://127.0.0.1:$ALMANAC_BROWSER_ADRIFT
-    (umask 077 && printf 'a secret: of tests+only %%' >"$secrets/browser-client")
+    (umask 077 && printf 'only-for-tests-on-loopback' >"$secrets/browser-client")
     ((EUID != 0)) || chown "$web_user:" "$secrets/browser-client"
     add_environment live token --development-identity
     add_environment plenty public --development-identity
     add_environment people token --issuer "$issuer" --audience https://notes.example.com
     add_environment adrift token --issuer "$adrift" --audience https://notes.example.com
     jq --arg issuer "$issuer" --arg adrift "$adrift" --arg secret "$secrets/browser-client" '
-        def client($issuer): .identity += {issuer: $issuer, client_id: "almanac pages", client_secret_file: $secret};
+        def client($issuer): .identity += {issuer: $issuer, client_id: "almanac-pages", client_secret_file: $secret};
         .development.console = {color: "#1d7a46"} | .staging.console = {color: "#8a5a00"}
         | .live.console = {color: "#b3261e", caution: true}
         | .people |= client($issuer) | .adrift |= client($adrift)
