@@ -131,9 +131,10 @@ extension Live {
             _ = try almanac.output("config", "unset", "again")
             let imported = try almanac.run("config", "import", input: #"{"again": 2}"#)
             #expect(imported.status == 0 && imported.errors.contains("don't see this: since again was removed"))
-            let editor = try CommandLineProgram(["VISUAL": "sed -i s/2/3/"])
-            for words in [["config", "edit"], ["config", "edit", "again", "--dry-run"]] {
-                let edited = try editor.run(words)
+            for (words, command) in [
+                (["config", "edit"], "s/2/3/"), (["config", "edit", "again", "--dry-run"], "s/3/4/"),
+            ] {
+                let edited = try CommandLineProgram(["VISUAL": "sed -i \(command)"]).run(words)
                 #expect(edited.status == 0 && edited.errors.contains("since again was removed"), "\(edited.errors)")
             }
         }

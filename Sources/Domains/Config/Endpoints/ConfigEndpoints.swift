@@ -59,7 +59,6 @@ public enum ConfigRoutes {
         Route("GET", "/{environment}/releases/{revision}", work: Claims.past, HistoryEndpoints.release),
         Route("POST", "/{environment}/releases/{revision}/restore", work: Claims.change, HistoryEndpoints.restore),
         Route("GET", "/{environment}/status", work: Claims.past, StatusEndpoint.show),
-        Route("GET", "/{environment}/status", work: Claims.past, StatusEndpoint.show),
         Route("GET", "/{environment}/majors", work: Claims.past, MajorEndpoints.list),
         Route("DELETE", "/{environment}/majors/{major}", work: Claims.change, MajorEndpoints.retire),
         Route("GET", "/{environment}/diff/{other}", work: Claims.past, DiffEndpoint.diff),

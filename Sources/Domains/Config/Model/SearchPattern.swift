@@ -39,7 +39,7 @@ private struct Needle {
         let count: Int
 
         init(_ scalar: Unicode.Scalar) {
-            let utf8 = UTF8.encode(scalar)!
+            let utf8 = Array(String(scalar).utf8)
             bytes = utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
             count = utf8.count
             mask = UInt32.max >> (32 - 8 * UInt32(count))

@@ -54,7 +54,10 @@ import Testing
         ("DELETE", "/config/missing", nil),
         ("PATCH", "/config", #"{"app.theme": "dark", "other": 2, "app.banner.text": "hi"}"#),
         ("PATCH", "/config", #"{"app.theme": "dark", "other": null}"#),
-        ("POST", "/releases/1/restore", nil),
+        ("POST", "/releases/1/restore", nil), ("POST", "/releases/1/restore?dry_run=true", nil),
+        ("PATCH", "/config?dry_run=true", #"{"app.theme": "dark", "other": 2}"#),
+        ("PATCH", "/config?replace=true", #"{"app.theme": "dark", "other": {}}"#),
+        ("PATCH", "/config?replace=true&form=entries&dry_run=true", #"{"other": {"description": "x"}}"#),
     ])
     func `a change of any other key is refused as a whole, and the keys are named`(
         method: String, path: String, body: String?
