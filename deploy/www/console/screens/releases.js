@@ -188,6 +188,7 @@ export async function open(context) {
             const link = list.shown.get(index)?.querySelector("a");
             if (revision === now) link?.setAttribute("aria-current", "true");
             else link?.removeAttribute("aria-current");
+            if (revision === now && index >= 0) requestAnimationFrame(() => list.reveal(index));
         }
     };
     workspace.addEventListener("release", () => releases.newest().then(draw, fail), { signal });
@@ -201,8 +202,6 @@ export async function open(context) {
     };
     await begin(filter);
     await show(route);
-    const current = releases.all.findIndex((release) => String(release.revision) === route.path[0]);
-    if (current > 0) requestAnimationFrame(() => list.reveal(current));
     return { element, show };
 }
 
