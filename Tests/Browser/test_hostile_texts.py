@@ -1,5 +1,7 @@
 """Texts of others, in every field that a user or a client can write: shown, and nothing else."""
 
+import json
+
 from playwright.sync_api import expect
 
 from support import hostile
@@ -44,6 +46,24 @@ class HostileTextTests(BrowserCase):
             self.instance.release("development", {"shown": text})
         expect(one.page.get_by_role("main")).to_contain_text(hostile.MARKUP[11])
         self.assert_inert(one.page)
+
+    def test_markup_in_an_imported_file_is_inert(self):
+        """markup in the keys, values and descriptions of a file that is imported is shown, and does nothing"""
+        self.instance.begin("development", {"other": 1})
+        one = self.operator("development")
+        console = Console(one, "development")
+        console.open_screen("transfer")
+        values = {f"imported.k{number}": text for number, text in enumerate(hostile.MARKUP)}
+        keys = {text: "a value" for text in hostile.MARKUP}
+        described = [{"key": f"imported.d{number}", "value": text, "description": text}
+                     for number, text in enumerate(hostile.MARKUP)]
+        for content in (json.dumps({**values, **keys}), json.dumps({"deep": {"er": values}}), json.dumps(described),
+                        "<script>alert(1)</script>", '{"a": "<img src=x onerror=alert(1)>"'):
+            one.page.locator("input[type=file]").set_input_files(
+                {"name": "<img src=x onerror=alert(1)>.json", "mimeType": "application/json", "buffer": content.encode()})
+            expect(one.page.get_by_role("textbox", name="JSON")).to_have_value(content)
+            console.await_screen()
+            self.assert_inert(one.page)
 
     def test_markup_in_the_address_is_inert(self):
         """markup in the address, whatever part of it, is refused or shown, and does nothing"""

@@ -16,13 +16,33 @@ class SessionTests(BrowserCase):
         console.edit_text("edited.text", "typed before the session ended")
         self.end_sessions("development")
         one.watch.allow(r"status of 401")
-        console.review_button().click()
+        # The stream of changes or the next forecast hears of it.
+        console.value_field().fill("typed when the session had ended")
         dialog = one.page.get_by_role("dialog", name="The session has ended")
         expect(dialog).to_contain_text("Your draft of 1 change is kept.")
         self.sign_in_again(one, dialog)
-        expect(console.save_button()).to_be_enabled()
+        expect(console.value_field()).to_have_value("typed when the session had ended")
+        console.review()
         console.save("Written over two sessions")
-        self.assertEqual(self.instance.config("development")["edited.text"], "typed before the session ended")
+        self.assertEqual(self.instance.config("development")["edited.text"], "typed when the session had ended")
+
+    def test_session_revoked_while_a_release_is_reviewed(self):
+        """a session that is revoked before the release is saved is begun anew over the open review, which goes on"""
+        self.instance.begin("development", {"edited.text": "before", "other": 1})
+        one = self.operator("development")
+        one.watch.allow(r"status of 401")
+        console = Console(one, "development")
+        console.edit_text("edited.text", "reviewed before the session ended")
+        console.review()
+        self.end_sessions("development")
+        dialog = one.page.get_by_role("dialog", name="The session has ended")
+        if not dialog.is_visible():
+            one.page.keyboard.press("Control+Enter")
+        expect(dialog).to_be_visible()
+        self.sign_in_again(one, dialog)
+        expect(console.save_button()).to_be_enabled()
+        console.save("Reviewed over two sessions")
+        self.assertEqual(self.instance.config("development")["edited.text"], "reviewed before the session ended")
 
     def test_draft_outlives_session_and_page(self):
         """a draft is there after the session has ended and the page was closed, for who signs in to the same address"""
