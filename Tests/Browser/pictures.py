@@ -4,6 +4,8 @@ import os
 import re
 import sys
 
+from playwright.sync_api import expect
+
 from support.case import BrowserCase, Person
 from support.chromium import chromium
 from support.console import Console
@@ -36,7 +38,18 @@ def main():
                 Console(one, "live").await_screen()
                 one.page.screenshot(path=os.path.join(folder, f"live-{width}-{scheme}.png"))
                 one.context.close()
+        picture_for_readme(folder)
     print(f"{len(os.listdir(folder))} pictures in {folder}")
+
+
+def picture_for_readme(folder):
+    """Entries, one of them open and edited, and what saving it would do: deploy/pictures/console.png."""
+    one = Person(BrowserCase, viewport={"width": 1280, "height": 800}, color_scheme="light", reduced_motion="reduce")
+    console = Console(one.sign_in("development"), "development")
+    console.edit_text("app.theme.accent", "#7c2d12")
+    expect(one.page.get_by_text("will be")).to_be_visible()
+    one.page.screenshot(path=os.path.join(folder, "console.png"))
+    one.context.close()
 
 
 if __name__ == "__main__":
