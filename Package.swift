@@ -289,8 +289,9 @@ let targets: [Target] = [
     .testTarget(
         name: "IdentityTests",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacTestSupport", "AlmanacTimestamps",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacHTTPSClient", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport",
+            "AlmanacTimestamps",
         ],
         path: "Tests/Domains/IdentityTests"),
     .testTarget(
