@@ -82,13 +82,13 @@ export class Workspace extends EventTarget {
     resume() {
         if (this.closing.signal.aborted || this.live.state !== "closed") return;
         this.live.start();
-        this.tell([]);
     }
 
     /** Tries at once what a pause was waited for. */
     async reopen() {
         if (this.live.state === "lost" || this.live.state === "closed") this.live.start();
         if (this.status === "failed" || this.revision === 0) await this.refresh();
+        else this.tell([]);
     }
 
     /** @param {string[] | null} [keys] */
