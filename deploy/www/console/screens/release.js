@@ -101,16 +101,7 @@ function compareWith({ texts, workspace }, revision, go) {
  * @param {{key: string, before?: string, after?: string, purged?: boolean}[]} changes
  */
 export function changeList({ texts, environment }, changes) {
-    const list = h("ul", { class: "change-list" });
-    let count = 0;
-    const more = button(texts.say("more.show"), () => add(), "quiet", "down");
-    const add = () => {
-        for (const change of changes.slice(count, count + atOnce)) list.append(item(change));
-        count = Math.min(count + atOnce, changes.length);
-        more.hidden = count === changes.length;
-    };
-    /** @param {{key: string, before?: string, after?: string, purged?: boolean}} change */
-    const item = ({ key, before, after, purged }) => {
+    return someAtOnce(texts, changes, ({ key, before, after, purged }) => {
         const why = purged ? null : reasonOf(before, after);
         return h(
             "li",
@@ -120,6 +111,24 @@ export function changeList({ texts, environment }, changes) {
                 h("p", { class: "faint" }, why ? reasonText(texts, { key, ...why }) : texts.say("release.purged")),
             !purged && valueDifference(texts, before ?? null, after ?? null),
         );
+    });
+}
+
+/**
+ * A list of which so many items are shown, and more when they are asked for.
+ * @template T
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {T[]} all
+ * @param {(one: T) => HTMLElement} make
+ */
+export function someAtOnce(texts, all, make) {
+    const list = h("ul", { class: "change-list" });
+    let count = 0;
+    const more = button(texts.say("more.show"), () => add(), "quiet", "down");
+    const add = () => {
+        list.append(...all.slice(count, count + atOnce).map(make));
+        count = Math.min(count + atOnce, all.length);
+        more.hidden = count === all.length;
     };
     add();
     return h("div", {}, list, more);
