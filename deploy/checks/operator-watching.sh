@@ -22,6 +22,41 @@ is_small() {
     (($(stat -c %s "$1") < 1000000))
 }
 
+makes_daily_backups() {
+    local folder file
+    folder=$(real_home)/backups
+    # As after a night in which the machine was off.
+    trial --stop
+    [[ -z $(processes_in "$folder") ]]
+    find "$folder" -name '*.dump' -exec touch -d '25 hours ago' {} +
+    trial --detach
+    await_long has_backup_of_today "$folder/staging"
+    file=$(newest_in "$folder/development")
+    "$trial_home/bin/almanac" backup inspect "$file" | grep -E '^environment +development'
+    [[ $(stat -c %a "$folder" "$file" | tr '\n' ' ') == '700 600 ' ]]
+    # Of today there is one: the next is made at night.
+    trial --stop
+    trial --detach
+    await_long is_waiting_for_night "$folder"
+    [[ $(newest_in "$folder/development") == "$file" ]]
+}
+
+newest_in() {
+    find "$1" -name '*.dump' | LC_ALL=C sort | tail -n 1
+}
+
+has_backup_of_today() {
+    [[ -n $(find "$1" -name '*.dump' -mmin -60) ]]
+}
+
+is_waiting_for_night() {
+    local pid
+    for pid in $(processes_in "$1"); do
+        [[ $(command_line "$pid") != "sleep "* ]] || return 0
+    done
+    return 1
+}
+
 logs_hold_no_searches() {
     local logs service path
     logs=$(real_home)/log

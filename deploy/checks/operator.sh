@@ -28,6 +28,7 @@ check_operator() {
     check "an environments.json of a folder that has moved is refused, with the cure" start_refuses_moved_folder
     check "a token that its database does not know is said to be so, with the cure" says_unfit_token
     check "a log that grows is put aside while all writes go on" rotates_logs
+    check "each environment has a backup of the last day, and no copy of the one that makes them outlives --stop" makes_daily_backups
     check "search words and headers are in no log, and the environment is in each line" logs_hold_no_searches
     check "a site of an earlier release writes no search words either" older_site_logs_no_searches
     check "load balancers elsewhere are told whether to send requests here" tells_load_balancers

@@ -41,7 +41,7 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends postgresql-client \
     && rm -rf /var/lib/apt/lists/* \
     && install -d -o almanac -g almanac -m 700 /var/backups/almanac
-COPY deploy/containers/backup.sh /usr/lib/almanac/backup.sh
+COPY deploy/lib/nightly-backups /usr/lib/almanac/nightly-backups
 USER 10001:10001
 
 FROM programs

@@ -49,6 +49,7 @@ start_instance() {
     is_our_port || check_port_is_free ALMANAC_PORT "$port" 8443
     check_server_settings
     check_log_settings
+    check_backup_settings
     check_toolchain
     check_disk_space
     refuse_missing_cluster
@@ -114,6 +115,7 @@ start_from_installed_programs() {
     make_tokens
     check_tokens
     fill_development
+    start_backups
 }
 
 # Whether nginx of this instance has the port, or what is left of it.
@@ -143,6 +145,7 @@ stop_leftovers() {
 }
 
 stop_services() {
+    stop_backups
     stop_rotation
     stop_nginx
     stop_events

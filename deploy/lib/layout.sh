@@ -2,6 +2,7 @@
 # Where everything of an instance lies, and which users its services run as.
 #
 #   ALMANAC_HOME/
+#     backups            the newest 14 of each environment
 #     bin  www           copies that services run from, so that a rebuild never disturbs them
 #     environments.json  read by workers and by the command line
 #     log                postgres.log worker.log events.log nginx-error.log nginx-access.log build.log
@@ -38,6 +39,7 @@ lay_out() {
 
 settle_in() {
     home=$1
+    backups=$home/backups
     bin=$home/bin
     logs=$home/log
     data=$home/postgres/data

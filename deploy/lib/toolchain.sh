@@ -54,8 +54,10 @@ install_programs() {
     for product in almanac-worker almanac-events almanac; do
         mv -- "$bin/$product.new" "$bin/$product"
     done
-    install -m 755 -- "$checkout/deploy/lib/rotate-logs" "$bin/rotate-logs.new"
-    mv -- "$bin/rotate-logs.new" "$bin/rotate-logs"
+    for product in rotate-logs nightly-backups; do
+        install -m 755 -- "$checkout/deploy/lib/$product" "$bin/$product.new"
+        mv -- "$bin/$product.new" "$bin/$product"
+    done
     rm -rf -- "$home/www.new"
     (umask 022 && cp -r -- "$checkout/deploy/www" "$home/www.new")
     chmod -R a+rX -- "$home/www.new"
