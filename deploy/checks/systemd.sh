@@ -17,6 +17,7 @@ check_systemd() {
     check "a backup is made by the timer's service, and can be restored" makes_host_backup
     check "a killed worker is back, and its socket never closes" revives_killed_worker
     check "a reload reads environments.json again" reloads_environments
+    check "environment add makes another one as PostgreSQL's own user, and remove leaves nothing of it" adds_environment
     check "a reload fails where environments.json is broken or a password unreadable, and says so" host_reload_refuses
     check "PostgreSQL and nginx are back after they were killed" revives_killed_services
     check "an upgrade that nginx would refuse changes nothing and says what is missing" refuses_older_site
@@ -92,7 +93,7 @@ units_are_confined() {
         on_host systemd-analyze security --no-pager --threshold=15 "$unit"
     done
     # Root's, for it reads the owner's password, and writes to the folder that its settings name.
-    on_host systemd-analyze security --no-pager --threshold=20 almanac-backup.service
+    on_host systemd-analyze security --no-pager --threshold=17 almanac-backup.service
 }
 
 main_pid() {
@@ -167,6 +168,24 @@ reloads_environments() {
     on_host almanac migrate preview
     on_host systemctl reload almanac-worker almanac-events
     await serves_second_environment
+}
+
+# deploy/OPERATING.md, "Making an environment".
+adds_environment() {
+    on_host sha256sum /etc/almanac/environments.json >"$results/environments"
+    on_host almanac environment add added --config-read public | tee "$results/added"
+    grep 'as the user postgres of this host' "$results/added"
+    grep 'and see their workers log in' "$results/added"
+    ! grep 'left to do' "$results/added" || return 1
+    [[ $(host_request /added/config --fail) == '[]' ]]
+    on_host almanac environment remove added --drop-database --yes
+    on_host sha256sum /etc/almanac/environments.json | diff "$results/environments" -
+    [[ $(host_query "select count(*) from pg_roles where rolname like 'almanac_added%'") == 0 ]]
+    await host_has_let_go
+}
+
+host_has_let_go() {
+    [[ $(host_request /added/config --output /dev/null --write-out '%{http_code}') == 404 ]]
 }
 
 host_reload_refuses() {
