@@ -1,8 +1,13 @@
+internal import AlmanacEnvironments
+
 /// What the texts in an account's history may take.
 ///
 /// Every text that an action writes is kept, the present ones too, until there are too many. Then the texts of one hour
 /// become one, those of one day, and at last the oldest go. A note's newest text stays, and so do texts that a person
 /// went back to.
+///
+/// Past texts count towards the bytes of the account, and give way to present ones: these are never refused because of
+/// them.
 enum HistoryBudget {
     /// The least that the texts of one action count, in bytes, so that their number is bounded as well.
     static let leastBytes: Int64 = 1024
@@ -29,6 +34,13 @@ enum HistoryBudget {
             Growth(history: bytes((title?.utf8.count ?? 0) + (body?.utf8.count ?? 0)), present: Int64(growth))
         case .repeated, .unchanged, .changePlace, .purge: nil
         }
+    }
+
+    /// How many bytes the past texts may have: what the present ones leave of the account's, but never so little that
+    /// a mistake in a full account could not be taken back.
+    static func limit(of account: Account, after growth: Growth, _ limits: Limits) -> Int64 {
+        let rest = limits.accountBytes - (account.bytes + growth.present)
+        return min(limits.historyBytes, max(rest, limits.historyBytes / 16))
     }
 
     /// By how many bytes the past texts will be too many; not above 0 where they fit.

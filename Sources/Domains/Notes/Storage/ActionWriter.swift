@@ -77,15 +77,16 @@ final class ActionWriter {
             let row = try connection.run(WriteStatements.countHistory(of: account)).single("accounts")
             account.historyBytes = try row.bigint("history_bytes")
         }
-        let excess = HistoryBudget.excess(of: account, after: growth, limit: limits.historyBytes)
+        let limit = HistoryBudget.limit(of: account, after: growth, limits)
+        let excess = HistoryBudget.excess(of: account, after: growth, limit: limit)
         if excess > 0 {
             let most = action.source == nil ? HistoryBudget.rowsForEdit : HistoryBudget.rowsForRestoring
-            let wanted = excess + min(HistoryBudget.slack, limits.historyBytes / 16)
+            let wanted = excess + min(HistoryBudget.slack, limit / 16)
             let row = try connection.run(
                 WriteStatements.thinHistory(of: account, by: wanted, lookingAt: most)
             ).single("accounts")
             if action.source != nil, try row.bigint("freed") < excess {
-                throw NotesRefusal.historyTooLarge(limit: limits.historyBytes)
+                throw NotesRefusal.historyTooLarge(limit: limit)
             }
         }
         if let source = action.source {

@@ -86,6 +86,33 @@ import Testing
         #expect(try instance.query("left", "select history_bytes from accounts")[0].bigint("history_bytes") == 1024)
     }
 
+    @Test func `past texts count towards the account's bytes, and give way to present ones`() throws {
+        var limits = Limits()
+        (limits.accountBytes, limits.historyBytes) = (60_000, 160_000)
+        let instance = try NotesInstance(limits: limits)
+        func usage() throws -> (present: Int64, all: Int64) {
+            let row = try instance.query("usage", "select bytes, history_bytes from accounts")[0]
+            return (try row.bigint("bytes"), try row.bigint("history_bytes"))
+        }
+        for number in 1...30 { try put(number, on: instance) }
+        #expect(try (30_000...60_000).contains(usage().all))
+        // Present texts up to the last byte that they may have.
+        for note in 2...20 { try put(1, "n\(note)", on: instance) }
+        #expect(try usage().present > 59_900)
+        // Something is left in the fullest account, so that a mistake can be taken back.
+        #expect(try kept("n1", instance).count > 1 && usage().all <= 60_000 + 10_000)
+        #expect(try instance.body("n1") == body(30))
+        let full = try instance.call("PUT", "/notes/n21", #"{"body": "\#(body(1))"}"#).expecting(422)
+        #expect(full.outcome == "422 limit-exceeded")
+        let mistake = try #require(kept("n1", instance).dropFirst().first)
+        _ = try restore(Int(mistake), on: instance).expecting(200)
+        try put(31, on: instance)
+        try expectExactSums(instance)
+        let account = try instance.call("GET", "/account").expecting(200)
+        #expect(account[member: "bytes"]?.numberValue?.int64 == (try usage().present))
+        #expect(account[member: "history_bytes"]?.numberValue?.int64 == (try usage().all))
+    }
+
     @Test func `the history of an account from before is counted at its next change`() throws {
         let instance = try instance(history: 1 << 30)
         try put(1, on: instance)
