@@ -388,6 +388,9 @@ let targets: [Target] = [
         name: "almanac-load-merge", dependencies: ["AlmanacPOSIX", "AlmanacTestRandomness", "TextMerge"],
         path: "Tests/Load/merge", exclude: ["compare"]),
     .executableTarget(
+        name: "almanac-load-flags", dependencies: ["AlmanacPOSIX", "AlmanacTargeting"],
+        path: "Tests/Load/flags", exclude: ["allocations.c", "compare.py", "run"]),
+    .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
         path: "Tests/Load/notes-library", exclude: ["run"]),
     .executableTarget(
