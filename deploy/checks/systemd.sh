@@ -133,7 +133,7 @@ host_serves_console() {
     file=$(grep -oE '/assets/[0-9a-f]{12}/console/[a-z]+[.]css' "$results/page" | sed -n 1p)
     on_host curl -sS --fail --cacert /etc/almanac/tls/ca.pem --head "https://console.localhost:8443$file" >"$results/headers"
     grep -i '^cache-control: .*immutable' "$results/headers"
-    on_host curl -sS --cacert /etc/almanac/tls/ca.pem https://console.localhost:8443/production/config | grep no-token
+    on_host curl -sS --cacert /etc/almanac/tls/ca.pem https://console.localhost:8443/production/config | grep token-needed
 }
 
 # The site as a release wrote it that had no pages but that of the API.
