@@ -45,8 +45,7 @@ extension RemoteEnvironment {
 
     /// The entries that the server finds a text in, whatever its case: in the key, the description or the value.
     ///
-    /// - Returns: nil where it doesn't look: for a text that is empty or too long, and where the server has no such call
-    ///   yet.
+    /// - Returns: nil where it doesn't look: for a text that is empty or too long, and where it has no such call yet.
     public func entries(with text: String, version: String?) throws(CallFailure) -> [JSONObject]? {
         var entries: [JSONObject] = []
         var end: String?
@@ -133,7 +132,7 @@ extension RemoteEnvironment {
         return (difference, response.headers["ETag"])
     }
 
-    /// - Returns: also whether it is a merge patch, which is all that older servers have; otherwise it has whole values.
+    /// - Returns: also whether it is a merge patch, which is all that older servers have, and not whole values.
     private func serverDifference(
         toEqual other: RemoteEnvironment
     ) throws(CallFailure) -> (TransportResponse<[UInt8]>, isPatch: Bool) {

@@ -107,8 +107,8 @@ private struct Needle {
         return true
     }
 
-    /// As many of the next four bytes as a character has that begins there, the first of them the lowest; behind the end
-    /// a byte that no text holds.
+    /// As many of the next four bytes as a character has that begins there, the first of them the lowest; behind the
+    /// end a byte that no text holds.
     private static func word(in text: Span<UInt8>, at place: Int) -> UInt32 {
         guard place < text.count else { return 0xFF }
         let first = UInt32(text[place])

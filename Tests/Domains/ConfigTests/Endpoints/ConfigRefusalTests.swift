@@ -25,7 +25,8 @@ import Testing
             (.tooManyEntries(4, limit: 3), .limitExceeded, "there would be 4 entries; at most 3 are taken"),
             (
                 .differenceNotExpressible(["a", "b"]), .differenceNotExpressible,
-                "a merge patch cannot set a member to null, so ask for whole values with replace=true; this holds for a, b"
+                "a merge patch cannot set a member to null, so ask for whole values with replace=true; "
+                    + "this holds for a, b"
             ),
             (
                 .movedOn(to: head), .preconditionFailed,

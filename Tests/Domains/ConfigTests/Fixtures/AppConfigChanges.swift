@@ -23,13 +23,15 @@ struct AppConfigChanges {
         ("checkout.providers", [["name": "card", "fee": 0], ["name": "invoice", "fee": 3]]),
         ("onboarding.steps", ["hello", "permissions", "sign-in"]), ("features.search", true),
         ("features.offline_sync", false), ("features.rollout", 25), ("endpoints.api", "https://api.example.com/v3"),
-        ("legal.terms_url", "https://example.com/terms"), ("texts.welcome", "مرحبا 👋 – schön, dass du da bist"),
+        ("legal.terms_url", "https://example.com/terms"),
+        ("texts.welcome", "مرحبا 👋 – schön, dass du da bist"),
         ("experiments.checkout_button", ["variants": ["a": 50, "b": 50], "seed": "2026-11"]), ("empty", [:]),
         ("app", 1),
     ]
 
     private static let texts: [JSONValue] = [
-        "dark", "light", "", "Grüße aus Köln", "https://example.com/neu", "שלום", "e\u{301}", "é", "3.2.0", "a\"b\\c\n",
+        "dark", "light", "", "Grüße aus Köln", "https://example.com/neu", "שלום", "e\u{301}", "é", "3.2.0",
+        "a\"b\\c\n",
     ]
     private static let numbers = ["0", "1", "3", "30", "1.10", "1.1", "9007199254740993", "-0.5", "0.1", "1000000"]
     private static let names = ["en", "de", "retries", "read", "fee", "a/b", "~", "note"]
