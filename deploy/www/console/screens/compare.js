@@ -4,7 +4,7 @@ import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { valueDifference } from "../entries/difference.js";
 import { choosing, compare, counts, filtered, promotion, rebase } from "../state/comparison.js";
 import { routeFragment } from "../state/route.js";
-import { mayWrite } from "../state/scopes.js";
+import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { button, curlButton, empty, heading, keyLink, shortValue } from "./parts.js";
 import { review } from "./review.js";
 import { Rows } from "./rows.js";
@@ -263,7 +263,14 @@ async function comparison(context, source) {
             equal,
             rows.element,
         ),
-        h("div", { class: "beside" }, detail, panel.element),
+        h(
+            "div",
+            { class: "beside" },
+            detail,
+            mayWriteSomething(environment.session.scopes)
+                ? panel.element
+                : h("p", { class: "faint" }, texts.say("compare.closed", { name: environment.name })),
+        ),
     ];
 }
 

@@ -188,9 +188,8 @@ const bars = 240;
  */
 function strip({ all }, newest) {
     const picture = h("div", { class: "strip", "aria-hidden": "true" });
-    const shown = all.slice(0, bars);
-    for (const [index, { revision, version, keys }] of shown.entries()) {
-        const bar = h("span", { class: bump(version, shown[index + 1]?.version) });
+    for (const { revision, version, keys } of all.slice(0, bars)) {
+        const bar = h("span", { class: bump(version) });
         bar.style.setProperty("inset-inline-start", `${newest > 1 ? ((revision - 1) / (newest - 1)) * 100 : 0}%`);
         bar.style.setProperty("block-size", `${Math.min(100, 20 + 22 * Math.log2(1 + keys.length))}%`);
         picture.append(bar);

@@ -19,12 +19,10 @@ const atOnce = 50;
 export async function release(context, releases, [revision]) {
     const { texts, environment, navigate } = context;
     const detail = await releases.detail(revision);
-    const earlier =
-        detail.revision > 1 ? await releases.detail(String(detail.revision - 1)).catch(() => undefined) : undefined;
     /** @param {...string} more */
     const to = (...more) =>
         routeFragment({ environment: environment.name, screen: "releases", path: [revision, ...more] });
-    const raised = bump(detail.version, earlier?.version);
+    const raised = bump(detail.version);
     const newest = detail.revision === context.workspace.revision;
     const writes = mayWrite(context) && detail.changes.length > 0;
     return h(
@@ -101,16 +99,7 @@ function compareWith({ texts, workspace }, revision, go) {
  * @param {{key: string, before?: string, after?: string, purged?: boolean}[]} changes
  */
 export function changeList({ texts, environment }, changes) {
-    const list = h("ul", { class: "change-list" });
-    let count = 0;
-    const more = button(texts.say("more.show"), () => add(), "quiet", "down");
-    const add = () => {
-        for (const change of changes.slice(count, count + atOnce)) list.append(item(change));
-        count = Math.min(count + atOnce, changes.length);
-        more.hidden = count === changes.length;
-    };
-    /** @param {{key: string, before?: string, after?: string, purged?: boolean}} change */
-    const item = ({ key, before, after, purged }) => {
+    return someAtOnce(texts, changes, ({ key, before, after, purged }) => {
         const why = purged ? null : reasonOf(before, after);
         return h(
             "li",
@@ -120,6 +109,24 @@ export function changeList({ texts, environment }, changes) {
                 h("p", { class: "faint" }, why ? reasonText(texts, { key, ...why }) : texts.say("release.purged")),
             !purged && valueDifference(texts, before ?? null, after ?? null),
         );
+    });
+}
+
+/**
+ * A list of which so many items are shown, and more when they are asked for.
+ * @template T
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {T[]} all
+ * @param {(one: T) => HTMLElement} make
+ */
+export function someAtOnce(texts, all, make) {
+    const list = h("ul", { class: "change-list" });
+    let count = 0;
+    const more = button(texts.say("more.show"), () => add(), "quiet", "down");
+    const add = () => {
+        list.append(...all.slice(count, count + atOnce).map(make));
+        count = Math.min(count + atOnce, all.length);
+        more.hidden = count === all.length;
     };
     add();
     return h("div", {}, list, more);

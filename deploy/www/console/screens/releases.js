@@ -104,7 +104,7 @@ export async function open(context) {
     const list = new Rows({
         label: texts.say("screen.releases"),
         height: 60,
-        make: (index) => row(context, releases.all[index], releases.all[index + 1], route),
+        make: (index) => row(context, releases.all[index], route),
         nearEnd: () => releases.complete || releases.more().then(draw, fail),
     });
     const draw = () => {
@@ -131,6 +131,7 @@ export async function open(context) {
             later();
         },
     );
+    suggestKeys(/** @type {HTMLInputElement} */ (bar.elements.namedItem("key")), workspace);
     const element = h(
         "section",
         { class: "screen releases" },
@@ -188,6 +189,7 @@ export async function open(context) {
             const link = list.shown.get(index)?.querySelector("a");
             if (revision === now) link?.setAttribute("aria-current", "true");
             else link?.removeAttribute("aria-current");
+            if (revision === now && index >= 0) requestAnimationFrame(() => list.reveal(index));
         }
     };
     workspace.addEventListener("release", () => releases.newest().then(draw, fail), { signal });
@@ -201,9 +203,28 @@ export async function open(context) {
     };
     await begin(filter);
     await show(route);
-    const current = releases.all.findIndex((release) => String(release.revision) === route.path[0]);
-    if (current > 0) requestAnimationFrame(() => list.reveal(current));
     return { element, show };
+}
+
+/** How many keys a field suggests. */
+const suggested = 20;
+
+/**
+ * Suggests keys that have in them what was typed.
+ * @param {HTMLInputElement} input
+ * @param {import("../workspace.js").Workspace} workspace
+ */
+function suggestKeys(input, workspace) {
+    const list = h("datalist", { id: "known-keys" });
+    input.after(list);
+    input.setAttribute("list", list.id);
+    input.addEventListener("input", () => {
+        const found = workspace.table.rows.filter(({ key }) => key.includes(input.value));
+        fill(
+            list,
+            found.slice(0, suggested).map(({ key }) => h("option", { value: key })),
+        );
+    });
 }
 
 /** @param {HTMLElement} part */
@@ -216,10 +237,9 @@ function focusHeading(part) {
 /**
  * @param {Context} context
  * @param {Release} release
- * @param {Release | undefined} before
  * @param {Route} route
  */
-function row({ texts, environment }, release, before, route) {
+function row({ texts, environment }, release, route) {
     const { revision, version, author, message, keys, released_at: time, kind } = release;
     const path = [String(revision)];
     return h(
@@ -229,7 +249,7 @@ function row({ texts, environment }, release, before, route) {
             href: routeFragment({ environment: environment.name, screen: "releases", path, query: route.query }),
             "aria-current": route.path[0] === path[0] ? "true" : null,
         },
-        h("span", { class: `version-number ${bump(version, before?.version)}` }, version),
+        h("span", { class: `version-number ${bump(version)}` }, version),
         h(
             "span",
             { class: "message" },

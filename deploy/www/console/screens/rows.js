@@ -132,8 +132,6 @@ export class Rows {
         const steps = {
             ArrowDown: 1,
             ArrowUp: -1,
-            j: 1,
-            k: -1,
             PageDown: page,
             PageUp: -page,
             Home: -this.count,

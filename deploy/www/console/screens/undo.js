@@ -5,6 +5,7 @@ import { valueDifference } from "../entries/difference.js";
 import { mayWrite } from "../state/scopes.js";
 import { inverse, isPossible, undoing } from "../state/undo.js";
 import { keyLink } from "./parts.js";
+import { someAtOnce } from "./release.js";
 import { aside } from "./releases.js";
 import { review } from "./review.js";
 
@@ -41,11 +42,11 @@ export async function undo(context, releases, [revision]) {
             .filter((line) => line.kind === "plain" && mayWrite(environment.session.scopes, line.key))
             .map(({ key }) => key),
     );
-    const list = h("ul", { class: "change-list" });
+    const list = h("div", {});
     const draw = () =>
         fill(
             list,
-            lines.map((line) => item(context, line, chosen, () => panel.renew())),
+            someAtOnce(texts, lines, (line) => item(context, line, chosen, () => panel.renew())),
         );
     const panel = review(context, {
         label: "release.undo.go",

@@ -68,18 +68,14 @@ export function byDay(releases) {
     return rows;
 }
 
-/** @param {string} version @returns {number[]} */
-const numbers = (version) => version.split(".").map(Number);
-
 /**
- * What a version raised, compared with the one before it.
- * @param {string} version @param {string | undefined} before @returns {"major" | "minor" | "patch"}
+ * What a release raised: the last part of its version that is not 0.
+ * @param {string} version
+ * @returns {"major" | "minor" | "patch"}
  */
-export function bump(version, before) {
-    const [major, minor, patch] = numbers(version);
-    if (before === undefined) return patch > 0 ? "patch" : minor > 0 ? "minor" : "major";
-    const [oldMajor, oldMinor] = numbers(before);
-    return major !== oldMajor ? "major" : minor !== oldMinor ? "minor" : "patch";
+export function bump(version) {
+    const [, minor, patch] = version.split(".").map(Number);
+    return patch > 0 ? "patch" : minor > 0 ? "minor" : "major";
 }
 
 /**

@@ -105,6 +105,7 @@ export const screens = {
         one: "{n} gewählte Zeile ist jetzt auf beiden Seiten gleich.",
         other: "{n} gewählte Zeilen sind jetzt auf beiden Seiten gleich.",
     },
+    "compare.closed": "Deine Sitzung darf {name} lesen, aber nicht ändern.",
     "compare.go": "Übernehmen als {version}",
     "compare.message": "Übernommen aus {source} {version}",
 

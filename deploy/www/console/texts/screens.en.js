@@ -105,6 +105,7 @@ export const screens = {
         one: "{n} chosen line is the same on both sides now.",
         other: "{n} chosen lines are the same on both sides now.",
     },
+    "compare.closed": "Your session may read {name} but not change it.",
     "compare.go": "Promote as {version}",
     "compare.message": "Promote from {source} {version}",
 
