@@ -252,3 +252,24 @@ Deno.test("scopes", () => {
         [true, false, true, false],
     );
 });
+
+Deno.test("a tree has every entry once, in order, and its groups count them", () => {
+    const next = random(11);
+    for (let run = 0; run < 300; run += 1) {
+        const made = new EntryTable();
+        const word = () => ["a", "b", "ab", "a-b"][next(4)];
+        const keys = new Set(
+            Array.from({ length: next(60) }, () => Array.from({ length: 1 + next(4) }, word).join(".")),
+        );
+        made.fill(
+            [...keys].map((key) => entry(key, "1")),
+            {},
+        );
+        const lines = treeLines(made.rows, () => true);
+        const shown = lines.flatMap((line) => (line.kind === "entry" ? [line.row.key] : []));
+        equal(shown, [...keys].sort());
+        for (const line of lines) {
+            if (line.kind === "group") equal(line.count, shown.filter((key) => key.startsWith(line.path)).length);
+        }
+    }
+});

@@ -48,15 +48,17 @@ export function treeLines(rows, isOpen) {
 }
 
 /**
- * Where the keys that begin with a path end, by halving.
+ * Where the keys that begin with a path end: by doubling, then by halving, since most groups are small.
  * @param {Row[]} rows
  * @param {number} from
  * @param {number} to
  * @param {string} path
  */
 function endOfGroup(rows, from, to, path) {
-    let low = from + 1;
-    let high = to;
+    let step = 1;
+    while (from + step < to && rows[from + step].key.startsWith(path)) step *= 2;
+    let low = from + (step >> 1) + 1;
+    let high = Math.min(from + step, to);
     while (low < high) {
         const middle = (low + high) >> 1;
         if (rows[middle].key.startsWith(path)) low = middle + 1;
