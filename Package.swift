@@ -70,6 +70,7 @@ let targets: [Target] = [
     // Pure values without any I/O, libraries for other apps too.
     .target(name: "AlmanacRevisions", path: "Sources/Core/Revisions"),
     .target(name: "TextMerge", path: "Sources/Core/TextMerge"),
+    .target(name: "AlmanacTargeting", path: "Sources/Core/Targeting"),
 
     // The server: one module for each subject.
     .target(name: "AlmanacMetrics", dependencies: ["AlmanacPOSIX"], path: "Sources/Domains/Metrics"),
@@ -228,6 +229,10 @@ let targets: [Target] = [
     .testTarget(
         name: "TextMergeTests", dependencies: ["AlmanacTestSupport", "TextMerge"],
         path: "Tests/Core/TextMergeTests", exclude: ["vectors.json"]),
+    .testTarget(
+        name: "TargetingTests", dependencies: ["AlmanacTargeting"],
+        path: "Tests/Core/TargetingTests",
+        exclude: ["flagd-2.jsonl", "flagd-3.jsonl", "json-logic.json"]),
     .executableTarget(
         name: "almanac-settings-keeper", dependencies: ["AlmanacConfig"],
         path: "Tests/Apps/AlmanacConfigTests/keeper"),
@@ -289,8 +294,9 @@ let targets: [Target] = [
     .testTarget(
         name: "IdentityTests",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacTestSupport", "AlmanacTimestamps",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacHTTPSClient", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport",
+            "AlmanacTimestamps",
         ],
         path: "Tests/Domains/IdentityTests"),
     .testTarget(
@@ -383,6 +389,9 @@ let targets: [Target] = [
         name: "almanac-load-merge", dependencies: ["AlmanacPOSIX", "AlmanacTestRandomness", "TextMerge"],
         path: "Tests/Load/merge", exclude: ["compare"]),
     .executableTarget(
+        name: "almanac-load-flags", dependencies: ["AlmanacPOSIX", "AlmanacTargeting"],
+        path: "Tests/Load/flags", exclude: ["allocations.c", "compare.py", "run"]),
+    .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
         path: "Tests/Load/notes-library", exclude: ["run"]),
     .executableTarget(
@@ -398,8 +407,8 @@ let targets: [Target] = [
 
 for target in targets where target.type != .system {
     target.swiftSettings = strict + warnings
-    // TextMerge is compiled to WebAssembly too, by Embedded Swift.
-    if target.name == "TextMerge", !warnings.isEmpty {
+    // TextMerge is compiled to WebAssembly too, by Embedded Swift, and targeting can be.
+    if ["TextMerge", "AlmanacTargeting"].contains(target.name), !warnings.isEmpty {
         target.swiftSettings?.append(.treatWarning("EmbeddedRestrictions", as: .error))
     }
 }
@@ -411,6 +420,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "TextMerge", targets: ["TextMerge"]),
+        .library(name: "AlmanacTargeting", targets: ["AlmanacTargeting"]),
         .library(name: "AlmanacNotes", type: .static, targets: ["AlmanacNotes"]),
         .library(name: "AlmanacConfig", type: .static, targets: ["AlmanacConfig"]),
         .library(name: "AlmanacSignIn", type: .static, targets: ["AlmanacSignIn"]),

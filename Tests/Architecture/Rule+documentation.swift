@@ -8,7 +8,8 @@ extension Rule {
 
     /// The products, and the modules that those show as their own.
     private static let documentedFolders = [
-        "Sources/Platform/Transport", "Sources/Core/TextMerge", "Sources/Apps/ClientRuntime",
+        "Sources/Platform/Transport", "Sources/Core/TextMerge", "Sources/Core/Targeting",
+        "Sources/Apps/ClientRuntime",
         "Sources/Apps/AlmanacSignIn", "Sources/Apps/AlmanacConfig", "Sources/Apps/AlmanacNotes",
     ]
 }

@@ -11,18 +11,8 @@ public final class LoopbackServer: Sendable {
 
     /// - Parameter handle: called on the thread of a connection, for HTTP once per connection.
     public init(_ handle: @escaping @Sendable (LoopbackConnection) -> Void) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        if listener < 0 { throw SystemFailure.last }
-        var address = sockaddr_in.loopback(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isReady = unsafe withUnsafeMutablePointer(to: &address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(listener, address, length) == 0 && listen(listener, 64) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
-        }
-        if !isReady { throw SystemFailure.last }
-        port = UInt16(bigEndian: address.sin_port)
+        let listener: Int32
+        (listener, port) = try Self.listen(backlog: 64)
         stop = try Event()
         let stop = stop
         _ = AlmanacPOSIX.Thread(name: "loopback") {
@@ -40,6 +30,26 @@ public final class LoopbackServer: Sendable {
 
     deinit {
         stop.set()
+    }
+
+    /// Opens a free port of this machine; whoever asks closes the socket.
+    ///
+    /// - Parameter backlog: how many connections wait to be taken.
+    static func listen(backlog: Int32) throws -> (descriptor: Int32, port: UInt16) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        if listener < 0 { throw SystemFailure.last }
+        var address = sockaddr_in.loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isReady = unsafe withUnsafeMutablePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(listener, address, length) == 0 && Glibc.listen(listener, backlog) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        if isReady { return (listener, UInt16(bigEndian: address.sin_port)) }
+        let failure = SystemFailure.last
+        close(listener)
+        throw failure
     }
 }
 

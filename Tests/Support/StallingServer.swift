@@ -67,53 +67,30 @@ extension StallingServer.Point {
 /// A port whose queue of connections is full, so that the system lets no further client in.
 private final class FullListener: Sendable {
     let port: UInt16
-    private let descriptors: [Int32]
-    /// Those of its own that found no room.
-    private let waitingBefore: Int
+    private let listener: Int32
+    /// The queue of a length of 0 has room for one.
+    private let only: LoopbackConnection
 
     init() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        if listener < 0 { throw SystemFailure.last }
-        var address = sockaddr_in.loopback(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isReady = unsafe withUnsafeMutablePointer(to: &address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(listener, address, length) == 0 && listen(listener, 0) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
-        }
-        if !isReady { throw SystemFailure.last }
-        port = UInt16(bigEndian: address.sin_port)
-        var descriptors = [listener]
-        // The queue of a length of 0 has room for one.
-        for _ in 0..<4 {
-            let client = socket(
-                AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-            if client < 0 { throw SystemFailure.last }
-            unsafe withUnsafeMutablePointer(to: &address) { address in
-                _ = unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    unsafe connect(client, address, length)
-                }
-            }
-            descriptors.append(client)
-        }
-        self.descriptors = descriptors
-        waitingBefore = try Self.waiting(for: port)
+        (listener, port) = try LoopbackServer.listen(backlog: 0)
+        guard let only = LoopbackConnection.open(port: port) else { throw SystemFailure.last }
+        self.only = only
     }
 
     /// How many clients wait to be let in.
-    var waiting: Int { get throws { try Self.waiting(for: port) - waitingBefore } }
-
-    private static func waiting(for port: UInt16) throws -> Int {
-        // The address of the other side, and the state of a connection that was asked for (SYN_SENT).
-        let asking = Array(String(format: ":%04X 02 ", Int(port)).utf8)
-        return try File.read("/proc/net/tcp", limit: 256 << 20).split(separator: UInt8(ascii: "\n")).count {
-            $0.dropFirst(24).prefix(16).firstRange(of: asking) != nil
+    var waiting: Int {
+        get throws {
+            // The address of the other side, and the state of a connection that was asked for (SYN_SENT).
+            let asking = Array(String(format: ":%04X 02 ", Int(port)).utf8)
+            return try File.read("/proc/net/tcp", limit: 256 << 20).split(separator: UInt8(ascii: "\n")).count {
+                $0.dropFirst(24).prefix(16).firstRange(of: asking) != nil
+            }
         }
     }
 
     deinit {
-        for descriptor in descriptors { _ = close(descriptor) }
+        only.close()
+        close(listener)
     }
 }
 

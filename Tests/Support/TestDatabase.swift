@@ -103,7 +103,7 @@ extension TestDatabase {
     @TaskLocal fileprivate static var running: TestDatabase?
 }
 
-/// Gives each test, and each case of a test with arguments, a fresh database: `TestDatabase.current`.
+/// Gives each test, and each case of a test with arguments, a fresh database, `TestDatabase.current`, and lets it block.
 public struct DatabaseTrait: TestTrait, SuiteTrait, TestScoping {
     let template: TestDatabase.Template?
 
@@ -113,8 +113,10 @@ public struct DatabaseTrait: TestTrait, SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await TestDatabase.with(template: template) { database in
-            try await TestDatabase.$running.withValue(database) { try await function() }
+        try await withTaskExecutorPreference(BlockingExecutor.shared) {
+            try await TestDatabase.with(template: template) { database in
+                try await TestDatabase.$running.withValue(database) { try await function() }
+            }
         }
     }
 }

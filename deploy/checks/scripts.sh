@@ -4,8 +4,9 @@
 check_scripts() {
     local script
     say "Scripts and configuration"
-    for script in "$checkout"/deploy/{run,test,test-containers,install,lib/{rotate-logs,nightly-backups},wasm/build} "$checkout"/{.ci/run,Tests/Failover/{run,hosts,patroni,auto-failover},Tests/Load/rush/run} \
-        "$checkout"/deploy/{lib,checks,containers,checks/containers}/*.sh "$checkout"/Tests/Failover/*.sh \
+    for script in "$checkout"/deploy/{run,test,test-containers,install,lib/{rotate-logs,nightly-backups},wasm/build} "$checkout"/.ci/run \
+        "$checkout"/Tests/{Failover/{run,hosts,patroni,auto-failover},Load/{rush,console}/run,Browser/{run,screenshots}} \
+        "$checkout"/deploy/{lib,checks,containers,checks/containers}/*.sh "$checkout"/Tests/{Failover,Browser}/*.sh \
         "$checkout"/deploy/completion/*.bash; do
         check "shellcheck finds nothing in ${script#"$checkout"/}" shellcheck_one "$script"
     done

@@ -58,7 +58,7 @@ count_swift_results() {
     if ((pass_failed > 0)); then
         failed=$((failed + pass_failed))
         printf '\nFAILED %s\n' "$name" >>"$results/failures"
-        grep -aE '^(✘|􀢄|\[.*\] error:|.*: error:)' "$results/swift.log" | sed 's/^/    /' >>"$results/failures" || true
+        grep -aE '^(✘|􀢄|\[.*\] error:|.*: error:|error: |.* FAILED)' "$results/swift.log" | sed 's/^/    /' >>"$results/failures" || true
     elif ((status != 0 || pass_passed == 0)); then
         count_failure "$name ended with status $status after $pass_passed tests" <(tail -n 30 "$results/swift.log")
     fi

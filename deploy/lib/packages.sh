@@ -10,6 +10,7 @@ build_packages=(
 )
 service_packages=(postgresql nginx spawn-fcgi multiwatch openssl curl ca-certificates jq)
 test_packages=(shellcheck python3 python3-venv git jq nodejs binaryen)
+browser_packages=(chromium libnss3-tools fonts-noto-core fonts-noto-color-emoji)
 host_packages=(
     libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 ca-certificates
     postgresql nginx openssl jq binutils procps "${page_packages[@]}"

@@ -7,7 +7,8 @@ extension EnvironmentsFile {
         _ section: Section, of name: EnvironmentName, path: String
     ) throws(EnvironmentsFailure) -> IdentitySettings? {
         guard let identity = try section.section("identity") else { return nil }
-        try identity.allow("issuer", "audience", "ca_file", "development", "client_id", "client_secret_file")
+        try identity.allow(
+            "issuer", "audience", "ca_file", "development", "client_id", "client_secret_file", "client_scopes")
         let issuer = try identity.string("issuer")
         let audience = try identity.string("audience")
         let caFile = try identity.string("ca_file")

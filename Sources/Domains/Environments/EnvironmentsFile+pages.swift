@@ -8,14 +8,17 @@ extension EnvironmentsFile {
         let id = try identity.string("client_id")
         let path = try identity.string("client_secret_file")
         guard let id, let path else {
-            if id == nil, path == nil { return nil }
+            if id == nil, path == nil, try identity.strings("client_scopes").isEmpty { return nil }
             throw identity.failure("'client_id' and 'client_secret_file' belong together")
         }
+        let scopes = try identity.strings("client_scopes")
+        guard scopes.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x23...0x7E).contains($0) && $0 != 0x5C } })
+        else { throw identity.failure("'client_scopes' must be an array of scopes, such as groups") }
         guard id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw identity.failure("'client_id' must be in ASCII")
         }
         // The owner signs nobody in, and need not be able to read it.
-        guard reader == .worker else { return SignInClient(id: id, secret: ClientSecret(text: "")) }
+        guard reader == .worker else { return SignInClient(id: id, secret: ClientSecret(text: ""), scopes: scopes) }
         let line: ArraySlice<UInt8>
         do { line = try File.read(path, limit: 4096).prefix { $0 != 10 && $0 != 13 } } catch {
             throw identity.failure("cannot read the client's secret \(path): \(error)")
@@ -23,7 +26,7 @@ extension EnvironmentsFile {
         guard !line.isEmpty, line.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw identity.failure("the first line of \(path) must be the client's secret, in ASCII")
         }
-        return SignInClient(id: id, secret: ClientSecret(text: String(decoding: line, as: UTF8.self)))
+        return SignInClient(id: id, secret: ClientSecret(text: String(decoding: line, as: UTF8.self)), scopes: scopes)
     }
 
     /// Reads the member `operators`; nil without one.

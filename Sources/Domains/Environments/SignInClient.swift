@@ -2,6 +2,8 @@
 public struct SignInClient: Sendable, Equatable {
     public let id: String
     public let secret: ClientSecret
+    /// The scopes that it asks for besides `openid`: some providers need one to tell a user's groups.
+    public let scopes: [String]
 }
 
 /// A client's secret, which no message and no log shows.

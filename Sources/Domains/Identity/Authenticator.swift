@@ -8,12 +8,19 @@ public struct Authenticator: Sendable {
     private let tokens: TokenStore
     private let sessions: SessionStore?
     private let users: UserCheck
+    /// Signs users in at the identity provider; nil where that is not set up.
+    let codeFlow: CodeFlow?
 
     /// Checks a user's access token, and says whom it speaks for; refuses one that isn't valid here.
     public typealias UserCheck = @Sendable (_ token: String) throws(Problem) -> Caller
 
     /// - Parameter sessions: nil where no cookie counts.
     public init(tokens: TokenStore, sessions: SessionStore? = nil, users: @escaping UserCheck) {
+        self.init(tokens: tokens, sessions: sessions, codeFlow: nil, users: users)
+    }
+
+    private init(tokens: TokenStore, sessions: SessionStore?, codeFlow: CodeFlow?, users: @escaping UserCheck) {
+        self.codeFlow = codeFlow
         self.tokens = tokens
         self.sessions = sessions
         self.users = users
@@ -31,7 +38,9 @@ public struct Authenticator: Sendable {
         let verifier = TokenVerifier(settings, waits) { report($0) }
         // The development issuer's key is in a file, which may be made later and takes no time to read.
         if case .provider = settings.identity { verifier?.prefetchKeys() }
-        self.init(tokens: tokens, sessions: sessions) { token throws(Problem) in try Self.verify(token, verifier) }
+        self.init(
+            tokens: tokens, sessions: sessions, codeFlow: CodeFlow(settings, verifier, waits) { report($0) }
+        ) { token throws(Problem) in try Self.verify(token, verifier) }
     }
 
     /// The sender of a request, whatever their token or session; nil when the request carries no `Authorization`
@@ -145,5 +154,19 @@ extension TokenVerifier {
         case .development(let files):
             self.init(developmentIn: settings.name.text, publicKeyFile: files.publicKey, report: report)
         }
+    }
+}
+
+extension CodeFlow {
+    /// Nil where the environment names no client.
+    fileprivate convenience init?(
+        _ settings: EnvironmentSettings, _ verifier: TokenVerifier?, _ waits: WaitLimit,
+        report: @escaping @Sendable (ProviderFailure) -> Void
+    ) {
+        guard case .provider(let issuer, _, let caFile) = settings.identity, let verifier, let client = settings.signIn
+        else { return nil }
+        self.init(
+            issuer: issuer, client: (client.id, client.secret.text, client.scopes), verifier: verifier, caFile: caFile,
+            waits: waits, report: report)
     }
 }

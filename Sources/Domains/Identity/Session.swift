@@ -1,5 +1,5 @@
 public import AlmanacHTTP
-internal import AlmanacPostgreSQL
+public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
 /// A signed-in browser, as the database holds it.
@@ -150,5 +150,33 @@ enum SessionStatements {
         -- name: session_take_code
         delete from session_codes where digest = $1 and application = $2 and expires_at > clock_timestamp()
         returning token_id, issuer, subject, session_ends_at
+        """)
+
+    static let beginLogin = Statement(
+        """
+        -- name: login_begin
+        insert into login_attempts (digest, application, return_to, is_fresh, replaces, expires_at)
+        values ($1, $2, $3, $4, $5, $6)
+        """)
+
+    /// An attempt is gone with its first answer, however many come at once.
+    static let endLogin = Statement(
+        """
+        -- name: login_end
+        delete from login_attempts where digest = $1 and application = $2 and expires_at > clock_timestamp()
+        returning return_to, is_fresh, replaces, began_at
+        """)
+}
+
+/// The SQL that ends all sessions of a user, to be run in the transaction that erases their account.
+public enum SessionErasure {
+    public static func call(for user: VerifiedUser) -> Call {
+        Call(erase, .text(user.issuer), .text(user.subject))
+    }
+
+    private static let erase = Statement(
+        """
+        -- name: session_erase
+        select erase_sessions($1, $2)
         """)
 }

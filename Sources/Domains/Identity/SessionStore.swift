@@ -16,7 +16,7 @@ public final class SessionStore: Sendable {
 
     let environment: EnvironmentName
     /// Whose users may have sessions; nil where there are none.
-    private let issuer: String?
+    let issuer: String?
     let pool: Pool
     private let tokens: TokenStore
     private let waits: WaitLimit
@@ -97,6 +97,7 @@ public final class SessionStore: Sendable {
     private var ended: Problem {
         Problem(
             .sessionEnded, "the session at '\(environment)' has ended, or was ended: sign in again",
+            headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")],
             members: [("environment", .string(environment.text))])
     }
 
@@ -158,12 +159,18 @@ public final class SessionStore: Sendable {
     public func take(_ update: Subscription.Update) {
         switch update {
         case .notified(let notifications):
-            let ended = notifications.filter { $0.channel == Self.channel }.map(\.payload)
-            if !ended.isEmpty { forget(ended) }
+            let ended = Self.ended(in: notifications)
+            // An empty name stands for all of them.
+            if ended.contains("") { forgetAll() } else if !ended.isEmpty { forget(ended) }
         // Announcements were missed while there was no connection.
         case .connected: forgetAll()
         case .quiet, .disconnected: break
         }
+    }
+
+    /// The ids of the sessions that have ended, by what was announced on all channels.
+    public static func ended(in notifications: [AlmanacPostgreSQL.Notification]) -> Set<String> {
+        Set(notifications.filter { $0.channel == channel }.map(\.payload))
     }
 
     /// Forgets sessions that have ended.
@@ -214,6 +221,8 @@ public final class SessionStore: Sendable {
     ///
     /// - Returns: whether there may be more.
     public func removeEnded() throws -> Bool {
+        // What is used must not be taken for unused where there was no time to write that down.
+        try recordUses()
         let most: Int32 = 500
         return try pool.withConnection { connection in
             try connection.run(SessionStatements.removeEnded, .integer(most)).single("sessions").bigint("removed")

@@ -16,7 +16,8 @@ public final class TokenStore: Sendable {
     private let clock: ServerClock
 
     /// Invariant: `byLookup` and `byID` hold exactly the tokens of the last successful load, in the former under the
-    /// first eight bytes of the digest, which are public enough to look up by; `used` holds uses not yet written down, by token id.
+    /// first eight bytes of the digest, which are public enough to look up by; `used` holds uses not yet written down,
+    /// by token id.
     private struct State {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
         var byID: [String: TokenRecord] = [:]

@@ -96,6 +96,7 @@ public final class NotesService: Sendable {
         let erased = try pool.withConnection { connection in
             try connection.change(opening: [AccountStatements.lock(user)]) { connection, rows in
                 let account = try rows[0].first.map(Account.init)
+                try connection.run(SessionErasure.call(for: user))
                 if let account {
                     try AccountStatements.erase(account, on: connection)
                     // By the word that cursors have: the name goes with the account.

@@ -18,6 +18,44 @@ struct Claims {
     /// - Parameter now: in milliseconds since 1970.
     func check(issuer: String, audience: String, now: Int64) throws(TokenFailure) -> VerifiedToken {
         try refuseOtherKinds()
+        return try checkIssuance(issuer: issuer, audience: audience, now: now)
+    }
+
+    /// Checks everything that an ID token says of itself, all but the signature (OpenID Connect Core §3.1.3.7).
+    ///
+    /// - Parameter authenticatedSince: the provider must have asked the user who they are at this time or later; in
+    ///   milliseconds since 1970, nil for any time.
+    func checkIdentity(
+        issuer: String, client: String, nonce: String, authenticatedSince: Int64?, now: Int64
+    ) throws(TokenFailure) -> VerifiedToken {
+        if let use = try string("token_use"), use.lowercased() != "id" { throw .notAnIDToken }
+        if let type = try string("typ"), type.lowercased() != "id" { throw .notAnIDToken }
+        if claims["events"] != nil { throw .notAnIDToken }
+        let verified = try checkIssuance(issuer: issuer, audience: client, now: now)
+        if let party = try string("azp") {
+            guard party.hasSameBytes(as: client) else { throw .wrongAudience }
+        } else if try audiences.count > 1 {
+            throw .wrongAudience
+        }
+        guard let claimed = try string("nonce"), claimed.hasSameBytes(as: nonce) else { throw .wrongNonce }
+        if let authenticatedSince {
+            guard let time = try time("auth_time"), time >= authenticatedSince - Self.leeway, time <= now + Self.leeway
+            else { throw .notFresh }
+        }
+        return verified
+    }
+
+    /// The texts of a claim: one, or an array of them. Where no claim has the name, its parts between dots lead there.
+    func texts(_ name: String) -> [String] {
+        var value = claims[name]
+        if value == nil {
+            value = name.split(separator: ".").reduce(JSONValue?.some(.object(claims))) { $0?.objectValue?[String($1)] }
+        }
+        if let text = value?.stringValue { return [text] }
+        return value?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+
+    private func checkIssuance(issuer: String, audience: String, now: Int64) throws(TokenFailure) -> VerifiedToken {
         guard let claimed = try string("iss"), claimed.hasSameBytes(as: issuer) else { throw .wrongIssuer }
         guard try audiences.contains(where: { $0.hasSameBytes(as: audience) }) else { throw .wrongAudience }
         guard let expiry = try time("exp") else { throw .noExpiry }

@@ -12,13 +12,14 @@ struct CompactToken {
     /// The longest token that is looked at, in bytes.
     static let largest = 8192
 
-    init(_ text: String) throws(TokenFailure) {
-        guard text.utf8.count <= Self.largest else { throw .tooLarge }
+    /// - Parameter limit: its longest length, in bytes.
+    init(_ text: String, limit: Int = Self.largest) throws(TokenFailure) {
+        guard text.utf8.count <= limit else { throw .tooLarge }
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         // Five parts would be an encrypted token; an empty signature is what `none` has.
         guard parts.count == 3, !parts[2].isEmpty else { throw .malformed }
-        header = try TokenHeader(try Self.object(parts[0]))
-        claims = Claims(try Self.object(parts[1]))
+        header = try TokenHeader(try Self.object(parts[0], limit))
+        claims = Claims(try Self.object(parts[1], limit))
         signature = try Self.bytes(parts[2])
         signedBytes = Array(text.utf8.prefix(parts[0].count + 1 + parts[1].count))
     }
@@ -28,9 +29,9 @@ struct CompactToken {
         return bytes
     }
 
-    private static func object(_ part: Substring.UTF8View) throws(TokenFailure) -> JSONObject {
+    private static func object(_ part: Substring.UTF8View, _ limit: Int) throws(TokenFailure) -> JSONObject {
         var limits = JSONLimits()
-        limits.bytes = largest
+        limits.bytes = limit
         limits.depth = 16
         // The parser refuses names that stand there twice, of which two readers may each believe another.
         guard let object = (try? JSONValue(parsing: try bytes(part), limits: limits))?.objectValue else {

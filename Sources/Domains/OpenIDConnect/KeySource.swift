@@ -26,10 +26,7 @@ public struct KeySource: Sendable {
         let place = KeySetPlace()
         return KeySource { () throws(ProviderFailure) in
             let address = try place.address(at: clock.now()) { () throws(ProviderFailure) in
-                let text = issuer.text
-                let base = text.hasSuffix("/") ? String(text.dropLast()) : text
-                let discovery = try fetch("\(base)/.well-known/openid-configuration", client)
-                return try keySetAddress(in: discovery.body, of: issuer)
+                try keySetAddress(in: try discoveryDocument(of: issuer, client), of: issuer)
             }
             do throws(ProviderFailure) {
                 let document = try fetch(address.text, client)
@@ -53,6 +50,13 @@ public struct KeySource: Sendable {
         }
     }
 
+    /// What a provider says about itself (OpenID Connect Discovery §4).
+    static func discoveryDocument(of issuer: WebAddress, _ client: HTTPSClient) throws(ProviderFailure) -> [UInt8] {
+        let text = issuer.text
+        let base = text.hasSuffix("/") ? String(text.dropLast()) : text
+        return try fetch("\(base)/.well-known/openid-configuration", client).body
+    }
+
     private static func fetch(
         _ text: String, _ client: HTTPSClient
     ) throws(ProviderFailure) -> TransportResponse<[UInt8]> {
@@ -69,16 +73,23 @@ public struct KeySource: Sendable {
     static func keySetAddress(
         in document: [UInt8], of issuer: WebAddress
     ) throws(ProviderFailure) -> WebAddress {
+        try address("jwks_uri", in: document, of: issuer)
+    }
+
+    /// One of the addresses in a provider's discovery document.
+    static func address(
+        _ name: String, in document: [UInt8], of issuer: WebAddress
+    ) throws(ProviderFailure) -> WebAddress {
         guard let members = (try? JSONValue(parsing: document))?.objectValue else {
             throw ProviderFailure("the discovery document of \(issuer) is no JSON object")
         }
         // A document that speaks for another issuer would let that one make tokens for this one (§4.3).
-        guard let name = members["issuer"]?.stringValue, name.hasSameBytes(as: issuer.text) else {
+        guard let claimed = members["issuer"]?.stringValue, claimed.hasSameBytes(as: issuer.text) else {
             throw ProviderFailure("the discovery document of \(issuer) is another issuer's")
         }
-        guard let address = members["jwks_uri"]?.stringValue.flatMap(WebAddress.init),
+        guard let address = members[name]?.stringValue.flatMap(WebAddress.init),
             address.isEncrypted || !issuer.isEncrypted
-        else { throw ProviderFailure("the jwks_uri of \(issuer) is not \(WebAddress.form)") }
+        else { throw ProviderFailure("the \(name) of \(issuer) is not \(WebAddress.form)") }
         return address
     }
 

@@ -8,6 +8,11 @@ public enum TokenFailure: Error, Equatable, Sendable, CaseIterable {
     case extensionRefused
     /// A refresh token, an ID token, a logout token.
     case notAnAccessToken
+    /// An access token or another where an ID token was expected.
+    case notAnIDToken
+    case wrongNonce
+    /// The provider did not ask the user again, though it was told to.
+    case notFresh
     case wrongIssuer
     case wrongAudience
     case noSubject
@@ -32,6 +37,9 @@ extension TokenFailure: CustomStringConvertible {
             "the token must be signed with \(SupportedAlgorithms.names), and names another algorithm"
         case .extensionRefused: "the token needs an extension (crit, b64) that is not supported"
         case .notAnAccessToken: "the token says that it is not an access token; send the access token"
+        case .notAnIDToken: "the token says that it is not an ID token"
+        case .wrongNonce: "the ID token is of another sign-in"
+        case .notFresh: "the provider did not ask the user to sign in again, or doesn't say when it did (auth_time)"
         case .wrongIssuer: "the token is of another issuer than this environment's"
         case .wrongAudience: "the token is meant for another audience than this environment's"
         case .noSubject: "the token has no subject (sub) of 1 to 255 bytes"

@@ -78,4 +78,27 @@ public final class TokenVerifier: Sendable {
         verified.insert(claims, digest, generation: generation)
         return claims
     }
+
+    /// Who signed in, by the ID token that the provider gave for a code.
+    ///
+    /// - Parameters:
+    ///   - client: the client that the code was given to.
+    ///   - nonce: of this sign-in.
+    ///   - authenticatedSince: the provider must have asked the user who they are at this time or later; nil for any.
+    ///   - claim: the name of a claim to read.
+    func verify(
+        identity token: String, of client: String, nonce: String, authenticatedSince: Timestamp?, claim: String?
+    ) throws(TokenFailure) -> SignedInUser {
+        // A user may be in many groups.
+        let token = try CompactToken(token, limit: 8 * CompactToken.largest)
+        let verified = try token.claims.checkIdentity(
+            issuer: issuer, client: client, nonce: nonce, authenticatedSince: authenticatedSince?.milliseconds,
+            now: clock.milliseconds())
+        let key = try keys.key(for: token.header)
+        guard key.isValid(token.signature, of: token.signedBytes, by: token.header.algorithm) else {
+            throw .wrongSignature
+        }
+        return SignedInUser(
+            issuer: verified.issuer, subject: verified.subject, claim: claim.map { token.claims.texts($0) } ?? [])
+    }
 }

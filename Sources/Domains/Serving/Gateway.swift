@@ -11,14 +11,11 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private let router: Router<Context>
     private let observation: Observation
     private let turns: RequestTurns
-    private let directory: Directory?
+    private let directory: Router<[Service]>
     private let context: (Service) -> Context
     private var view = Registry<Service>.View()
     private let meter: RequestMeter
     private let memory: RequestMemory
-
-    /// Answers what is asked about all environments that run, at `/environments`.
-    public typealias Directory = (Request, [Service]) throws -> Response
 
     /// The most parameters that a request may have: its header fields, and those that nginx adds.
     private static var mostParameters: Int { 256 }
@@ -26,11 +23,11 @@ public final class Gateway<Service: EnvironmentService, Context> {
     /// - Parameters:
     ///   - observation: counts and logs the requests.
     ///   - turns: the same for all threads.
-    ///   - directory: nil where nothing is known of the environments together.
+    ///   - directory: the calls about all environments together, whose paths name none.
     ///   - context: what the endpoints get to work with, made anew for each request.
     public init(
         registry: Registry<Service>, router: Router<Context>, observation: Observation, turns: RequestTurns,
-        directory: Directory? = nil, context: @escaping (Service) -> Context
+        directory: Router<[Service]> = Router([]), context: @escaping (Service) -> Context
     ) {
         self.registry = registry
         self.router = router
@@ -206,9 +203,10 @@ public final class Gateway<Service: EnvironmentService, Context> {
             record.route = HealthEndpoints.pattern(of: segments)
             return try HealthEndpoints.respond(to: request, registry, observation)
         }
-        if let directory, segments == ["environments"] {
-            record.route = "/environments"
-            return try directory(request, registry.all)
+        if segments.count == 1, !directory.methods(at: segments).isEmpty {
+            let (route, captures) = try directory.route(request)
+            record.route = route.pattern
+            return try route.answer(request, captures, registry.all)
         }
         guard let service = service(of: segments) else {
             throw missing(segments, &record)

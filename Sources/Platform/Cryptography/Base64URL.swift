@@ -48,3 +48,11 @@ public enum Base64URL {
         return count < 6 && leftOver == 0 ? bytes : nil
     }
 }
+
+/// Bytes as text for HTTP's basic authentication (RFC 4648 section 4), with padding.
+public enum Base64 {
+    public static func encode(_ bytes: [UInt8]) -> String {
+        let text = Base64URL.encode(bytes).replacing("-", with: "+").replacing("_", with: "/")
+        return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+    }
+}

@@ -66,8 +66,11 @@ public final class DraftFile: Sendable {
         return contents
     }
 
-    /// Puts the file, which has one name, under another, once its contents are on the disk.
-    public func publish(_ path: String, as name: String) throws(SystemFailure) {
-        guard fsync(descriptor) == 0, unsafe rename(path, name) == 0 else { throw .last }
+    /// Puts the file, which has one name, under another.
+    ///
+    /// - Parameter isDurable: whether its contents are on the disk before.
+    public func publish(_ path: String, as name: String, isDurable: Bool = true) throws(SystemFailure) {
+        if isDurable, fsync(descriptor) != 0 { throw .last }
+        if unsafe rename(path, name) != 0 { throw .last }
     }
 }

@@ -75,8 +75,10 @@ public enum File {
     public static func createWhole(
         _ path: String, contents: [UInt8], permissions: UInt32
     ) throws(SystemFailure) -> Bool {
-        let draft = try draft(of: path, contents, permissions)
+        let (file, draft) = try DraftFile.named("\(path).")
         defer { unsafe unlink(draft) }
+        try file.write(contents)
+        guard fchmod(file.descriptor, permissions) == 0 else { throw .last }
         if unsafe link(draft, path) == 0 { return true }
         if errno == EEXIST { return false }
         throw .last
@@ -88,40 +90,29 @@ public enum File {
     /// process may give files away, its owner. What is no file, a FIFO or a device, is written into.
     ///
     /// - Parameters:
-    ///   - permissions: of a new file, whatever the process's mask is.
+    ///   - permissions: of a new file, whatever the process's mask is. Nil refuses to make one, and to take from one that
+    ///     is there its owner or a permission.
     ///   - addsPermissions: whether a file that is there gets all of them too.
+    ///   - isDurable: whether this holds after a loss of power too.
     public static func replace(
-        _ path: String, contents: [UInt8], permissions: UInt32, addsPermissions: Bool = false
+        _ path: String, contents: [UInt8], permissions: UInt32?, addsPermissions: Bool = false, isDurable: Bool = false
     ) throws(SystemFailure) {
         var information = stat()
         let isThere = unsafe stat(path, &information) == 0
-        if !isThere, errno != ENOENT { throw .last }
+        if !isThere, errno != ENOENT || permissions == nil { throw .last }
         let place = try target(of: path)
         guard !isThere || (information.st_mode & S_IFMT == S_IFREG && !place.hasPrefix("/proc/")) else {
             return try append(contents, to: path)
         }
-        let mode = isThere && !addsPermissions ? information.st_mode & permissions : permissions
-        let draft = try draft(of: place, contents, mode)
-        if isThere { _ = unsafe chown(draft, information.st_uid, information.st_gid) }
-        if unsafe rename(draft, place) == 0 { return }
-        let failure = SystemFailure.last
-        unsafe unlink(draft)
-        throw failure
-    }
-
-    /// Puts other contents in the place of a file that is there, which keeps its owner and permissions; a link to it
-    /// stays one. Who opens it finds the old or the new contents, all of them, also after a loss of power.
-    public static func rewrite(_ path: String, contents: [UInt8]) throws(SystemFailure) {
-        let path = try resolved(path)
-        var information = stat()
-        guard unsafe stat(path, &information) == 0 else { throw .last }
-        let (file, draft) = try DraftFile.named("\(path).")
+        let present = information.st_mode & 0o7777
+        let mode = permissions.map { isThere && !addsPermissions ? present & $0 : $0 } ?? present
+        let (file, draft) = try DraftFile.named("\(place).")
         do throws(SystemFailure) {
             try file.write(contents)
-            guard fchown(file.descriptor, information.st_uid, information.st_gid) == 0,
-                fchmod(file.descriptor, information.st_mode & 0o7777) == 0
-            else { throw .last }
-            try file.publish(draft, as: path)
+            // First the owner: a change of it takes permissions away.
+            let isKept = !isThere || fchown(file.descriptor, information.st_uid, information.st_gid) == 0
+            guard isKept || permissions != nil, fchmod(file.descriptor, mode) == 0 else { throw .last }
+            try file.publish(draft, as: place, isDurable: isDurable)
         } catch {
             unsafe unlink(draft)
             throw error
@@ -173,22 +164,6 @@ public enum File {
             throw SystemFailure(code: information.st_mode & S_IFMT == S_IFDIR ? EISDIR : ESPIPE)
         }
         return Int(information.st_size)
-    }
-
-    /// Writes a file beside the one that it is to become.
-    private static func draft(
-        of path: String, _ contents: [UInt8], _ permissions: UInt32
-    ) throws(SystemFailure) -> String {
-        let draft = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36))"
-        do throws(SystemFailure) {
-            try createPrivate(draft, contents: contents)
-            if unsafe chmod(draft, permissions) != 0 { throw .last }
-        } catch {
-            // What a full disk has cut short helps nobody.
-            unsafe unlink(draft)
-            throw error
-        }
-        return draft
     }
 
     /// Makes a folder that only its owner may enter, with those above it that are missing; one that is there is closed

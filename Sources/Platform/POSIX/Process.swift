@@ -19,6 +19,9 @@ public enum Process {
         return unsafe String(cString: name)
     }
 
+    /// The number of the user that it acts as.
+    public static var effectiveUser: UInt32 { geteuid() }
+
     /// Asks another process to read its configuration again (SIGHUP).
     public static func reload(_ id: Int32) throws(SystemFailure) {
         if kill(id, SIGHUP) != 0 { throw .last }

@@ -41,8 +41,3 @@ public struct RunningProgram: Sendable {
         return unsafe String(cString: entry.pointee.pw_name)
     }
 }
-
-extension Process {
-    /// The number of the user that it acts as.
-    public static var effectiveUser: UInt32 { geteuid() }
-}

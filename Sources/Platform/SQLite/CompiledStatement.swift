@@ -4,18 +4,14 @@ internal import AlmanacCSQLite
 @safe final class CompiledStatement {
     // Safe because it is made and used by one database, which finalizes it before it closes.
     private let pointer: OpaquePointer
-    private let columns: [String: Int]
+    private let columns: [String]
 
     /// - Parameter pointer: finalized with this object.
     init(takingOwnership pointer: OpaquePointer) {
         unsafe self.pointer = pointer
-        var columns: [String: Int] = [:]
-        for index in 0..<(unsafe sqlite3_column_count(pointer)) {
-            if let name = unsafe sqlite3_column_name(pointer, index) {
-                columns[unsafe String(cString: name)] = Int(index)
-            }
+        columns = (0..<(unsafe sqlite3_column_count(pointer))).map { index in
+            unsafe sqlite3_column_name(pointer, index).map { unsafe String(cString: $0) } ?? ""
         }
-        self.columns = columns
     }
 
     deinit {

@@ -19,7 +19,8 @@ package enum SQLiteValue: Sendable {
 
 /// One row of a result, copied out of SQLite.
 package struct SQLiteRow {
-    let columns: [String: Int]
+    /// Few enough for looking at one after the other to take less time than a hash of the name.
+    let columns: [String]
     package let values: [SQLiteValue]
 
     /// A text; nil for null.
@@ -57,7 +58,9 @@ package struct SQLiteRow {
     }
 
     private func value(_ name: String) throws(SQLiteFailure) -> SQLiteValue {
-        guard let index = columns[name] else { throw SQLiteFailure(.other, "there is no column \(name)") }
+        guard let index = columns.firstIndex(of: name) else {
+            throw SQLiteFailure(.other, "there is no column \(name)")
+        }
         return values[index]
     }
 }

@@ -30,6 +30,7 @@ final class EventsEnvironment: EnvironmentService {
         let database = settings.database.limitingStatements(to: ServerSettings.statementTimeout)
         let pool = Pool(database, size: connections)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
+        let sessions = SessionStore(settings, pool: pool, tokens: tokens, waits: keyWaits)
         let health = DatabaseHealth(settings.name)
         let hub: Hub
         do {
@@ -43,16 +44,17 @@ final class EventsEnvironment: EnvironmentService {
         self.pool = pool
         self.hub = hub
         self.health = health
-        let authenticator = Authenticator(settings, tokens: tokens, waits: keyWaits) { failure in
+        let authenticator = Authenticator(settings, tokens: tokens, sessions: sessions, waits: keyWaits) { failure in
             Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
         }
         context = EventsContext(settings: settings, pool: pool, hub: hub, authenticator: authenticator)
         do {
             subscription = try Subscription(
-                database, channels: [ConfigService.channel, NotesService.channel, TokenStore.channel],
+                database,
+                channels: [ConfigService.channel, NotesService.channel, TokenStore.channel, SessionStore.channel],
                 interval: Self.tokenInterval, threadName: "listen-\(settings.name)"
             ) { [schema] event in
-                Self.pass(event, to: hub, tokens, health)
+                Self.pass(event, to: hub, tokens, sessions, health)
                 if case .disconnected = event { return }
                 schema.check()
             }
@@ -80,17 +82,24 @@ final class EventsEnvironment: EnvironmentService {
     }
 
     private static func pass(
-        _ event: Subscription.Update, to hub: Hub, _ tokens: TokenStore, _ health: DatabaseHealth
+        _ event: Subscription.Update, to hub: Hub, _ tokens: TokenStore, _ sessions: SessionStore,
+        _ health: DatabaseHealth
     ) {
+        sessions.take(event)
         switch event {
         case .notified(let notifications):
             for notification in notifications { pass(notification, to: hub) }
-            if notifications.contains(where: { $0.channel == TokenStore.channel }) { recheck(hub, tokens, health) }
+            let ended = SessionStore.ended(in: notifications)
+            hub.close(sessions: ended.contains("") ? hub.sessions : ended)
+            if notifications.contains(where: { $0.channel == TokenStore.channel }) {
+                recheck(hub, tokens, sessions, health)
+            }
         case .connected:
             hub.check()
-            recheck(hub, tokens, health)
+            recheck(hub, tokens, sessions, health)
+            recheck(hub, sessions, health)
         case .quiet:
-            recheck(hub, tokens, health)
+            recheck(hub, tokens, sessions, health)
         case .disconnected(let failure):
             health.record(failure)
         }
@@ -109,11 +118,18 @@ final class EventsEnvironment: EnvironmentService {
         }
     }
 
-    private static func recheck(_ hub: Hub, _ tokens: TokenStore, _ health: DatabaseHealth) {
+    /// Closes the streams of sessions that ended while nothing could be received.
+    private static func recheck(_ hub: Hub, _ sessions: SessionStore, _ health: DatabaseHealth) {
+        let open = hub.sessions
+        do { hub.close(sessions: open.subtracting(try sessions.present(among: open))) } catch { health.record(error) }
+    }
+
+    private static func recheck(_ hub: Hub, _ tokens: TokenStore, _ sessions: SessionStore, _ health: DatabaseHealth) {
         do {
             try tokens.refresh()
             hub.recheckTokens(tokens.isValid)
             try tokens.recordUses()
+            try sessions.recordUses()
         } catch {
             health.record(error)
         }

@@ -27,7 +27,7 @@ Program.run("almanac-worker") {
             + NotesRoutes.all.map { $0.within { $0.notes } } + IdentityRoutes.all.map { $0.within { $0.identity } }
         let gateway = Gateway(
             registry: registry, router: Router(routes), observation: observation, turns: turns,
-            directory: { request, all in try EnvironmentsEndpoint.list(request, all.map(\.identity)) }, context: { $0 })
+            directory: Router(IdentityRoutes.directory.map { $0.within { $0.map(\.identity) } }), context: { $0 })
         gateway.serve(listener)
     }
 }

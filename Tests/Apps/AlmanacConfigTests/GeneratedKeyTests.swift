@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The keys that `almanac config generate swift` writes, compiled.
-@Suite struct GeneratedKeyTests {
+@Suite(.blocking) struct GeneratedKeyTests {
     @Test func `generated keys have the values of the environment as their defaults`() {
         let client = ConfigClient(preview: ["app.retries": 5])
         #expect(client[.appBackgroundColor] == ConfigColor(red: 255, green: 182, blue: 193))

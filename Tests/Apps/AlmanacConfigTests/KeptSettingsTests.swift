@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Settings of a program that is started again and again.
-@Suite struct KeptSettingsTests {
+@Suite(.blocking) struct KeptSettingsTests {
     private let home: TemporaryFolder
 
     init() throws {

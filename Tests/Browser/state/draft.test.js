@@ -78,6 +78,9 @@ Deno.test("a change on top of theirs", () => {
     equal(rebase(mine, content("1", "words")), { before: content("1", "words"), after: content("2", "words") });
     equal(rebase({ before: null, after: content("1") }, content("2"))?.theirs, content("2"));
     equal(rebase({ before: content("1"), after: null }, null), null);
+    const removal = { before: content("1"), after: null };
+    equal(rebase(removal, content("1")), removal);
+    equal(rebase(removal, content("2"))?.theirs, content("2"));
 });
 
 Deno.test("members of objects that do not meet are merged", () => {

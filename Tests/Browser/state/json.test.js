@@ -21,6 +21,14 @@ Deno.test("values of an answer keep every digit", () => {
     equal(readMembers('{"a": 1.10, "b": {"c": [1e400]}}'), { a: "1.10", b: '{"c": [1e400]}' });
 });
 
+Deno.test("quotes inside of strings end none", () => {
+    const text = String.raw`[{"key":"a","description":"say \"x\", \\","value":"\"}"},{"key":"b","description":"","value":"\\"}]`;
+    equal(readAnswer(text), [
+        { key: "a", description: 'say "x", \\', value: String.raw`"\"}"` },
+        { key: "b", description: "", value: String.raw`"\\"` },
+    ]);
+});
+
 Deno.test("a key that objects have anyway is a key like another", () => {
     const members = readMembers('{"__proto__": 1, "constructor": 2}');
     equal(Object.getOwnPropertyNames(members), ["__proto__", "constructor"]);

@@ -127,6 +127,14 @@ struct SessionFixture: Sendable {
         }
     }
 
+    /// The number of sign-ins at the provider that are under way.
+    var attempts: Int {
+        get throws {
+            try observer.run(Statement("-- name: test_attempts\nselect count(*) as count from login_attempts"))[0]
+                .integer("count")
+        }
+    }
+
     /// The lines about sessions in the audit log, in short, the oldest first.
     var audit: [String] {
         get throws {

@@ -150,10 +150,10 @@ import Testing
         let (admin, reader) = (try host.token(.admin), try host.token(.configRead, label: "reader"))
         let (ops, mine) = (try host.signIn(admin.text), try host.signIn(reader.text))
         _ = try host.signIn("user-alice", at: .notes)
-        let all = try #require(try host.ask("GET", "/sessions", with: ops).json.arrayValue)
+        let all = try #require(host.ask("GET", "/sessions", with: ops).json.arrayValue)
         #expect(all.map { $0.objectValue?["name"] } == ["alice", "reader", "ops"])
         #expect(all.map { $0.objectValue?["current"] } == [false, false, true])
-        let own = try #require(try host.ask("GET", "/sessions", with: mine).json.arrayValue)
+        let own = try #require(host.ask("GET", "/sessions", with: mine).json.arrayValue)
         #expect(own.map { $0.objectValue?["name"] } == ["reader"])
         let id = try #require(all[2].objectValue?["id"]?.stringValue)
         #expect(try host.ask("DELETE", "/sessions/\(id)", with: mine).problem == "session-not-found")
@@ -262,7 +262,8 @@ import Testing
                 method: "GET", target: try Target("/environments"),
                 headers: Headers(headers.map { (name: $0.0, value: $0.1) }), application: application, id: "test")
             do {
-                return try SessionAnswer(try EnvironmentsEndpoint.list(request, [host.context]))
+                let (route, captures) = try Router(IdentityRoutes.directory).route(request)
+                return try SessionAnswer(try route.answer(request, captures, [host.context]))
             } catch let problem as Problem {
                 return try SessionAnswer(problem.response(requestID: "test"))
             }

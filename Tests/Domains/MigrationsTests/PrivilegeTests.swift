@@ -31,6 +31,24 @@ import Testing
                 "select * from audit_log",
                 "select make_api_token(decode(repeat('cd', 32), 'hex'), 'x', '{admin}', null, 'me', 'token', 'a')",
                 "select revoke_api_token('abcdefg0', 'me', 'token', 'a')",
+                """
+                select begin_session(decode(repeat('ef', 32), 'hex'), 'console', 'token', 'abcdefg0', null, null, '{}',
+                    '1 hour', now() + '1 day', null)
+                """,
+                "select * from sessions",
+                "update sessions set last_used_at = now(), expires_at = now() - '1 s'::interval",
+                "select end_session(id, 'session.revoked', 'me', 'token', 'a') from sessions",
+                "select erase_sessions('i', 's'), remove_ended_sessions(10)",
+                """
+                insert into session_codes (digest, application, token_id, expires_at)
+                values (decode(repeat('ef', 32), 'hex'), 'console', 'abcdefg0', now())
+                """,
+                "delete from session_codes returning *",
+                """
+                insert into login_attempts (digest, application, return_to, is_fresh, expires_at)
+                values (decode(repeat('ef', 32), 'hex'), 'console', '/', false, now())
+                """,
+                "delete from login_attempts returning *",
                 "insert into accounts (issuer, subject) values ('i', 's')",
                 "select * from accounts for update",
                 "update accounts set revision = 1, updated_at = clock_timestamp(), notes = 1, bytes = 1",
@@ -81,6 +99,16 @@ import Testing
                 "update api_tokens set digest = decode(repeat('cd', 32), 'hex')",
                 "update api_tokens set scopes = array['admin']", "update api_tokens set revoked_at = null",
                 "update api_tokens set expires_at = null", "delete from api_tokens", "truncate api_tokens",
+                // The sessions.
+                """
+                insert into sessions (id, digest, application, how, name, scopes, token_id, idle, expires_at, ends_at)
+                values ('abcdefghijk0', decode(repeat('ef', 32), 'hex'), 'console', 'token', 'x', '{admin}', 'abcdefg0',
+                    '1 h', now(), now())
+                """,
+                "delete from sessions", "update sessions set scopes = '{admin}'", "truncate sessions",
+                "update sessions set ends_at = now() + '1 year'", "update sessions set digest = digest",
+                "update sessions set application = 'console'", "update session_codes set token_id = 'x'",
+                "update login_attempts set return_to = '/'",
                 // Who did what.
                 "update audit_log set author = 'somebody else'", "delete from audit_log", "truncate audit_log",
                 "drop table audit_log", "select audit_of_token(t) from api_tokens t",

@@ -89,6 +89,8 @@ export class Frame extends EventTarget {
         );
         /** @type {Environment[]} */
         this.environments = [];
+        /** Whether the server has said which there are. */
+        this.known = false;
         /** @type {Workspace | null} */
         this.workspace = null;
         /** @type {import("./screens/index.js").View | null} */
@@ -108,8 +110,12 @@ export class Frame extends EventTarget {
         const { environment, screen } = readRoute(location.hash);
         // Read while the page learns whether one is signed in; where not, it is asked again after the sign-in.
         if (environment && screen !== "sign-in") this.takeWorkspace(environment).refresh();
+        await this.enter();
+    }
+
+    async enter() {
         await this.loadEnvironments();
-        await this.go();
+        if (this.known) await this.go();
     }
 
     listen() {
@@ -157,10 +163,12 @@ export class Frame extends EventTarget {
             try {
                 const answer = await this.api.get("/environments");
                 this.environments = answer.document;
+                this.known = true;
                 return;
             } catch (failure) {
-                if (this.environments.length > 0) return this.fail(failure);
-                if (failure instanceof Problem) return this.show(this.notice("error.title", failure.message));
+                if (this.known) return this.fail(failure);
+                if (failure instanceof Problem)
+                    return this.show(this.notice("error.title", failure.message, () => this.enter()));
                 this.show(this.notice("away.title", this.texts.say("away.first")));
                 await new Promise((done) => setTimeout(done, retryPause));
             }
@@ -342,7 +350,7 @@ export class Frame extends EventTarget {
     }
 
     async tryAgain() {
-        if (this.environments.length === 0) await this.loadEnvironments();
+        if (!this.known) return;
         await this.workspace?.reopen();
         if (!this.view) await this.go();
     }

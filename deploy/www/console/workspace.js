@@ -13,7 +13,7 @@ import { hayOf } from "./state/filter.js";
 const largest = 16 * 1024 * 1024;
 /** How long parts of that may take before the page gets its turn, in milliseconds. */
 const turn = 6;
-/** Releases of at most so many keys are read key by key. */
+/** At most so many keys are read one by one. */
 const few = 16;
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
@@ -82,13 +82,13 @@ export class Workspace extends EventTarget {
     resume() {
         if (this.closing.signal.aborted || this.live.state !== "closed") return;
         this.live.start();
-        this.tell([]);
     }
 
     /** Tries at once what a pause was waited for. */
     async reopen() {
         if (this.live.state === "lost" || this.live.state === "closed") this.live.start();
         if (this.status === "failed" || this.revision === 0) await this.refresh();
+        else this.tell([]);
     }
 
     /** @param {string[] | null} [keys] */
@@ -270,11 +270,15 @@ export class Workspace extends EventTarget {
         this.completing.abort();
         this.completing = new AbortController();
         const { signal } = this.completing;
-        const missing = this.table.rows.some((row) => row.entry && !row.entry.whole);
-        if (!missing) return this.deepen("whole");
+        const missing = this.table.rows.filter((row) => row.entry && !row.entry.whole);
+        if (missing.length === 0) return this.deepen("whole");
         if (this.table.bytes > largest) return this.deepen("server");
         this.deepen("completing");
         try {
+            if (missing.length <= few) {
+                await Promise.all(missing.map((row) => this.content(row.key)));
+                return signal.aborted ? undefined : this.deepen("whole");
+            }
             const answer = await this.api.get(`${this.root}/config`, { signal, quiet: true });
             if (signal.aborted) return;
             const reader = new ElementReader(answer.text);

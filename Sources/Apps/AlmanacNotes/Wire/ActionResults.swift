@@ -24,11 +24,7 @@ struct ActionResults: Decodable {
     }
 
     init(_ body: [UInt8]) throws(NotesSyncFailure) {
-        do {
-            self = try JSONDecoder().decode(ActionResults.self, from: Data(body))
-        } catch {
-            throw .unexpectedResponse("the results cannot be read")
-        }
+        self = try JSONDecoder().response(body, "the results")
     }
 }
 

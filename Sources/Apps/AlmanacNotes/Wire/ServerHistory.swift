@@ -21,11 +21,7 @@ struct ServerHistory: Decodable {
     }
 
     init(_ body: [UInt8]) throws(NotesSyncFailure) {
-        do {
-            self = try JSONDecoder().decode(ServerHistory.self, from: Data(body))
-        } catch {
-            throw .unexpectedResponse("the history cannot be read")
-        }
+        self = try JSONDecoder().response(body, "the history")
         if more, next == nil { throw .unexpectedResponse("there is more history, and no way to it") }
     }
 

@@ -23,11 +23,7 @@ struct ServerPage: Decodable {
 
     /// Reads the body of a response, and refuses what no server of this kind says.
     init(_ body: [UInt8]) throws(NotesSyncFailure) {
-        do {
-            self = try JSONDecoder().decode(ServerPage.self, from: Data(body))
-        } catch {
-            throw .unexpectedResponse("the notes cannot be read")
-        }
+        self = try JSONDecoder().response(body, "the notes")
         let ids = (order ?? []) + (deleted ?? []) + (manifest ?? []).map(\.id)
         guard ids.allSatisfy(Self.isNoteID) else { throw .unexpectedResponse("a note has an id that no note can have") }
         for id in order ?? [] where details?[id] == nil { throw .unexpectedResponse("a note has no details") }
@@ -63,11 +59,7 @@ struct ServerNote: Decodable {
 
     /// Reads the response to `GET /{environment}/notes/{id}`.
     init(_ body: [UInt8]) throws(NotesSyncFailure) {
-        do {
-            self = try JSONDecoder().decode(ServerNote.self, from: Data(body))
-        } catch {
-            throw .unexpectedResponse("the note cannot be read")
-        }
+        self = try JSONDecoder().response(body, "the note")
     }
 
     var text: StoredNote.Text { StoredNote.Text(title: title, body: body) }

@@ -1,20 +1,24 @@
 public import AlmanacEnvironments
 public import AlmanacHTTP
 public import AlmanacIdentity
+public import AlmanacPOSIX
+internal import AlmanacTimestamps
 
 /// The dependencies of one environment's config endpoints.
 public struct ConfigContext: Sendable {
     public let service: ConfigService
     let authenticator: Authenticator
+    private let clock: ServerClock
     /// Finds another environment that this worker serves.
     let neighbour: @Sendable (EnvironmentName) -> ConfigContext?
 
     public init(
-        service: ConfigService, authenticator: Authenticator,
+        service: ConfigService, authenticator: Authenticator, clock: ServerClock = .system,
         neighbour: @escaping @Sendable (EnvironmentName) -> ConfigContext?
     ) {
         self.service = service
         self.authenticator = authenticator
+        self.clock = clock
         self.neighbour = neighbour
     }
 
@@ -31,6 +35,18 @@ public struct ConfigContext: Sendable {
         guard let caller = try authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
         _ = try caller.needsChangeableKeys()
         return caller
+    }
+
+    /// The caller of a request for what cannot be undone: an administrator, who has just signed in if in a browser.
+    func administrator(of request: Request) throws(Problem) -> Caller {
+        guard let caller = try authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
+        try checkAdministrator(caller)
+        return caller
+    }
+
+    func checkAdministrator(_ caller: Caller) throws(Problem) {
+        try caller.needs(.admin)
+        try caller.needsFreshSignIn(at: Timestamp(milliseconds: clock.milliseconds()))
     }
 
     /// Refuses a caller who may not read the config. A token that isn't valid is refused even where none is needed.

@@ -38,7 +38,8 @@ enum DiffEndpoint {
         return .object(JSONObject(removals + there.members.filter { here[$0.name] != $0.value }))
     }
 
-    /// The other environment, if the caller may read it: its own token goes into `Almanac-Other-Authorization`.
+    /// The other environment, if the caller may read it: its own token goes into `Almanac-Other-Authorization`; a
+    /// browser that is signed in there too sends that cookie by itself.
     private static func other(
         _ request: Request, _ name: String, _ context: ConfigContext
     ) throws(Problem) -> ConfigContext {
@@ -47,6 +48,8 @@ enum DiffEndpoint {
         }
         if let authorization = request.headers["Almanac-Other-Authorization"] {
             try other.authenticator.caller(authorization: authorization).needs(.configRead)
+        } else if let caller = try other.authenticator.sessionCaller(of: request) {
+            try caller.needs(.configRead)
         } else if other.service.settings.configRead != .everyone {
             throw Problem(
                 .scopeTooSmall, "send a token of '\(name)' as: Almanac-Other-Authorization: Bearer almanac_\(name)_…")

@@ -37,7 +37,7 @@ enum MajorEndpoints {
 
     /// `DELETE /{environment}/majors/{major}`: retires a major that no build uses any more.
     static func retire(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        var intent = try WriteEndpoints.intent(request, by: try context.caller(of: request, with: .admin))
+        var intent = try WriteEndpoints.intent(request, by: try context.administrator(of: request))
         try request.target.query.allow()
         intent.kind = .retire
         guard let pin = PinnedVersion(captures["major"]), pin.text == "\(pin.major)" else {

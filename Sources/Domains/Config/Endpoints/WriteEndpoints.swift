@@ -39,7 +39,7 @@ enum WriteEndpoints {
         guard let caller = try context.caller(of: request) else { throw Authenticator.tokenNeeded }
         try request.target.query.allow("purge")
         let purges = try request.target.query.boolean("purge")
-        if purges { try caller.needs(.admin) }
+        if purges { try context.checkAdministrator(caller) }
         var intent = try intent(request, by: caller)
         let key = try ConfigKey.checked(captures["key"])
         if purges {

@@ -9,6 +9,7 @@ struct CompactBeginning {
 
     /// - Parameter text: JSON; no more of it is looked at than is needed.
     init(of text: [UInt8], characters: Int) {
+        bytes.reserveCapacity(min(text.count, characters))
         var remaining = characters
         var isInString = false
         var isEscaped = false
@@ -32,6 +33,19 @@ struct CompactBeginning {
             }
         }
         isWhole = true
+    }
+
+    /// The beginning as a JSON string. JSON holds no control characters, so quotes and backslashes alone are escaped.
+    var quoted: [UInt8] {
+        var quoted: [UInt8] = []
+        quoted.reserveCapacity(bytes.count + bytes.count / 8 + 2)
+        quoted.append(UInt8(ascii: "\""))
+        for byte in bytes {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { quoted.append(UInt8(ascii: "\\")) }
+            quoted.append(byte)
+        }
+        quoted.append(UInt8(ascii: "\""))
+        return quoted
     }
 }
 

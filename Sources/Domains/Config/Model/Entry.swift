@@ -73,7 +73,7 @@ enum EntryJSON {
             if shown.isWhole {
                 writer.member("value", raw: shown.bytes)
             } else {
-                writer.member("preview", String(decoding: shown.bytes, as: UTF8.self))
+                writer.member("preview", raw: shown.quoted)
             }
             writer.member("description", entry.description)
             writer.member("updated_at", entry.updatedAt.description)

@@ -41,11 +41,15 @@ public struct EventsContext: Sendable {
         var expiresAt = caller.expiresAt?.milliseconds
         guard let user = caller.user else {
             try caller.needs(.configRead)
-            return Subscriber(readsConfig: true, user: nil, tokenID: caller.tokenID, expiresAt: expiresAt)
+            return Subscriber(
+                readsConfig: true, user: nil, tokenID: caller.tokenID, expiresAt: expiresAt,
+                sessionID: caller.session?.id)
         }
-        if let expiry = expiresAt, expiry <= clock.milliseconds() { expiresAt = expiry + Self.leeway }
+        if caller.session == nil, let expiry = expiresAt, expiry <= clock.milliseconds() {
+            expiresAt = expiry + Self.leeway
+        }
         return Subscriber(
             readsConfig: isPublic || caller.scopes.contains { $0.includes(.configRead) }, user: user, tokenID: nil,
-            expiresAt: expiresAt)
+            expiresAt: expiresAt, sessionID: caller.session?.id)
     }
 }

@@ -86,6 +86,22 @@ public final class Hub: Sendable {
         }
     }
 
+    /// The sessions of browsers that have a stream here.
+    public var sessions: Set<String> {
+        table.read { Set($0.positions.streams.values.compactMap(\.subscriber.sessionID)) }
+    }
+
+    /// Closes the streams of sessions that have ended.
+    public func close(sessions ended: Set<String>) {
+        guard !ended.isEmpty else { return }
+        table.update { table in
+            for (number, stream) in table.positions.streams {
+                guard let id = stream.subscriber.sessionID, ended.contains(id) else { continue }
+                table.close(number, .tokenRevoked)
+            }
+        }
+    }
+
     /// Adds how many streams there are, what they were sent and why they ended.
     public func write(to exposition: inout Exposition) {
         let (count, counts) = table.read { ($0.sinks.count, $0.counts) }

@@ -64,6 +64,8 @@ struct Subscriber: Sendable {
     let tokenID: String?
     /// When the token expires, in milliseconds since 1970; nil for one without an end.
     let expiresAt: Int64?
+    /// The session of their browser, which may end; nil without one.
+    var sessionID: String? = nil
 
     /// How long the token is still good, in seconds.
     func tokenExpiresIn(at now: Int64) -> Int64? {

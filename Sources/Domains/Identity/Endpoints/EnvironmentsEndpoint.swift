@@ -1,14 +1,11 @@
 internal import AlmanacEnvironments
-public import AlmanacHTTP
+internal import AlmanacHTTP
 internal import AlmanacJSON
 
 /// `GET /environments`: those that the caller may see, in the order of their names.
-public enum EnvironmentsEndpoint {
+enum EnvironmentsEndpoint {
     /// - Parameter all: the environments of this process.
-    public static func list(_ request: Request, _ all: [IdentityContext]) throws -> Response {
-        guard ["GET", "HEAD"].contains(request.method) else {
-            throw Problem(.methodNotAllowed, "this path takes GET, HEAD", headers: [("Allow", "GET, HEAD")])
-        }
+    static func list(_ request: Request, _: Captures, _ all: [IdentityContext]) throws -> Response {
         try request.target.query.allow()
         try request.accepts("application/json")
         var refusal: Problem?

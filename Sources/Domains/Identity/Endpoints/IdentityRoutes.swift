@@ -44,6 +44,8 @@ public enum IdentityRoutes {
         Route("GET", "/{environment}/session", SessionEndpoints.show),
         Route("POST", "/{environment}/session", work: signIn, SessionEndpoints.begin),
         Route("DELETE", "/{environment}/session", work: signIn, SessionEndpoints.end),
+        Route("GET", "/{environment}/session/login", work: signIn, ProviderEndpoints.login),
+        Route("GET", "/{environment}/session/callback", work: signIn, ProviderEndpoints.callback),
         Route("POST", "/{environment}/session/link", work: change, SessionEndpoints.link),
         Route("GET", "/{environment}/sessions", work: past, SessionEndpoints.list),
         Route("DELETE", "/{environment}/sessions/{id}", work: change, SessionEndpoints.revoke),
@@ -52,6 +54,11 @@ public enum IdentityRoutes {
         Route("DELETE", "/{environment}/tokens/{id}", work: change, TokenEndpoints.revoke),
         Route("POST", "/{environment}/tokens/{id}/rotate", work: change, TokenEndpoints.rotate),
         Route("GET", "/{environment}/audit", work: past, AuditEndpoint.list),
+    ]
+
+    /// The calls whose paths name no environment.
+    public static let directory: [Route<[IdentityContext]>] = [
+        Route("GET", "/environments", EnvironmentsEndpoint.list)
     ]
 
     /// Nobody has said yet who they are.

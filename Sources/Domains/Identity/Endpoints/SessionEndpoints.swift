@@ -96,7 +96,7 @@ enum SessionEndpoints {
             }
         }
         if let replaced { context.sessions.forget([replaced]) }
-        guard let session, let caller = context.sessions.caller(session) else {
+        guard let session, let caller = context.caller(of: session) else {
             throw Problem.tokenRefused("the token has expired or has been revoked")
         }
         var response = Response.uncached(status: 201, JSONWriter.object { $0.members(of: caller) })
@@ -127,7 +127,7 @@ enum SessionEndpoints {
             headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")])
     }
 
-    /// `POST /{environment}/session/link`: a code that signs a browser in once, as the bearer of the token that is sent.
+    /// `POST /{environment}/session/link`: a code that signs a browser in once, as the bearer of the token.
     static func link(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         // Only a token: a session must not make others that outlive it.
         guard let authorization = request.headers["Authorization"] else { throw Authenticator.tokenNeeded }
@@ -214,6 +214,13 @@ extension IdentityContext {
             throw .tokenRefused("the text is no token")
         }
         return try authenticator.caller(authorization: "Bearer \(token)")
+    }
+
+    /// Whoever has just begun a session, perhaps of a token that is not known here yet.
+    fileprivate func caller(of session: Session) -> Caller? {
+        if let caller = sessions.caller(session) { return caller }
+        try? tokens.refresh()
+        return sessions.caller(session)
     }
 
     /// The header field that has the browser keep a new session.

@@ -197,6 +197,19 @@ enum BackupStatements {
         end $$;
         """
 
+    /// Ends every session: one of the backup may have been ended since, and nobody could tell. A script.
+    static let endSessions = """
+
+        -- name: restore_end_sessions
+        do $$
+        begin
+            delete from public.sessions;
+            delete from public.session_codes;
+            delete from public.login_attempts;
+        exception when undefined_table then null;
+        end $$;
+        """
+
     /// Notes which environment the database is of from now on, and its own newest backup. A script.
     static func claim(for environment: EnvironmentName) -> String {
         """
@@ -270,10 +283,12 @@ enum BackupStatements {
         """
     }
 
-    /// Tells workers that the config is another, and the tokens too. A script.
+    /// Tells workers that the config is another, and the tokens too, and that all sessions have ended. A script.
     static let announce = """
 
         -- name: restore_announce
-        select pg_notify('almanac_config', revision::text), pg_notify('almanac_tokens', '') from public.config_head;
+        select pg_notify('almanac_config', revision::text), pg_notify('almanac_tokens', ''),
+            pg_notify('almanac_sessions', '')
+        from public.config_head;
         """
 }

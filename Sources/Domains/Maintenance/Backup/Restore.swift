@@ -51,6 +51,7 @@ public struct Restore: Sendable {
         if choices.keepsLineage { try script.write(BackupStatements.refuseLoss) }
         try script.write(BackupStatements.setLineage(isKept: choices.keepsLineage))
         if !choices.revivesTokens { try script.write(BackupStatements.revokeAgain) }
+        try script.write(BackupStatements.endSessions)
         try script.write(BackupStatements.claim(for: environment.name))
         try script.write(BackupStatements.keepAudit(by: author))
         try script.write(BackupStatements.announce)

@@ -21,7 +21,7 @@ enum IdentityProviderCheck {
                 advice: "in production name an 'issuer' and its 'audience' instead")
         case .provider(let issuer, _, let caFile):
             do {
-                let count = try keys(of: issuer, HTTPSClient(caFile: caFile))
+                let count = try keys(of: issuer, HTTPSClient(caFile: caFile), signsIn: settings.signIn != nil)
                 return .good(check, place, "\(issuer) answers and has \(count) keys")
             } catch {
                 let advice = "see that this host can reach it, and that 'issuer' and 'ca_file' are right"
@@ -31,12 +31,19 @@ enum IdentityProviderCheck {
     }
 
     /// How many keys an issuer has, by its discovery document (OpenID Connect Discovery §4).
-    private static func keys(of issuer: WebAddress, _ client: HTTPSClient) throws -> Int {
+    ///
+    /// - Parameter signsIn: whether browsers sign in there too, for which it must have more.
+    private static func keys(of issuer: WebAddress, _ client: HTTPSClient, signsIn: Bool) throws -> Int {
         let base = String(issuer.text.reversed().drop { $0 == "/" }.reversed())
         let discovery = try object(at: "\(base)/.well-known/openid-configuration", client)
         guard discovery["issuer"]?.stringValue?.utf8.elementsEqual(issuer.text.utf8) == true else {
             throw MaintenanceFailure(
                 "its discovery document names the issuer \(discovery["issuer"]?.description ?? "not at all")")
+        }
+        for name in signsIn ? ["authorization_endpoint", "token_endpoint"] : [] {
+            guard discovery[name]?.stringValue.flatMap(WebAddress.init) != nil else {
+                throw MaintenanceFailure("browsers cannot sign in: its discovery document names no \(name)")
+            }
         }
         guard let address = discovery["jwks_uri"]?.stringValue else {
             throw MaintenanceFailure("its discovery document names no jwks_uri")

@@ -94,15 +94,16 @@ struct ProgramUserCheck {
         return one == other
     }
 
-    /// The files with passwords, of those who may and those who must not be the programs' user. A broken file has none;
-    /// that is told elsewhere.
+    /// The files with passwords and secrets, of those who may and those who must not be the programs' user. A broken
+    /// file has none; that is told elsewhere.
     private static func files(namedIn path: String) -> (worker: [String], owner: [String]) {
         guard let bytes = try? File.read(path), let root = try? JSONValue(parsing: bytes).objectValue else {
             return ([], [])
         }
         let sections = root.members.compactMap(\.value.objectValue)
         return (
-            worker: sections.compactMap { $0["password_file"]?.stringValue },
+            worker: sections.compactMap { $0["password_file"]?.stringValue }
+                + sections.compactMap { $0["identity"]?.objectValue?["client_secret_file"]?.stringValue },
             owner: sections.compactMap { $0["owner"]?.objectValue?["password_file"]?.stringValue }
         )
     }

@@ -36,7 +36,7 @@ struct EnvironmentsDraft {
         guard try File.read(path) == former else {
             throw MaintenanceFailure("\(path) was changed by somebody else meanwhile; look at it, and try again")
         }
-        do { try File.rewrite(path, contents: contents) } catch {
+        do { try File.replace(path, contents: contents, permissions: nil, isDurable: true) } catch {
             throw MaintenanceFailure("\(path) could not be replaced: \(error)")
         }
     }

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Devices that are processes, killed at any moment, behind a proxy at which everything goes wrong.
-@Suite struct DrillTests {
+@Suite(.blocking) struct DrillTests {
     private static let devices = 3
     private static let lives = 2
     /// How many worlds a run looks at, each some ten times as long as those of the simulation.
@@ -42,7 +42,7 @@ import Testing
     private static func live(
         behind proxy: FaultyProxy, _ random: inout Randomness, _ note: String
     ) async throws -> Int {
-        let (folder, user) = (try Folder(), try SimulatedUser("drill"))
+        let (folder, user) = (try Folder(), try await SimulatedUser("drill"))
         var ledger = DrillLedger()
         for life in 0..<lives {
             let programs = try (0..<devices).map { device in
@@ -79,7 +79,7 @@ import Testing
             #expect(same, "\(note)")
             #expect(try await store.notes().allSatisfy { $0.status == .onServer }, "\(note)")
         }
-        #expect(try user.read("notes?limit=1000").texts("order").count == texts.count, "\(note)")
+        #expect(try await user.read("notes?limit=1000").texts("order").count == texts.count, "\(note)")
         #expect(ledger.problem(with: texts) == nil, "\(note)")
         return ledger.kept.count
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// The library itself on simulated devices, against the running instance, with everything between them that can go
 /// wrong.
-@Suite struct ConvergenceTests {
+@Suite(.blocking) struct ConvergenceTests {
     /// How many simulated worlds a run looks at; `ALMANAC_TEST_RUNS` asks for more.
     private static let runs = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 100
     private static let atOnce = 4
@@ -23,7 +23,7 @@ import Testing
                     for run in stride(from: part, to: Self.runs, by: Self.atOnce) {
                         let world = seed &+ UInt64(run)
                         do {
-                            let world = try World(
+                            let world = try await World(
                                 seed: world, lines: lines, try Folder(), instance.transport)
                             try await world.run(steps: 80)
                         } catch {

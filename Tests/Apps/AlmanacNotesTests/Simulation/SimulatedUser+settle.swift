@@ -7,18 +7,18 @@ extension SimulatedUser {
     /// waited for to send.
     func settle(_ stores: [NotesStore]) async throws {
         for _ in 0..<10 {
-            let before = try revision()
+            let before = try await revision()
             var hasUnsent = false
             for store in stores {
                 try await store.sync()
                 if await store.hasUnsentChanges { hasUnsent = true }
             }
-            if try !hasUnsent && revision() == before { return }
+            if !hasUnsent, try await revision() == before { return }
         }
         throw Surprise("some device has something to send after every round")
     }
 
-    private func revision() throws -> Int64? {
-        try read("notes?limit=1")["revision"]?.numberValue?.int64
+    private func revision() async throws -> Int64? {
+        try await read("notes?limit=1")["revision"]?.numberValue?.int64
     }
 }

@@ -10,18 +10,23 @@ struct SimulatedUser: Sendable {
     private let client: HTTPClientBox
 
     /// - Parameter options: for `almanac token user`.
-    init(_ name: String, options: [String] = []) throws {
+    init(_ name: String, options: [String] = []) async throws {
         subject = "\(name)-\(UInt64.random(in: .min ... .max))"
-        token = try Self.token(for: subject, options: options)
+        token = try await Self.token(for: subject, options: options)
         client = HTTPClientBox(token)
     }
 
-    static func token(for subject: String, options: [String] = []) throws -> String {
+    static func token(for subject: String, options: [String] = []) async throws -> String {
         let instance = try Instance.current()
-        let outcome = try Command.run(
-            instance.path("bin/almanac"),
-            ["token", "user", "development", "--sub", subject, "--environments", instance.path("environments.json")]
-                + options)
+        let outcome = try await onThread {
+            try Command.run(
+                instance.path("bin/almanac"),
+                [
+                    "token", "user", "development", "--sub", subject, "--environments",
+                    instance.path("environments.json"),
+                ]
+                    + options)
+        }
         guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }
         return outcome.output.filter { !$0.isWhitespace }
     }
@@ -32,8 +37,8 @@ struct SimulatedUser: Sendable {
     }
 
     /// Asks the server with another client than the library.
-    func read(_ path: String) throws -> JSONObject {
-        let answer = try client.client().send("GET", "/development/\(path)")
+    func read(_ path: String) async throws -> JSONObject {
+        let answer = try await onThread { [client] in try client.client().send("GET", "/development/\(path)") }
         guard answer.status == 200, let object = try answer.json().objectValue else {
             throw Surprise("\(path): \(answer.status) \(answer.text.prefix(200))")
         }
@@ -41,8 +46,10 @@ struct SimulatedUser: Sendable {
     }
 
     /// Sends actions with another client than the library.
-    func act(_ actions: String) throws {
-        let answer = try client.client().send("POST", "/development/notes", body: Array(actions.utf8))
+    func act(_ actions: String) async throws {
+        let answer = try await onThread { [client] in
+            try client.client().send("POST", "/development/notes", body: Array(actions.utf8))
+        }
         guard answer.status == 200, !answer.text.contains("rejected") else { throw Surprise(answer.text) }
     }
 }

@@ -11,10 +11,10 @@ final class World {
     /// How many lines a new note has.
     private let lines: Int
 
-    init(seed: UInt64, lines: Int, _ folder: Folder, _ transport: any ClientTransport) throws {
+    init(seed: UInt64, lines: Int, _ folder: Folder, _ transport: any ClientTransport) async throws {
         random = Randomness(seed: seed)
         self.lines = lines
-        user = try SimulatedUser("simulated")
+        user = try await SimulatedUser("simulated")
         for index in 0..<3 {
             let network = FaultyNetwork(transport, seed: random.next())
             devices.append(try Device("d\(index)", folder, network, user))
@@ -67,7 +67,7 @@ final class World {
 
     /// Holds everybody's notes against the server's, and every word against the ledger.
     private func check() async throws {
-        let answer = try user.read("notes?limit=1000")
+        let answer = try await user.read("notes?limit=1000")
         let details = answer["details"]?.objectValue
         let order = answer.texts("order")
         let texts = order.map { details?[$0]?.objectValue?.text("body") ?? "?" }
@@ -87,8 +87,8 @@ final class World {
         }
         let revision = answer["revision"]?.numberValue?.int64 ?? 0
         var thrown: [String] = []
-        for id in try revision == 0 ? [] : user.read("notes?since=0&limit=1000").texts("deleted") {
-            thrown.append(try user.read("notes/\(id)?revision=\(revision)").text("body") ?? "")
+        for id in try await revision == 0 ? [] : user.read("notes?since=0&limit=1000").texts("deleted") {
+            thrown.append(try await user.read("notes/\(id)?revision=\(revision)").text("body") ?? "")
             if let word = ledger.unseenWord(inDeleted: id, thrown[thrown.count - 1]) {
                 throw Surprise("\(id) is in the trash with \(word), which nobody who deleted it had seen")
             }

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite struct KillTests {
+@Suite(.blocking) struct KillTests {
     /// Where the build puts programs: beside the tests.
     private static var typist: String {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]

@@ -29,7 +29,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1)))
     func `a store that follows sends the changes of another store with the same file`() async throws {
-        let user = try SimulatedUser("shared")
+        let user = try await SimulatedUser("shared")
         let app = try folder.open("a.db", user.server(behind: Instance.current().transport))
         let widget = try folder.open("a.db")
         let following = Task { await app.follow() }
@@ -38,7 +38,7 @@ import Testing
             let id = try await widget.create(body: "milk").id
             #expect(try await app.becomes { try await $0.note(id)?.status == .onServer })
         }
-        #expect(try user.read("notes").texts("order").count == 3)
+        #expect(try await user.read("notes").texts("order").count == 3)
     }
 
     @Test func `a file tells which notes have changed and which are gone since a version`() throws {

@@ -8,9 +8,9 @@ import Testing
     private let folder: Folder
     private let user: SimulatedUser
 
-    init() throws {
+    init() async throws {
         folder = try Folder()
-        user = try SimulatedUser("history")
+        user = try await SimulatedUser("history")
     }
 
     private func device(_ name: String = "phone") throws -> NotesStore {
@@ -40,7 +40,7 @@ import Testing
         let restored = try await store.restore(id, to: first)
         #expect(restored.body == "milk" && !restored.isInTrash)
         #expect(try await store.sync().isEmpty)
-        #expect(try user.read("notes/\(id)").text("body") == "milk")
+        #expect(try await user.read("notes/\(id)").text("body") == "milk")
     }
 
     @Test func `the trash is emptied here and on the server, and only what is in it can be removed for good`()
@@ -61,7 +61,7 @@ import Testing
         #expect(try await store.unsynced().waiting == 3)
         #expect(try await store.sync().isEmpty)
         for id in ids[1...] {
-            #expect(throws: (any Error).self) { try user.read("notes/\(id)/history") }
+            await #expect(throws: (any Error).self) { try await user.read("notes/\(id)/history") }
         }
         #expect(try await store.notes().map(\.title) == ["a"])
         // A sync that begins anew does not bring them back.

@@ -10,9 +10,9 @@ import Testing
     private let user: SimulatedUser
     private let instance: Instance
 
-    init() throws {
+    init() async throws {
         folder = try Folder()
-        user = try SimulatedUser("live")
+        user = try await SimulatedUser("live")
         instance = try .current()
     }
 
@@ -65,7 +65,7 @@ import Testing
         let id = try await phone.create(body: "milk").id
         let other = try await phone.create(body: "tea").id
         try await phone.sync()
-        try user.act(#"[["purgeNote", {"id": "\#(id)"}]]"#)
+        try await user.act(#"[["purgeNote", {"id": "\#(id)"}]]"#)
         try await phone.edit(id) { $0.body += "\nbread" }
         try await phone.edit(other) { $0.body += "!" }
         try await phone.sync()
@@ -79,7 +79,7 @@ import Testing
         try await phone.sync()
         #expect(try await phone.note(id) == nil)
         #expect(try await phone.note(new.id)?.status == .onServer)
-        #expect(try user.read("notes/\(new.id)").text("body") == "milk\nbread")
+        #expect(try await user.read("notes/\(new.id)").text("body") == "milk\nbread")
     }
 
     @Test func `a note that is too long is kept here, and stops nothing else`() async throws {

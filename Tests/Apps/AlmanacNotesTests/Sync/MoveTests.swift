@@ -30,9 +30,9 @@ import Testing
     private let network: AnswerLoss
     private let store: NotesStore
 
-    init() throws {
+    init() async throws {
         folder = try Folder()
-        user = try SimulatedUser("moves")
+        user = try await SimulatedUser("moves")
         network = AnswerLoss(try Instance.current().transport)
         store = try folder.open("a.db", user.server(behind: network))
     }
@@ -50,7 +50,7 @@ import Testing
         try await store.move(ids[2], after: ids[0])
         try await store.sync()
         #expect(try await store.notes().map(\.body) == ["a", "c", "b"])
-        #expect(try user.read("notes").texts("order") == [ids[0], ids[2], ids[1]])
+        #expect(try await user.read("notes").texts("order") == [ids[0], ids[2], ids[1]])
     }
 
     @Test func `a move behind a note that will never be sent does not wait for it`() async throws {
@@ -74,6 +74,6 @@ import Testing
         try await store.restore(ids[1])
         try await store.sync()
         #expect(try await store.notes().map(\.body) == ["a", "b"])
-        #expect(try user.read("notes").texts("order") == ids)
+        #expect(try await user.read("notes").texts("order") == ids)
     }
 }

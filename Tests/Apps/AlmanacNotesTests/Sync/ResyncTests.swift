@@ -9,9 +9,9 @@ import Testing
     private let user: SimulatedUser
     private let instance: Instance
 
-    init() throws {
+    init() async throws {
         folder = try Folder()
-        user = try SimulatedUser("resync")
+        user = try await SimulatedUser("resync")
         instance = try .current()
     }
 
@@ -44,7 +44,7 @@ import Testing
         switch decision {
         case .keep:
             #expect(Set(bodies) == ["0 and more", "1", "2", "3"])
-            #expect(try user.read("notes").texts("order").count == 3)
+            #expect(try await user.read("notes").texts("order").count == 3)
         case .moveToTrash:
             #expect(bodies == ["0 and more"])
             #expect(try await store.trash().count == 3)
@@ -55,7 +55,7 @@ import Testing
         }
         try await store.keepAsNew(edited.id)
         try await store.sync()
-        #expect(try user.read("notes").texts("order").count == bodies.count)
+        #expect(try await user.read("notes").texts("order").count == bodies.count)
     }
 
     @Test func `a few notes that the server has lost go into the trash here`() async throws {

@@ -2,6 +2,7 @@ import AlmanacEnvironments
 import AlmanacHTTP
 import AlmanacIdentity
 import AlmanacJSON
+import AlmanacPOSIX
 import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Synchronization
@@ -17,6 +18,7 @@ final class ConfigInstance: Sendable {
     let pool: Pool
     let service: ConfigService
     let tokens: TokenStore
+    let sessions: SessionStore
     private let secrets: [Scope: String]
     private let neighbours = Mutex<[EnvironmentName: ConfigInstance]>([:])
     private let router = Router(ConfigRoutes.all)
@@ -40,6 +42,7 @@ final class ConfigInstance: Sendable {
             settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-\(name)"),
             searchSteps: searchSteps)
         tokens = TokenStore(environment: name, pool: pool)
+        sessions = SessionStore(settings, pool: pool, tokens: tokens)
         let administration = TokenAdministration(try Connection(settings.owner), by: Author("tests", .host))
         var secrets: [Scope: String] = [:]
         for scope in Scope.allCases {
@@ -57,10 +60,52 @@ final class ConfigInstance: Sendable {
         other.neighbours.withLock { $0[name] = self }
     }
 
-    var context: ConfigContext {
-        ConfigContext(service: service, authenticator: Authenticator(service.settings, tokens: tokens) { _ in }) {
-            [weak self] name in
-            self?.neighbours.withLock { $0[name] }?.context
+    var context: ConfigContext { context(.system) }
+
+    private var authenticator: Authenticator {
+        Authenticator(service.settings, tokens: tokens, sessions: sessions) { _ in }
+    }
+
+    private func context(_ clock: ServerClock) -> ConfigContext {
+        ConfigContext(service: service, authenticator: authenticator, clock: clock) { [weak self] name in
+            self?.neighbours.withLock { $0[name] }?.context(clock)
+        }
+    }
+
+    /// Signs a browser in at the console, and gives its cookie as it sends it.
+    func signIn(_ scope: Scope) throws -> String {
+        let body = Array(#"{"token":"\#(secrets[scope]!)"}"#.utf8)
+        let request = Request(
+            method: "POST", target: try Target("/\(name)/session"), headers: Headers(Self.page), application: .console,
+            id: "test", body: Body(length: body.count) { Array(body.prefix($0)) })
+        let (route, captures) = try Router(IdentityRoutes.all).route(request)
+        let identity = IdentityContext(
+            settings: service.settings, pool: pool, tokens: tokens, sessions: sessions, authenticator: authenticator)
+        let answer = try route.answer(request, captures, identity)
+        return String(try #require(answer.header("Set-Cookie")?.split(separator: ";").first))
+    }
+
+    private static let page = [(name: "Sec-Fetch-Site", value: "same-origin"), (name: "Almanac-Session", value: "1")]
+
+    /// Sends a request as a page of the console does, with cookies alone.
+    ///
+    /// - Parameter later: how long after now it is, in seconds.
+    func ask(
+        _ method: String, _ path: String, _ body: String = "", with cookies: String..., later: Int64 = 0
+    ) throws -> Answer {
+        let bytes = Array(body.utf8)
+        let request = Request(
+            method: method, target: try Target("/\(name)\(path)"),
+            headers: Headers(Self.page + [("Cookie", cookies.joined(separator: "; "))]), application: .console,
+            id: "test", body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
+        let clock = ServerClock.wall { WallClock.milliseconds / 1000 + later }
+        do {
+            let (route, captures) = try router.route(request)
+            return Answer(try route.answer(request, captures, context(clock)))
+        } catch let refusal as any ProblemRepresentable {
+            return Answer(refusal.problem.response(requestID: "test"))
+        } catch let problem as Problem {
+            return Answer(problem.response(requestID: "test"))
         }
     }
 

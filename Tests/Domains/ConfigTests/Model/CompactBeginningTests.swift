@@ -27,6 +27,8 @@ import Testing
             let text = (try? JSONValue(json: spaced)) == value ? spaced : value.description
             let whole = CompactBeginning(of: Array(text.utf8), characters: 10_000)
             #expect(whole.isWhole && whole.bytes == value.serialized(), "\(random.note)")
+            let quoted = JSONValue.string(String(decoding: whole.bytes, as: UTF8.self)).serialized()
+            #expect(whole.quoted == quoted, "\(random.note)")
         }
     }
 }

@@ -26,6 +26,7 @@ final class EventsInstance: Sendable {
     private let notes: NotesService
     private let authenticator: Authenticator
     private let context: EventsContext
+    private let identity: IdentityContext
     private let subscription: Subscription?
     private let configRouter = Router(ConfigRoutes.all)
     private let notesRouter = Router(NotesRoutes.all)
@@ -51,11 +52,14 @@ final class EventsInstance: Sendable {
         let hub = try Hub(settings.name, pool: pool) { _ in }
         self.hub = hub
         let expiry = expiry
-        authenticator = Authenticator(tokens: tokens) { token in
+        let sessions = SessionStore(settings, pool: pool, tokens: tokens)
+        authenticator = Authenticator(tokens: tokens, sessions: sessions) { token in
             Caller(
                 user: VerifiedUser(issuer: Self.issuer, subject: token), scopes: [],
                 expiresAt: Timestamp(milliseconds: expiry.read { $0 }))
         }
+        identity = IdentityContext(
+            settings: settings, pool: pool, tokens: tokens, sessions: sessions, authenticator: authenticator)
         context = EventsContext(settings: settings, pool: pool, hub: hub, authenticator: authenticator)
         subscription =
             listens
@@ -107,6 +111,46 @@ final class EventsInstance: Sendable {
             Connection(database.settings(user: TestDatabase.owner)), by: Author("tests", .host)
         ).revoke(id: id)
         try tokens.refresh()
+    }
+
+    // MARK: Sessions
+
+    /// Signs a browser in at the console, and gives its cookie as it sends it.
+    func signIn(_ token: String) throws -> String {
+        let body = Array(#"{"token":"\#(token)"}"#.utf8)
+        let request = Request(
+            method: "POST", target: try Target("/development/session"),
+            headers: Headers([(name: "Sec-Fetch-Site", value: "same-origin"), (name: "Almanac-Session", value: "1")]),
+            application: .console, id: "test", body: Body(length: body.count) { Array(body.prefix($0)) })
+        let (route, captures) = try Router(IdentityRoutes.all).route(request)
+        let answer = try route.answer(request, captures, identity)
+        return String(try #require(answer.header("Set-Cookie")?.split(separator: ";").first))
+    }
+
+    /// The ids of all sessions.
+    func sessionIDs() throws -> [String] {
+        try Connection(database.settings).run(Statement("-- name: test_sessions\nselect id from sessions"))
+            .map { try $0.text("id") }
+    }
+
+    /// Asks for a stream as a page does, with a cookie.
+    func ask(
+        with cookie: String, from site: String = "same-origin", at application: Application? = .console
+    ) throws -> Response {
+        let request = Request(
+            method: "GET", target: try Target("/development/events"),
+            headers: Headers([(name: "Sec-Fetch-Site", value: site), (name: "Cookie", value: cookie)]),
+            application: application, id: "test")
+        let (route, captures) = try eventsRouter.route(request)
+        return try route.answer(request, captures, context)
+    }
+
+    /// Begins such a stream.
+    func open(with cookie: String) throws -> StreamReader {
+        let reader = try StreamReader()
+        guard case .stream(let begin) = try ask(with: cookie).body else { throw Surprise("the response is no stream") }
+        begin(reader.take())
+        return reader
     }
 
     // MARK: Changes

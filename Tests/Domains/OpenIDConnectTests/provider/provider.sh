@@ -4,7 +4,8 @@
 #   provider.sh start FOLDER   prints the issuer's URL; FOLDER is made and holds its state, log and process id
 #   provider.sh stop FOLDER
 #
-# The program is installed once, under $ALMANAC_TEST_HOME or else in FOLDER.
+# The program is installed once, under $ALMANAC_TEST_HOME or else in FOLDER. Its settings and users are those beside this
+# script, or in $ALMANAC_TEST_PROVIDER; in them @console@ becomes $ALMANAC_TEST_CONSOLE.
 set -euo pipefail
 
 package=nanoidp==3.4.0
@@ -47,8 +48,9 @@ start() {
     install_program
     port=$(free_port)
     issuer=http://127.0.0.1:$port
-    sed "s/@port@/$port/g" "$here/settings.yaml" >"$folder/config/settings.yaml"
-    cp -- "$here/users.yaml" "$folder/config/users.yaml"
+    sed -e "s/@port@/$port/g" -e "s#@console@#${ALMANAC_TEST_CONSOLE:-}#g" "$settings/settings.yaml" \
+        >"$folder/config/settings.yaml"
+    cp -- "$settings/users.yaml" "$folder/config/users.yaml"
     (
         cd -- "$folder/config"
         # The script that pip wrote names the draft folder as its interpreter's.
@@ -82,6 +84,7 @@ stop() {
 
 (($# == 2)) || fail "usage: provider.sh start|stop FOLDER"
 folder=$(mkdir -p -- "$2" && cd -- "$2" && pwd)
+settings=${ALMANAC_TEST_PROVIDER:-$here}
 venv=${ALMANAC_TEST_HOME:-$folder}/nanoidp-3.4.0
 case $1 in
     start) start ;;

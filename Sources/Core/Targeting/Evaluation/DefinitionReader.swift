@@ -1,0 +1,153 @@
+/// Reads the definitions of a set and finds what is wrong with them: what flagd's schema (flagd-schemas, flags.json)
+/// refuses, and what can't be evaluated.
+struct DefinitionReader {
+    var compiler: RuleCompiler
+    var faults: [FlagFault] = []
+    private let metadata: FlagObject
+
+    /// The largest integer of which a double knows its neighbours.
+    private static let largestNumber = 9_007_199_254_740_991.0
+
+    init(flags: FlagKeys, evaluators: FlagObject, metadata: FlagObject) {
+        compiler = RuleCompiler(flags: flags, evaluators: evaluators)
+        self.metadata = metadata
+        checkMetadata(metadata, ["metadata"])
+    }
+
+    /// The flag of a definition. One that is broken is a flag too, whose evaluation is an error.
+    mutating func flag(_ key: String, _ definition: FlagValue) -> FlagDraft {
+        let path = ["flags", key]
+        guard case .object(let object) = definition, !key.utf8.isEmpty else {
+            return broken(key, FlagFault(at: path, key.utf8.isEmpty ? "a key is empty" : "a flag is an object"))
+        }
+        guard let isEnabled = DefinitionReader.state(object) else {
+            return broken(key, FlagFault(at: path + ["state"], "a state is \"ENABLED\" or \"DISABLED\""))
+        }
+        guard case .object(let named)? = object["variants"], !named.members.isEmpty else {
+            return broken(key, FlagFault(at: path + ["variants"], "variants are an object with at least one member"))
+        }
+        let start = faults.count
+        checkVariants(named, path + ["variants"])
+        let variants = named.members.map { Flag.Variant(name: $0.name, value: $0.value) }
+        var breaking: FlagFault?
+        if let null = variants.first(where: { if case .null = $0.value { true } else { false } }) {
+            breaking = FlagFault(at: path + ["variants", null.name], "a variant is not null")
+        }
+        let (chosen, badDefault) = defaultVariant(object["defaultVariant"] ?? .null, variants, path)
+        var own = FlagObject()
+        if let value = object["metadata"] {
+            if case .object(let members) = value {
+                own = members
+                checkMetadata(members, path + ["metadata"])
+            } else {
+                breaking = FlagFault(at: path + ["metadata"], "metadata is an object")
+            }
+        }
+        var rule: CompiledRule?
+        do throws(FlagFault) {
+            rule = try targeting(object["targeting"] ?? .null, path + ["targeting"])
+            if let fault = rule?.schemaFault { faults.append(fault) }
+        } catch {
+            breaking = breaking ?? error
+        }
+        if let breaking { faults.insert(breaking, at: start) }
+        return FlagDraft(
+            key: key, isEnabled: isEnabled, variants: variants, defaultVariant: chosen, badDefault: badDefault,
+            metadata: merged(own), rule: rule, readsTime: rule?.readsTime ?? false,
+            dependencies: rule?.dependencies.map { Int($0) } ?? [], fault: breaking)
+    }
+
+    /// Compiles the shared rules that no flag refers to, so that what is wrong with them is known.
+    mutating func readShared(_ evaluators: FlagObject) {
+        for member in evaluators.members {
+            do throws(FlagFault) {
+                let path = ["$evaluators", member.name]
+                guard !DefinitionReader.isNoRule(member.value) else { continue }
+                compiler.path = path
+                if let fault = try compiler.compiled(member.name, member.value).schemaFault { faults.append(fault) }
+            } catch {
+                faults.append(error)
+            }
+        }
+    }
+
+    private mutating func broken(_ key: String, _ fault: FlagFault) -> FlagDraft {
+        faults.append(fault)
+        return FlagDraft(key: key, metadata: metadata, fault: fault)
+    }
+
+    private static func state(_ object: FlagObject) -> Bool? {
+        guard case .string(let state)? = object["state"] else { return nil }
+        if state.hasBytes(of: "ENABLED") { return true }
+        return state.hasBytes(of: "DISABLED") ? false : nil
+    }
+
+    private mutating func targeting(_ value: FlagValue, _ path: [String]) throws(FlagFault) -> CompiledRule? {
+        if DefinitionReader.isNoRule(value) { return nil }
+        guard case .object = value else { throw FlagFault(at: path, "a rule is an object with one operator") }
+        return try compiler.rule(value, at: path)
+    }
+
+    private static func isNoRule(_ value: FlagValue) -> Bool {
+        switch value {
+        case .null: true
+        case .object(let object): object.members.isEmpty
+        default: false
+        }
+    }
+
+    private mutating func checkVariants(_ variants: FlagObject, _ path: [String]) {
+        let first = variants.members[0].value
+        for member in variants.members {
+            let path = path + [member.name]
+            switch (first, member.value) {
+            case (.bool, .bool), (.string, .string), (.object, .object): break
+            case (.number, .number(let number)):
+                if number.double.magnitude > DefinitionReader.largestNumber {
+                    note(path, "a number is no further from 0 than 9007199254740991")
+                }
+            default: note(path, "the variants of a flag are all booleans, all texts, all numbers or all objects")
+            }
+            if member.name.utf8.isEmpty { note(path, "the name of a variant is not empty") }
+        }
+    }
+
+    /// The place of the default, or the name of one that isn't there.
+    private mutating func defaultVariant(
+        _ value: FlagValue, _ variants: [Flag.Variant], _ path: [String]
+    ) -> (Int?, String?) {
+        let name: String
+        switch value {
+        case .null: return (nil, nil)
+        case .string(let text): name = text
+        case .bool(let value):
+            note(path + ["defaultVariant"], "the name of a variant is a text")
+            name = value ? "true" : "false"
+        default:
+            note(path + ["defaultVariant"], "the name of a variant is a text")
+            return (nil, value.text)
+        }
+        if let index = variants.firstIndex(where: { $0.name.hasBytes(of: name) }) { return (index, nil) }
+        note(path + ["defaultVariant"], "there is no variant of this name")
+        return (nil, name.utf8.isEmpty ? nil : name)
+    }
+
+    private mutating func checkMetadata(_ metadata: FlagObject, _ path: [String]) {
+        for member in metadata.members {
+            switch member.value {
+            case .bool, .number, .string: break
+            default: note(path + [member.name], "metadata is texts, numbers and booleans")
+            }
+        }
+    }
+
+    private mutating func note(_ path: [String], _ message: String) {
+        faults.append(FlagFault(at: path, message, isBreaking: false))
+    }
+
+    /// The flag's own metadata, and what only the set has.
+    private func merged(_ own: FlagObject) -> FlagObject {
+        if own.members.isEmpty { return metadata }
+        return FlagObject(own.members + metadata.members.filter { own[$0.name] == nil }) ?? own
+    }
+}

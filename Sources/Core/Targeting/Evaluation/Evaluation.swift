@@ -1,0 +1,87 @@
+/// What a flag is for somebody, and why.
+public struct Evaluation: Sendable {
+    /// The place of the variant among those of the flag; nil if there is no value, and the caller's own applies.
+    public let variantIndex: Int?
+    /// The variant.
+    public let variant: Flag.Variant?
+    /// Why the flag has this value, or none.
+    public let reason: Reason
+    /// What went wrong, if the reason is ``Reason/error``.
+    public let error: EvaluationFault?
+
+    /// The value; nil if the caller's own applies.
+    public var value: FlagValue? { variant?.value }
+
+    /// Why a flag has its value, in OpenFeature's words. A split is a ``targetingMatch``, as it is for flagd.
+    public enum Reason: Sendable {
+        /// There is no rule.
+        case `static`
+        /// The rule picked nothing.
+        case `default`
+        /// The rule picked the variant.
+        case targetingMatch
+        /// The flag is switched off.
+        case disabled
+        /// It couldn't be evaluated.
+        case error
+
+        /// The name in OpenFeature and OFREP.
+        public var name: String {
+            switch self {
+            case .static: "STATIC"
+            case .default: "DEFAULT"
+            case .targetingMatch: "TARGETING_MATCH"
+            case .disabled: "DISABLED"
+            case .error: "ERROR"
+            }
+        }
+    }
+
+    init(_ index: Int? = nil, of flag: Flag, _ reason: Reason) {
+        variantIndex = index
+        variant = index.map { flag.variants[$0] }
+        self.reason = reason
+        error = nil
+    }
+
+    init(_ error: EvaluationFault) {
+        variantIndex = nil
+        variant = nil
+        reason = .error
+        self.error = error
+    }
+}
+
+/// Why a flag couldn't be evaluated.
+public enum EvaluationFault: Error, Sendable {
+    /// The set has no such flag.
+    case flagNotFound
+    /// The definition is broken.
+    case broken(FlagFault)
+    /// The rule, or the default, gave something that is no variant's name.
+    case noVariant(String)
+    /// The rule does more than one evaluation may do.
+    case tooMuchWork
+    /// A flag that the rule asks for has an error.
+    case dependency(String)
+
+    /// The error code in OpenFeature and OFREP.
+    public var code: String {
+        switch self {
+        case .flagNotFound: "FLAG_NOT_FOUND"
+        case .broken: "PARSE_ERROR"
+        case .noVariant, .tooMuchWork, .dependency: "GENERAL"
+        }
+    }
+
+    /// What went wrong, for people.
+    public var message: String {
+        switch self {
+        case .flagNotFound: "there is no such flag"
+        case .broken(let fault): fault.message + " at " + fault.path
+        case .noVariant(let name): "the rule gave \"" + name + "\", which is no variant of the flag"
+        case .tooMuchWork: "the rule does too much for one evaluation"
+        case .dependency(let key): "the flag " + key + ", which the rule asks for, has an error"
+        }
+    }
+}

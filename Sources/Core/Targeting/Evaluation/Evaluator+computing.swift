@@ -1,0 +1,120 @@
+extension Evaluator {
+    mutating func number(_ node: Program.Node) throws(EvaluationFault) -> FlagValue {
+        let count = Int(node.count)
+        var result: Double
+        switch node.operation {
+        case .add, .multiply:
+            let adds = node.operation == .add
+            result = adds ? 0 : 1
+            for place in 0..<count {
+                let next = try weighed(argument(node, place)).double
+                result = adds ? result + next : result * next
+            }
+        case .minimum, .maximum:
+            let wantsLeast = node.operation == .minimum
+            result = wantsLeast ? .infinity : -.infinity
+            for place in 0..<count {
+                let next = try weighed(argument(node, place)).double
+                if next.isNaN || result.isNaN {
+                    result = .nan
+                } else {
+                    result = wantsLeast ? min(result, next) : max(result, next)
+                }
+            }
+        default:
+            let left = try weighed(argument(node, 0)).double
+            let right = try weighed(argument(node, 1))
+            switch node.operation {
+            case .subtract: if case .null = right { result = -left } else { result = left - right.double }
+            case .divide: result = left / right.double
+            default: result = left.truncatingRemainder(dividingBy: right.double)
+            }
+        }
+        return .number(FlagNumber(result))
+    }
+
+    mutating func text(_ node: Program.Node) throws(EvaluationFault) -> FlagValue {
+        switch node.operation {
+        case .join:
+            var joined = ""
+            for place in 0..<Int(node.count) {
+                joined += try argument(node, place).joinedText
+                try spend(joined.utf8.count / 16)
+            }
+            return .string(joined)
+        case .merge:
+            var merged: [FlagValue] = []
+            for place in 0..<Int(node.count) {
+                let next = try argument(node, place)
+                if case .array(let elements) = next { merged += elements } else { merged.append(next) }
+                try spend(merged.count / 4)
+            }
+            return .array(merged)
+        default: return .string(try substring(node))
+        }
+    }
+
+    private mutating func substring(_ node: Program.Node) throws(EvaluationFault) -> String {
+        let scalars = try argument(node, 0).text.unicodeScalars
+        let count = scalars.count
+        try spend(count / 16)
+        let wanted = Evaluator.integer(try argument(node, 1).double, within: count)
+        let start = wanted < 0 ? max(0, count + wanted) : wanted
+        var end = count
+        if node.count > 2 {
+            let length = Evaluator.integer(try argument(node, 2).double, within: count)
+            end = length < 0 ? max(start, count + length) : min(count, start + length)
+        }
+        return String(String.UnicodeScalarView(scalars.dropFirst(start).prefix(end - start)))
+    }
+
+    /// The integer of a number, no further from 0 than a count; 0 for none.
+    private static func integer(_ number: Double, within count: Int) -> Int {
+        number.isNaN ? 0 : Int(max(-Double(count), min(Double(count), number.rounded(.towardZero))))
+    }
+
+    /// Goes through an array with a rule whose `var` looks at its elements.
+    mutating func iteration(_ node: Program.Node) throws(EvaluationFault) -> FlagValue {
+        let list = try argument(node, 0)
+        var elements: [FlagValue] = []
+        if case .array(let own) = list { elements = own }
+        if node.operation == .reduce { return try reduction(node, elements) }
+        guard node.count > 1 else { return node.operation == .map || node.operation == .filter ? [] : false }
+        let rule = child(node, 1)
+        let outer = scope
+        defer { scope = outer }
+        var results: [FlagValue] = []
+        for element in elements {
+            scope = .element(element)
+            let result = try value(rule)
+            switch node.operation {
+            case .map: results.append(result)
+            case .filter: if result.isTrue { results.append(element) }
+            case .all: if !result.isTrue { return false }
+            case .some: if result.isTrue { return true }
+            default: if result.isTrue { return false }
+            }
+        }
+        switch node.operation {
+        case .map, .filter: return .array(results)
+        case .all: return .bool(!elements.isEmpty)
+        case .some: return false
+        default: return true
+        }
+    }
+
+    private mutating func reduction(
+        _ node: Program.Node, _ elements: [FlagValue]
+    ) throws(EvaluationFault) -> FlagValue {
+        var accumulator = try argument(node, 2)
+        guard node.count > 1 else { return accumulator }
+        let rule = child(node, 1)
+        let outer = scope
+        defer { scope = outer }
+        for element in elements {
+            scope = .reduction(current: element, accumulator: accumulator)
+            accumulator = try value(rule)
+        }
+        return accumulator
+    }
+}

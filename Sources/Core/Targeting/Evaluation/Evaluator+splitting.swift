@@ -1,0 +1,123 @@
+extension Evaluator {
+    mutating func split(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
+        guard node.count > 0 else { return .null }
+        guard let (hash, first) = try hash(node) else {
+            note(index, .nothingToSplitBy)
+            return .null
+        }
+        var total: Int64 = 0
+        for place in first..<Int(node.count) {
+            guard let weight = try bucket(node, place, wantsVariant: false).weight else { return .null }
+            total += weight
+        }
+        guard total > 0, total <= Int64(Int32.max) else { return .null }
+        let mine = Int64((UInt64(hash) * UInt64(total)) >> 32)
+        var end: Int64 = 0
+        for place in first..<Int(node.count) {
+            end += try bucket(node, place, wantsVariant: false).weight ?? 0
+            guard mine < end else { continue }
+            note(index, .split(share: Double(hash) / 0x1p32, bucket: place))
+            return try bucket(node, place, wantsVariant: true).variant
+        }
+        return .null
+    }
+
+    /// The variant of a bucket, if it is wanted, and its weight; no weight if it is no bucket.
+    private mutating func bucket(
+        _ split: Program.Node, _ place: Int, wantsVariant: Bool
+    ) throws(EvaluationFault) -> (variant: FlagValue, weight: Int64?) {
+        let index = child(split, place)
+        let node = program.nodes[Int(index)]
+        if node.operation == .bucket {
+            guard (1...2).contains(node.count) else { return (.null, nil) }
+            if wantsVariant { return (try argument(node, 0), 0) }
+            return (.null, node.count == 1 ? 1 : Evaluator.weight(try argument(node, 1)))
+        }
+        guard case .array(let parts) = try value(index), (1...2).contains(parts.count) else { return (.null, nil) }
+        return (parts[0], parts.count == 1 ? 1 : Evaluator.weight(parts[1]))
+    }
+
+    /// A weight: an integer, negative ones count as 0, as they come of computing.
+    private static func weight(_ value: FlagValue) -> Int64? {
+        guard case .number(let number) = value, number.double == number.double.rounded(.towardZero),
+            number.double <= Double(Int32.max)
+        else { return nil }
+        return Int64(max(0, number.double))
+    }
+
+    /// The hash of what a split goes by, and the place of its first bucket; nil if there is nothing to go by.
+    private mutating func hash(_ node: Program.Node) throws(EvaluationFault) -> (UInt32, Int)? {
+        let index = child(node, 0)
+        let operation = program.nodes[Int(index)].operation
+        if operation == .bucket { return hashOfCaller.map { ($0, 0) } }
+        if operation == .join, let hash = try hashOfJoined(program.nodes[Int(index)]) { return (hash, 1) }
+        let key = try weighed(value(index))
+        var murmur = Murmur3()
+        switch (version, key) {
+        case (_, .array): return hashOfCaller.map { ($0, 0) }
+        case (.version2, .string(let text)):
+            if text.utf8.isEmpty { return nil }
+            murmur.add(text)
+        case (.version2, .null): return hashOfCaller.map { ($0, 1) }
+        // What is no bucket is taken for one, and then there is nothing to choose.
+        case (.version2, _): return nil
+        case (.version3, .null): return nil
+        case (.version3, _): murmur.add(cbor: key)
+        }
+        return (murmur.hash, 1)
+    }
+
+    /// The hash of the flag's and the caller's keys.
+    private var hashOfCaller: UInt32? {
+        guard case .string(let caller)? = context.attributes["targetingKey"], !caller.utf8.isEmpty else { return nil }
+        var murmur = Murmur3()
+        switch version {
+        case .version2:
+            murmur.add(key)
+            murmur.add(caller)
+        case .version3:
+            murmur.add(arrayOf: 2)
+            murmur.add(cbor: key)
+            murmur.add(cbor: caller)
+        }
+        return murmur.hash
+    }
+
+    /// The hash of texts that are joined, without joining them; nil if that can't be done.
+    private mutating func hashOfJoined(_ node: Program.Node) throws(EvaluationFault) -> UInt32? {
+        var length = 0
+        for place in 0..<Int(node.count) {
+            switch program.nodes[Int(child(node, place))].operation {
+            case .literal, .variable, .flagKey: length += try argument(node, place).joinedText.utf8.count
+            default: return nil
+            }
+        }
+        if version == .version2, length == 0 { return nil }
+        var murmur = Murmur3()
+        if version == .version3 { murmur.add(textOf: length) }
+        for place in 0..<Int(node.count) { murmur.add(try argument(node, place).joinedText) }
+        return murmur.hash
+    }
+
+    mutating func ramp(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
+        var hash = hashOfCaller
+        if node.count > 2 {
+            let key = try weighed(argument(node, 2))
+            var murmur = Murmur3()
+            switch (version, key) {
+            case (_, .null), (_, .array): hash = nil
+            case (.version2, _): murmur.add(key.text)
+            case (.version3, _): murmur.add(cbor: key)
+            }
+            if case .null = key {} else if case .array = key {} else { hash = murmur.hash }
+        }
+        guard let hash else {
+            note(index, .nothingToSplitBy)
+            return try argument(node, 1)
+        }
+        let weight = program.ramps[Int(node.detail)].weight(at: Instant(seconds: now))
+        let isIn = Int((UInt64(hash) * UInt64(Ramp.total)) >> 32) < weight
+        note(index, .ramp(percent: Double(weight) / 1000, isIn: isIn))
+        return try argument(node, isIn ? 0 : 1)
+    }
+}

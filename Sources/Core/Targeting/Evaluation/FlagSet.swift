@@ -1,0 +1,73 @@
+/// Flags of one release with their rules, ready for evaluation.
+public struct FlagSet: Sendable {
+    /// The flags in the order of their keys' bytes.
+    public let flags: [Flag]
+    /// What is wrong with definitions and shared rules, in the order of the flags, shared rules at the end. A set that
+    /// has any is refused where one is written; where one is read, each flag without a breaking fault works.
+    public let faults: [FlagFault]
+    /// The metadata of the set.
+    public let metadata: FlagObject
+    /// How splits are made.
+    public let fractional: FractionalVersion
+    private let keys: FlagKeys
+    private let program: Program
+
+    /// A set of definitions.
+    /// - Parameters:
+    ///   - definitions: A definition for each key, as in the `flags` of flagd's format.
+    ///   - evaluators: Rules that others refer to with `$ref`.
+    ///   - metadata: Metadata of all flags.
+    ///   - fractional: How splits are made.
+    public init(
+        _ definitions: FlagObject, evaluators: FlagObject = FlagObject(), metadata: FlagObject = FlagObject(),
+        fractional: FractionalVersion
+    ) {
+        let ordered = definitions.members.sorted { $0.name.comesBefore($1.name) }
+        keys = FlagKeys(keys: ordered.map { $0.name })
+        var reader = DefinitionReader(flags: keys, evaluators: evaluators, metadata: metadata)
+        var drafts = ordered.map { reader.flag($0.name, $0.value) }
+        reader.readShared(evaluators)
+        Dependencies.check(&drafts) { reader.faults.append($0) }
+        flags = drafts.map { Flag($0) }
+        faults = reader.faults
+        self.metadata = metadata
+        self.fractional = fractional
+        program = Program(reader.compiler.builder)
+    }
+
+    /// The place of a flag.
+    public func index(of key: String) -> Int? { keys.index(of: key) }
+
+    /// Whether the answers of any flag may change when only time passes.
+    public var readsTime: Bool { flags.contains { $0.readsTime } }
+
+    /// What a flag is for somebody.
+    /// - Parameters:
+    ///   - key: The flag's key.
+    ///   - context: Who is asking.
+    ///   - now: The time in seconds since 1970.
+    public func evaluate(_ key: String, for context: EvaluationContext, now: Int64) -> Evaluation {
+        guard let index = index(of: key) else { return Evaluation(.flagNotFound) }
+        return evaluate(index, for: context, now: now)
+    }
+
+    /// What the flag at a place is for somebody.
+    public func evaluate(_ index: Int, for context: EvaluationContext, now: Int64) -> Evaluation {
+        var evaluator = evaluator(index, context, now)
+        return evaluator.evaluate()
+    }
+
+    /// What a flag is for somebody, and why. Evaluates as ``evaluate(_:for:now:)`` does.
+    public func explain(_ key: String, for context: EvaluationContext, now: Int64) -> Explanation {
+        guard let index = index(of: key) else { return Explanation(evaluation: Evaluation(.flagNotFound), steps: []) }
+        var evaluator = evaluator(index, context, now)
+        evaluator.steps = []
+        let evaluation = evaluator.evaluate()
+        return Explanation(evaluation: evaluation, steps: evaluator.steps ?? [])
+    }
+
+    private func evaluator(_ index: Int, _ context: EvaluationContext, _ now: Int64) -> Evaluator {
+        Evaluator(
+            program: program, flags: flags, context: context, now: now, version: fractional, flag: flags[index])
+    }
+}

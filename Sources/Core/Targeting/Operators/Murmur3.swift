@@ -1,0 +1,38 @@
+/// MurmurHash3, the 32-bit variant for x86 with seed 0, of bytes as they come (Austin Appleby, public domain).
+struct Murmur3 {
+    private var state: UInt32 = 0
+    private var block: UInt32 = 0
+    private var length: UInt32 = 0
+
+    mutating func add(_ byte: UInt8) {
+        block |= UInt32(byte) << ((length & 3) * 8)
+        length &+= 1
+        guard length & 3 == 0 else { return }
+        state ^= Murmur3.mixed(block)
+        state = (state << 13 | state >> 19) &* 5 &+ 0xE654_6B64
+        block = 0
+    }
+
+    mutating func add(_ text: String) {
+        var murmur = self
+        text.withBytes { bytes in
+            for index in bytes.indices { murmur.add(bytes[index]) }
+        }
+        self = murmur
+    }
+
+    /// The hash of all bytes so far.
+    var hash: UInt32 {
+        var hash = state
+        if length & 3 != 0 { hash ^= Murmur3.mixed(block) }
+        hash ^= length
+        hash = (hash ^ hash >> 16) &* 0x85EB_CA6B
+        hash = (hash ^ hash >> 13) &* 0xC2B2_AE35
+        return hash ^ hash >> 16
+    }
+
+    private static func mixed(_ block: UInt32) -> UInt32 {
+        let product = block &* 0xCC9E_2D51
+        return (product << 15 | product >> 17) &* 0x1B87_3593
+    }
+}

@@ -1,0 +1,92 @@
+/// A regular expression that is matched in time proportional to the text (Ken Thompson, "Regular Expression Search
+/// Algorithm", 1968): all ways through it are gone at once, so nothing is ever tried again.
+struct Pattern: Sendable {
+    enum Instruction: Sendable {
+        /// One scalar of a set.
+        case scalar(ScalarSet)
+        case start
+        case end
+        case jump(Int)
+        case split(Int, Int)
+        case match
+    }
+
+    let instructions: [Instruction]
+
+    static let mostInstructions = 1000
+
+    /// Whether the pattern is found anywhere in the text.
+    func matches(_ text: String) -> Bool {
+        var walk = PatternWalk(count: instructions.count)
+        var isFirst = true
+        for scalar in text.unicodeScalars {
+            walk.add(0, of: instructions, isStart: isFirst, isEnd: false)
+            if walk.hasMatched { return true }
+            walk.step(over: scalar, of: instructions)
+            isFirst = false
+        }
+        walk.add(0, of: instructions, isStart: isFirst, isEnd: true)
+        walk.end(of: instructions)
+        return walk.hasMatched
+    }
+}
+
+/// Scalars of which one is wanted, or any other.
+struct ScalarSet: Sendable {
+    var ranges: [ClosedRange<UInt32>] = []
+    var isInverted = false
+
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+        ranges.contains { $0.contains(scalar.value) } != isInverted
+    }
+}
+
+/// The places in a pattern that a match has come to.
+private struct PatternWalk {
+    private var places: [Int] = []
+    private var next: [Int] = []
+    private var marks: [Int]
+    private var round = 1
+    private var waiting: [Int] = []
+    private(set) var hasMatched = false
+
+    init(count: Int) { marks = Array(repeating: 0, count: count) }
+
+    /// Adds a place and all that are reached from it without a scalar.
+    mutating func add(_ place: Int, of instructions: [Pattern.Instruction], isStart: Bool, isEnd: Bool) {
+        waiting.append(place)
+        while let place = waiting.popLast() {
+            guard marks[place] != round else { continue }
+            marks[place] = round
+            switch instructions[place] {
+            case .jump(let target): waiting.append(target)
+            case .split(let first, let second):
+                waiting.append(first)
+                waiting.append(second)
+            case .start: if isStart { waiting.append(place + 1) }
+            case .end: if isEnd { waiting.append(place + 1) } else { places.append(place) }
+            case .scalar: places.append(place)
+            case .match: hasMatched = true
+            }
+        }
+    }
+
+    mutating func step(over scalar: Unicode.Scalar, of instructions: [Pattern.Instruction]) {
+        next.removeAll(keepingCapacity: true)
+        for place in places {
+            if case .scalar(let set) = instructions[place], set.contains(scalar) { next.append(place + 1) }
+        }
+        places.removeAll(keepingCapacity: true)
+        round += 1
+        for place in next { add(place, of: instructions, isStart: false, isEnd: false) }
+    }
+
+    /// Goes through the ends that wait at the end of the text.
+    mutating func end(of instructions: [Pattern.Instruction]) {
+        let reached = places
+        round += 1
+        for place in reached {
+            if case .end = instructions[place] { add(place, of: instructions, isStart: false, isEnd: true) }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+/// Reads a pattern: characters, `.`, `[a-z]`, `\d` `\w` `\s` and their opposites, `^` `$`, `( )`, `|`, `*` `+` `?` and
+/// `{2,5}`.
+struct PatternParser {
+    private let scalars: [Unicode.Scalar]
+    private var offset = 0
+    private var depth = 0
+    private var instructions: [Pattern.Instruction] = []
+
+    /// Why a text is no pattern.
+    enum Fault: Error {
+        case tooLarge
+        case tooDeep
+        case unexpected(Int)
+        case unclosed
+    }
+
+    static func pattern(_ text: String) throws(Fault) -> Pattern {
+        var parser = PatternParser(scalars: Array(text.unicodeScalars))
+        try parser.choice()
+        guard parser.offset == parser.scalars.count else { throw .unexpected(parser.offset) }
+        try parser.emit(.match)
+        return Pattern(instructions: parser.instructions)
+    }
+
+    private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
+
+    private var next: Unicode.Scalar? { offset < scalars.count ? scalars[offset] : nil }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard next == scalar else { return false }
+        offset += 1
+        return true
+    }
+
+    private mutating func emit(_ instruction: Pattern.Instruction) throws(Fault) {
+        guard instructions.count < Pattern.mostInstructions else { throw .tooLarge }
+        instructions.append(instruction)
+    }
+
+    /// Puts an instruction in front of those from a place on, which all move by one.
+    private mutating func insert(_ instruction: Pattern.Instruction, at place: Int) throws(Fault) {
+        try emit(.match)
+        for index in (place + 1..<instructions.count).reversed() {
+            instructions[index] = PatternParser.moved(instructions[index - 1], by: 1)
+        }
+        instructions[place] = instruction
+    }
+
+    private static func moved(_ instruction: Pattern.Instruction, by distance: Int) -> Pattern.Instruction {
+        switch instruction {
+        case .jump(let target): .jump(target + distance)
+        case .split(let first, let second): .split(first + distance, second + distance)
+        default: instruction
+        }
+    }
+
+    private mutating func choice() throws(Fault) {
+        guard depth < 32 else { throw .tooDeep }
+        depth += 1
+        defer { depth -= 1 }
+        let start = instructions.count
+        try sequence()
+        while take("|") {
+            try insert(.split(start + 1, instructions.count + 2), at: start)
+            let jump = instructions.count
+            try emit(.jump(0))
+            try sequence()
+            instructions[jump] = .jump(instructions.count)
+        }
+    }
+
+    private mutating func sequence() throws(Fault) {
+        while let scalar = next, scalar != "|", scalar != ")" {
+            let start = instructions.count
+            try single()
+            try repetition(from: start)
+        }
+    }
+
+    private mutating func single() throws(Fault) {
+        guard let scalar = next else { throw .unclosed }
+        offset += 1
+        switch scalar {
+        case "(":
+            if take("?"), !take(":") { throw .unexpected(offset) }
+            try choice()
+            guard take(")") else { throw .unclosed }
+        case "[": try emit(.scalar(try set()))
+        case ".": try emit(.scalar(ScalarSet(ranges: [10...10], isInverted: true)))
+        case "^": try emit(.start)
+        case "$": try emit(.end)
+        case "\\": try emit(.scalar(try escape()))
+        case "*", "+", "?", "{": throw .unexpected(offset - 1)
+        default: try emit(.scalar(ScalarSet(ranges: [scalar.value...scalar.value])))
+        }
+    }
+
+    private mutating func repetition(from start: Int) throws(Fault) {
+        guard let scalar = next else { return }
+        switch scalar {
+        case "*": try repeated(from: start, 0, nil)
+        case "+": try repeated(from: start, 1, nil)
+        case "?": try repeated(from: start, 0, 1)
+        case "{":
+            offset += 1
+            let least = try number()
+            let most = take(",") ? (next == "}" ? nil : try number()) : least
+            guard next == "}" else { throw .unexpected(offset) }
+            guard least <= most ?? least else { throw .unexpected(offset) }
+            try repeated(from: start, least, most)
+        default: return
+        }
+        // A lazy repetition finds the same texts; more than one repetition of the same is a slip.
+        _ = take("?")
+        if let scalar = next, scalar == "*" || scalar == "+" || scalar == "?" || scalar == "{" {
+            throw .unexpected(offset)
+        }
+    }
+
+    private mutating func number() throws(Fault) -> Int {
+        let start = offset
+        var number = 0
+        while let scalar = next, ("0"..."9").contains(scalar) {
+            number = number * 10 + Int(scalar.value - 48)
+            guard number <= Pattern.mostInstructions else { throw .tooLarge }
+            offset += 1
+        }
+        guard offset > start else { throw .unexpected(offset) }
+        return number
+    }
+
+    /// Writes what was emitted from a place on as often as it is wanted.
+    private mutating func repeated(from start: Int, _ least: Int, _ most: Int?) throws(Fault) {
+        offset += 1
+        let body = Array(instructions[start...])
+        instructions.removeSubrange(start...)
+        func copied(_ parser: inout PatternParser) throws(Fault) {
+            let distance = parser.instructions.count - start
+            for instruction in body { try parser.emit(PatternParser.moved(instruction, by: distance)) }
+        }
+        for _ in 0..<least { try copied(&self) }
+        if let most {
+            var splits: [Int] = []
+            for _ in least..<most {
+                splits.append(instructions.count)
+                try emit(.match)
+                try copied(&self)
+            }
+            for split in splits { instructions[split] = .split(split + 1, instructions.count) }
+        } else {
+            let loop = instructions.count
+            try emit(.match)
+            try copied(&self)
+            try emit(.jump(loop))
+            instructions[loop] = .split(loop + 1, instructions.count)
+        }
+    }
+
+    private mutating func set() throws(Fault) -> ScalarSet {
+        var set = ScalarSet(isInverted: take("^"))
+        var isFirst = true
+        while let scalar = next, scalar != "]" || isFirst {
+            offset += 1
+            isFirst = false
+            if scalar == "\\" {
+                let escaped = try escape()
+                set.ranges += escaped.isInverted ? PatternParser.others(than: escaped.ranges) : escaped.ranges
+                continue
+            }
+            var last = scalar
+            if next == "-", offset + 1 < scalars.count, scalars[offset + 1] != "]" {
+                offset += 1
+                last = scalars[offset]
+                offset += 1
+                guard scalar <= last, last != "\\" else { throw .unexpected(offset - 1) }
+            }
+            set.ranges.append(scalar.value...last.value)
+        }
+        guard take("]") else { throw .unclosed }
+        return set
+    }
+
+    private mutating func escape() throws(Fault) -> ScalarSet {
+        guard let scalar = next else { throw .unclosed }
+        offset += 1
+        switch scalar {
+        case "d", "D": return ScalarSet(ranges: [48...57], isInverted: scalar == "D")
+        case "s", "S": return ScalarSet(ranges: [9...13, 32...32], isInverted: scalar == "S")
+        case "w", "W": return ScalarSet(ranges: [48...57, 65...90, 95...95, 97...122], isInverted: scalar == "W")
+        case "n": return ScalarSet(ranges: [10...10])
+        case "r": return ScalarSet(ranges: [13...13])
+        case "t": return ScalarSet(ranges: [9...9])
+        default:
+            // A letter or digit would mean something elsewhere that it doesn't here, such as \b and \1.
+            let isWord = ("0"..."9").contains(scalar) || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+            guard !isWord else { throw .unexpected(offset - 1) }
+            return ScalarSet(ranges: [scalar.value...scalar.value])
+        }
+    }
+
+    /// All scalars that are in none of some ranges, which are in order.
+    private static func others(than ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
+        var others: [ClosedRange<UInt32>] = []
+        var from: UInt32 = 0
+        for range in ranges {
+            if range.lowerBound > from { others.append(from...range.lowerBound - 1) }
+            from = range.upperBound + 1
+        }
+        return others + [from...0x10FFFF]
+    }
+}

@@ -1,0 +1,40 @@
+/// A share that grows, or shrinks, over time: a line through points.
+struct Ramp: Sendable {
+    private let points: [Point]
+
+    private struct Point: Sendable {
+        let milliseconds: Int64
+        let weight: Int64
+    }
+
+    /// What all weights of a ramp add up to: a thousandth of a percent is the smallest step.
+    static let total = 100_000
+    static let mostPoints = 100
+
+    /// A ramp of pairs of a time and percents, in order; nil if it is none.
+    init?(_ pairs: [FlagValue]) {
+        var points: [Point] = []
+        for pair in pairs {
+            guard case .array(let pair) = pair, pair.count == 2, let time = Instant(pair[0]),
+                case .number(let percent) = pair[1], (0...100).contains(percent.double),
+                points.last.map({ $0.milliseconds < time.milliseconds }) ?? true
+            else { return nil }
+            let weight = Int64((percent.double * 1000).rounded())
+            points.append(Point(milliseconds: time.milliseconds, weight: weight))
+        }
+        guard !points.isEmpty, points.count <= Ramp.mostPoints else { return nil }
+        self.points = points
+    }
+
+    /// How much of the total is in at a time.
+    func weight(at time: Instant) -> Int {
+        let now = time.milliseconds
+        guard let next = points.firstIndex(where: { $0.milliseconds > now }) else {
+            return Int(points[points.count - 1].weight)
+        }
+        guard next > 0 else { return Int(points[0].weight) }
+        let (from, to) = (points[next - 1], points[next])
+        let share = Double(now - from.milliseconds) / Double(to.milliseconds - from.milliseconds)
+        return Int(from.weight) + Int(Double(to.weight - from.weight) * share)
+    }
+}

@@ -1,0 +1,105 @@
+/// The rules of a set of flags, compiled: nodes without any reference, and tables of what they need.
+final class Program: Sendable {
+    let nodes: [Node]
+    /// The nodes that are arguments, those of one node beside each other.
+    let children: [Int32]
+    let literals: [FlagValue]
+    /// What `var` asks for, taken apart at the points.
+    let paths: [[String]]
+    /// The texts of an array that `in` looks through, in their order.
+    let sets: [[String]]
+    let patterns: [Pattern]
+    let ramps: [Ramp]
+    let versions: [SemanticVersion?]
+    let origins: [Origin]
+    /// The pointers of the rules that nodes are in.
+    let rules: [[String]]
+
+    struct Node: Sendable {
+        let operation: Operation
+        /// Where its arguments begin among the children.
+        var first: Int32 = 0
+        var count: Int32 = 0
+        /// The place in the table of its operation, or -1.
+        var detail: Int32 = -1
+    }
+
+    /// Where a node is from: an argument of another one, or the whole of a rule.
+    struct Origin: Sendable {
+        /// The node around it, or -1.
+        var parent: Int32 = -1
+        /// Its place among the arguments, -1 where it stands without an array; of a whole rule that of its pointer.
+        var slot: Int32 = 0
+        /// The operator as written, nil for arrays and values.
+        var name: StaticString?
+    }
+
+    init(_ builder: consuming ProgramBuilder) {
+        nodes = builder.nodes
+        children = builder.children
+        literals = builder.literals
+        paths = builder.paths
+        sets = builder.sets
+        patterns = builder.patterns
+        ramps = builder.ramps
+        versions = builder.versions
+        origins = builder.origins
+        rules = builder.rules
+    }
+
+    /// The pointer of a node, its operator last.
+    func pointer(of node: Int32) -> [String] {
+        var parts: [String] = []
+        var node = node
+        while true {
+            let origin = origins[Int(node)]
+            if let name = origin.name { parts.append(name.description) }
+            guard origin.parent >= 0 else { return rules[Int(origin.slot)] + parts.reversed() }
+            if origin.slot >= 0 { parts.append(origin.slot.description) }
+            node = origin.parent
+        }
+    }
+}
+
+/// A program in the making.
+struct ProgramBuilder {
+    var nodes: [Program.Node] = []
+    var children: [Int32] = []
+    var literals: [FlagValue] = []
+    var paths: [[String]] = []
+    var sets: [[String]] = []
+    var patterns: [Pattern] = []
+    var ramps: [Ramp] = []
+    var versions: [SemanticVersion?] = []
+    var origins: [Program.Origin] = []
+    var rules: [[String]] = []
+    /// How deep the tree under a node is, shared rules included.
+    var heights: [Int32] = []
+
+    /// Adds a node whose arguments are there already.
+    mutating func add(
+        _ operation: Operation, _ arguments: [Int32] = [], detail: Int = -1, name: StaticString? = nil,
+        isBare: Bool = false
+    ) -> Int32 {
+        let index = Int32(nodes.count)
+        nodes.append(
+            Program.Node(
+                operation: operation, first: Int32(children.count), count: Int32(arguments.count), detail: Int32(detail)
+            ))
+        children += arguments
+        origins.append(Program.Origin(name: name))
+        heights.append(1 + (arguments.map { heights[Int($0)] }.max() ?? 0))
+        for (slot, argument) in arguments.enumerated() {
+            origins[Int(argument)].parent = index
+            origins[Int(argument)].slot = isBare ? -1 : Int32(slot)
+        }
+        return index
+    }
+
+    mutating func literal(_ value: FlagValue) -> Int32 {
+        literals.append(value)
+        // Versions in rules are read once.
+        if case .string(let text) = value { versions.append(SemanticVersion(text)) } else { versions.append(nil) }
+        return add(.literal, detail: literals.count - 1)
+    }
+}

@@ -1,0 +1,64 @@
+// What flagd's schema of rules (flagd-schemas, targeting.json) refuses although it can be evaluated.
+extension RuleCompiler {
+    mutating func check(_ known: Operator, _ arguments: [FlagValue], isBare: Bool) {
+        if !known.isInSchema { note("flagd's schema has no such operator: write \"if\"") }
+        if isBare, !known.mayBeBare { note("takes an array of arguments") }
+        if !known.arguments.contains(arguments.count) {
+            let (least, most) = (known.arguments.lowerBound, known.arguments.upperBound)
+            note(
+                "takes \(least)" + (least == most ? "" : most == .max ? " or more" : " to \(most)")
+                    + " arguments, not \(arguments.count)")
+        }
+        switch known.operation {
+        case .missing: if !arguments.allSatisfy({ $0.isText }) { note("takes names of attributes") }
+        case .missingSome:
+            guard arguments.count == 2, case .number = arguments[0], case .array(let names) = arguments[1],
+                names.allSatisfy({ $0.isText })
+            else { return note("takes a number and an array of names") }
+        case .startsWith, .endsWith:
+            for argument in arguments where !argument.isText && !argument.isRule { note("takes texts, or rules") }
+        case .version: checkVersion(arguments)
+        case .date:
+            if arguments.count == 3, SemanticVersion.Relation(orders: arguments[1]) == nil {
+                note("takes one of = != < <= > >= between two times")
+            }
+        default: break
+        }
+    }
+
+    private mutating func checkVersion(_ arguments: [FlagValue]) {
+        guard arguments.count == 3 else { return }
+        if case .string(let relation) = arguments[1], SemanticVersion.Relation(relation) != nil {
+        } else {
+            note("takes one of = != < <= > >= ^ ~ between two versions")
+        }
+        for index in [0, 2] {
+            switch arguments[index] {
+            case .object: break
+            case .string(let text):
+                let points = text.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }
+                    .count { $0 == UInt8(ascii: ".") }
+                let isPlain = text.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+                if SemanticVersion(text) == nil || points != 2 || !isPlain { note("takes a version such as 2.10.0") }
+            default: note("takes a version as a text, or a rule")
+            }
+        }
+    }
+}
+
+extension SemanticVersion.Relation {
+    /// A relation of time.
+    init?(orders value: FlagValue) {
+        guard case .string(let text) = value, let relation = SemanticVersion.Relation(text) else { return nil }
+        switch relation {
+        case .sameMajor, .sameMinor: return nil
+        default: self = relation
+        }
+    }
+}
+
+extension FlagValue {
+    fileprivate var isText: Bool { if case .string = self { true } else { false } }
+
+    fileprivate var isRule: Bool { if case .object = self { true } else { false } }
+}

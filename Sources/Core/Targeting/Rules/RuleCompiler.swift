@@ -1,0 +1,287 @@
+/// Compiles the rules of a set, each shared one once.
+struct RuleCompiler {
+    var builder = ProgramBuilder()
+    /// Where the value being compiled stands.
+    var path: [String] = []
+    /// What of the rule being compiled goes against flagd's schema, the first of it.
+    var schemaFault: FlagFault?
+    /// The flags that the rule being compiled asks for.
+    var dependencies: [Int32] = []
+    /// Whether the rule being compiled depends on the time.
+    var readsTime = false
+    private var nodesLeft = 0
+    /// How deep the value being compiled is, in all rules around it.
+    private var level: Int32 = 0
+
+    private let flags: FlagKeys
+    private let evaluators: FlagObject
+    private var shared: [Shared] = []
+
+    /// What came of a shared rule.
+    private struct Shared {
+        let name: String
+        var rule: CompiledRule?
+        var fault: FlagFault?
+    }
+
+    init(flags: FlagKeys, evaluators: FlagObject) {
+        self.flags = flags
+        self.evaluators = evaluators
+    }
+
+    /// Compiles the rule at a pointer.
+    mutating func rule(_ value: FlagValue, at path: [String]) throws(FlagFault) -> CompiledRule {
+        let outer = (self.path, schemaFault, dependencies, readsTime, nodesLeft)
+        self.path = path
+        (schemaFault, dependencies, readsTime, nodesLeft) = (nil, [], false, RuleLimits.nodes)
+        defer { (self.path, schemaFault, dependencies, readsTime, nodesLeft) = outer }
+        if case .object(let object) = value, object.members.count == 1, object.members[0].name.hasBytes(of: "$ref") {
+            note("flagd's schema takes no reference as a whole rule: put it into an \"if\"")
+        } else if case .object(let object) = value, object.members.count == 1 {
+        } else {
+            note("a rule is an object with one operator")
+        }
+        let root = try node(value)
+        builder.origins[Int(root)].slot = Int32(builder.rules.count)
+        builder.rules.append(path)
+        let height = builder.heights[Int(root)]
+        guard height <= RuleLimits.height else { throw fault("a rule nested too deep with its shared rules") }
+        return CompiledRule(
+            root: root, dependencies: dependencies, readsTime: readsTime, height: height, schemaFault: schemaFault)
+    }
+
+    func fault(_ message: String) -> FlagFault { FlagFault(at: path, message) }
+
+    /// Remembers what flagd's schema doesn't take, if it is the first such thing in the rule.
+    mutating func note(_ message: String) {
+        if schemaFault == nil { schemaFault = FlagFault(at: path, message, isBreaking: false) }
+    }
+
+    mutating func node(_ value: FlagValue) throws(FlagFault) -> Int32 {
+        level += 1
+        defer { level -= 1 }
+        guard level <= RuleLimits.height else { throw fault("a rule nested too deep") }
+        nodesLeft -= 1
+        guard nodesLeft >= 0 else { throw fault("a rule of more than \(RuleLimits.nodes) parts") }
+        switch value {
+        case .array(let elements):
+            if elements.allSatisfy({ $0.isPlain }) { return builder.literal(value) }
+            return builder.add(.list, try nodes(elements))
+        case .object(let object):
+            guard object.members.count == 1 else {
+                note("a rule is an object with one operator, this has \(object.members.count) members")
+                return builder.literal(value)
+            }
+            let member = object.members[0]
+            path.append(member.name)
+            defer { path.removeLast() }
+            guard let known = Operator.named(member.name) else { throw fault("an unknown operator") }
+            return try node(of: known, member.value)
+        default: return builder.literal(value)
+        }
+    }
+
+    private mutating func nodes(_ values: [FlagValue]) throws(FlagFault) -> [Int32] {
+        var nodes: [Int32] = []
+        for (index, value) in values.enumerated() { nodes.append(try at(index, value)) }
+        return nodes
+    }
+
+    private mutating func at(_ index: Int, _ value: FlagValue) throws(FlagFault) -> Int32 {
+        path.append(index.description)
+        defer { path.removeLast() }
+        return try node(value)
+    }
+
+    private mutating func node(of known: Operator, _ argument: FlagValue) throws(FlagFault) -> Int32 {
+        var arguments = [argument]
+        var isBare = true
+        if case .array(let elements) = argument { (arguments, isBare) = (elements, false) }
+        check(known, arguments, isBare: isBare)
+        switch known.operation {
+        case .variable: return try variable(known, arguments, isBare)
+        case .split: return try split(known, arguments, isBare)
+        case .ramp: return try ramp(known, arguments)
+        case .reference: return try reference(arguments)
+        case .flag: return try flag(known, arguments)
+        case .pattern: return try pattern(known, arguments, isBare)
+        case .member: return try member(known, arguments, isBare)
+        case .date:
+            for index in [0, 2] where arguments.count == 3 {
+                if case .string = arguments[index], Instant(arguments[index]) == nil {
+                    path.append(index.description)
+                    defer { path.removeLast() }
+                    throw fault("no date or time of RFC 3339, such as 2026-07-01 or 2026-07-01T09:30:00Z")
+                }
+            }
+        default: break
+        }
+        let nodes = isBare ? [try node(argument)] : try nodes(arguments)
+        return builder.add(known.operation, nodes, name: known.name, isBare: isBare)
+    }
+
+    private mutating func variable(
+        _ known: Operator, _ arguments: [FlagValue], _ isBare: Bool
+    ) throws(FlagFault) -> Int32 {
+        let name: String
+        switch arguments.first ?? .null {
+        case .null: name = ""
+        case .string(let text): name = text
+        case .number(let number): name = number.text
+        default:
+            let nodes = isBare ? [try node(arguments[0])] : try nodes(arguments)
+            readsTime = true
+            return builder.add(.computedVariable, nodes, name: known.name, isBare: isBare)
+        }
+        var operation = Operation.variable
+        if name.utf8.isEmpty {
+            operation = .everything
+            readsTime = true
+        } else if name.hasBytes(of: "$flagd.flagKey") {
+            operation = .flagKey
+        } else if name.hasBytes(of: "$flagd.timestamp") {
+            operation = .timestamp
+            readsTime = true
+        } else if name.hasPrefix(bytes: "$flagd"), isBare, name.utf8.dropFirst(6).first == UInt8(ascii: ".") {
+            note("$flagd has only flagKey and timestamp")
+        }
+        builder.paths.append(RuleCompiler.path(name))
+        let detail = builder.paths.count - 1
+        guard arguments.count > 1 else { return builder.add(operation, detail: detail, name: known.name) }
+        let other = try at(1, arguments[1])
+        let index = builder.add(operation, [other], detail: detail, name: known.name)
+        builder.origins[Int(other)].slot = 1
+        return index
+    }
+
+    /// The names of a path.
+    static func path(_ name: String) -> [String] {
+        name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+
+    private mutating func member(
+        _ known: Operator, _ arguments: [FlagValue], _ isBare: Bool
+    ) throws(FlagFault) -> Int32 {
+        guard arguments.count == 2, case .array(let elements) = arguments[1], elements.count > 8 else {
+            let nodes = isBare ? [try node(arguments[0])] : try nodes(arguments)
+            return builder.add(.member, nodes, name: known.name, isBare: isBare)
+        }
+        var texts: [String] = []
+        for element in elements {
+            if case .string(let text) = element { texts.append(text) }
+        }
+        let nodes = try nodes(arguments)
+        guard texts.count == elements.count else { return builder.add(.member, nodes, name: known.name) }
+        builder.sets.append(texts.sorted { $0.comesBefore($1) })
+        return builder.add(.literalMember, nodes, detail: builder.sets.count - 1, name: known.name)
+    }
+
+    private mutating func pattern(
+        _ known: Operator, _ arguments: [FlagValue], _ isBare: Bool
+    ) throws(FlagFault) -> Int32 {
+        guard arguments.count == 2, case .string(let text) = arguments[1] else {
+            throw fault("takes a text and a pattern, which is written out")
+        }
+        path.append("1")
+        defer { path.removeLast() }
+        guard text.utf8.count <= RuleLimits.patternBytes else {
+            throw fault("a pattern of more than \(RuleLimits.patternBytes) bytes")
+        }
+        do throws(PatternParser.Fault) {
+            builder.patterns.append(try PatternParser.pattern(text))
+        } catch {
+            switch error {
+            case .tooLarge: throw fault("a pattern of more than \(Pattern.mostInstructions) steps")
+            case .tooDeep: throw fault("a pattern nested too deep")
+            case .unclosed: throw fault("a pattern that isn't closed, or ends too early")
+            case .unexpected(let offset): throw fault("a pattern with something unknown at character \(offset)")
+            }
+        }
+        let detail = builder.patterns.count - 1
+        path.removeLast()
+        defer { path.append("1") }
+        return builder.add(.pattern, [try at(0, arguments[0])], detail: detail, name: known.name)
+    }
+
+    private mutating func flag(_ known: Operator, _ arguments: [FlagValue]) throws(FlagFault) -> Int32 {
+        guard arguments.count == 1, case .string(let key) = arguments[0] else {
+            throw fault("takes the key of a flag, which is written out")
+        }
+        guard let index = flags.index(of: key) else { throw fault("there is no flag \(key)") }
+        dependencies.append(Int32(index))
+        return builder.add(.flag, detail: index, name: known.name)
+    }
+
+    private mutating func reference(_ arguments: [FlagValue]) throws(FlagFault) -> Int32 {
+        guard arguments.count == 1, case .string(let name) = arguments[0] else {
+            throw fault("takes the name of a shared rule")
+        }
+        guard let value = evaluators[name] else { throw fault("there is no shared rule \(name)") }
+        let rule: CompiledRule
+        if let index = shared.firstIndex(where: { $0.name.hasBytes(of: name) }) {
+            if let known = shared[index].fault { throw fault("the shared rule is broken at \(known.path)") }
+            guard let known = shared[index].rule else { throw fault("a circle of shared rules") }
+            rule = known
+        } else {
+            rule = try compiled(name, value)
+        }
+        dependencies += rule.dependencies
+        readsTime = readsTime || rule.readsTime
+        let index = builder.add(.reference, detail: Int(rule.root), name: "$ref")
+        builder.heights[Int(index)] = rule.height + 1
+        return index
+    }
+
+    /// Compiles a shared rule, unless that was done.
+    mutating func compiled(_ name: String, _ value: FlagValue) throws(FlagFault) -> CompiledRule {
+        if let known = shared.first(where: { $0.name.hasBytes(of: name) }) {
+            if let fault = known.fault { throw fault }
+            if let rule = known.rule { return rule }
+        }
+        let index = shared.count
+        shared.append(Shared(name: name))
+        do throws(FlagFault) {
+            let rule = try self.rule(value, at: ["$evaluators", name])
+            shared[index].rule = rule
+            return rule
+        } catch {
+            shared[index].fault = error
+            throw error
+        }
+    }
+}
+
+/// A rule in a program.
+struct CompiledRule: Sendable {
+    let root: Int32
+    let dependencies: [Int32]
+    let readsTime: Bool
+    let height: Int32
+    let schemaFault: FlagFault?
+}
+
+/// The keys of a set's flags in the order of their bytes.
+struct FlagKeys: Sendable {
+    let keys: [String]
+
+    func index(of key: String) -> Int? {
+        var low = 0
+        var high = keys.count
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle].comesBefore(key) { low = middle + 1 } else { high = middle }
+        }
+        return low < keys.count && keys[low].hasBytes(of: key) ? low : nil
+    }
+}
+
+extension FlagValue {
+    /// Whether it holds no object, and so no rule.
+    fileprivate var isPlain: Bool {
+        switch self {
+        case .object: false
+        case .array(let elements): elements.allSatisfy { $0.isPlain }
+        default: true
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// JavaScript's conversions, which JSON Logic is defined by.
+extension FlagValue {
+    /// Whether a condition takes it for true: an empty array is false, a string with a character is true.
+    var isTrue: Bool {
+        switch self {
+        case .null: false
+        case .bool(let value): value
+        case .number(let number): number.double != 0 && !number.double.isNaN
+        case .string(let text): !text.utf8.isEmpty
+        case .array(let elements): !elements.isEmpty
+        case .object: true
+        }
+    }
+
+    /// How much there is to go through: elements, and 16 bytes of a text, are one each.
+    var size: Int {
+        switch self {
+        case .string(let text): text.utf8.count / 16
+        case .array(let elements): elements.reduce(elements.count) { $0 + $1.size }
+        case .object(let object): object.members.reduce(object.members.count) { $0 + $1.value.size }
+        default: 0
+        }
+    }
+
+    /// The number that it converts to, NaN if none.
+    var double: Double {
+        switch self {
+        case .null: 0
+        case .bool(let value): value ? 1 : 0
+        case .number(let number): number.double
+        case .string(let text): FlagValue.double(of: text)
+        case .array(let elements):
+            switch elements.count {
+            case 0: 0
+            case 1: if case .bool = elements[0] { .nan } else { elements[0].double }
+            default: .nan
+            }
+        case .object: .nan
+        }
+    }
+
+    /// The text that it converts to.
+    var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let number): number.textInRules
+        case .string(let text): text
+        case .array(let elements): FlagValue.joined(elements, by: ",")
+        case .object: "[object Object]"
+        }
+    }
+
+    /// The text that it adds where texts are joined: nothing for null.
+    var joinedText: String {
+        if case .null = self { "" } else { text }
+    }
+
+    static func joined(_ elements: [FlagValue], by separator: String) -> String {
+        var joined = ""
+        for (index, element) in elements.enumerated() {
+            if index > 0 { joined += separator }
+            joined += element.joinedText
+        }
+        return joined
+    }
+
+    /// `==`, which converts what is of different types. Arrays and objects are equal to no others.
+    func looselyEquals(_ other: FlagValue) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.null, _), (_, .null): false
+        case (.string(let left), .string(let right)): left.hasBytes(of: right)
+        case (.array, .array), (.array, .object), (.object, .array), (.object, .object): false
+        case (.string(let left), .array), (.string(let left), .object): left.hasBytes(of: other.text)
+        case (.array, .string(let right)), (.object, .string(let right)): text.hasBytes(of: right)
+        default: double == other.double
+        }
+    }
+
+    /// The order of two values: of the bytes if both are texts, or arrays or objects and so texts, else of the numbers.
+    func compare(_ other: FlagValue, _ texts: (String, String) -> Bool, _ numbers: (Double, Double) -> Bool) -> Bool {
+        if case .string(let left) = self, case .string(let right) = other { return texts(left, right) }
+        return isTextual && other.isTextual ? texts(text, other.text) : numbers(double, other.double)
+    }
+
+    private var isTextual: Bool {
+        switch self {
+        case .string, .array, .object: true
+        default: false
+        }
+    }
+
+    /// JavaScript's `Number(text)`, without its hexadecimal, octal and binary forms.
+    private static func double(of text: String) -> Double {
+        var bytes = text.utf8[...]
+        while let byte = bytes.first, isSpace(byte) { bytes.removeFirst() }
+        while let byte = bytes.last, isSpace(byte) { bytes.removeLast() }
+        guard !bytes.isEmpty else { return 0 }
+        if bytes.count <= 15, bytes.allSatisfy({ isDigit($0) }) {
+            return Double(bytes.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+        }
+        guard isDecimal(bytes) else { return special(bytes) }
+        return Double(String(Substring(bytes))) ?? .nan
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func special(_ bytes: Substring.UTF8View) -> Double {
+        if bytes.elementsEqual("Infinity".utf8) || bytes.elementsEqual("+Infinity".utf8) { return .infinity }
+        return bytes.elementsEqual("-Infinity".utf8) ? -.infinity : .nan
+    }
+
+    /// Whether it is digits with a sign, a point and an exponent, of which only some digits must be there.
+    private static func isDecimal(_ bytes: Substring.UTF8View) -> Bool {
+        var rest = bytes
+        func skipSign() { if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() } }
+        func skipDigits() -> Bool {
+            let count = rest.count
+            while let byte = rest.first, isDigit(byte) { rest.removeFirst() }
+            return rest.count < count
+        }
+        skipSign()
+        var hasDigits = skipDigits()
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            hasDigits = skipDigits() || hasDigits
+        }
+        guard hasDigits else { return false }
+        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+            rest.removeFirst()
+            skipSign()
+            guard skipDigits() else { return false }
+        }
+        return rest.isEmpty
+    }
+}

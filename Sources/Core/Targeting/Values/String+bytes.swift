@@ -1,0 +1,54 @@
+// Swift takes texts for equal that only look the same; JSON, and every other client, doesn't.
+extension String {
+    /// Lends the bytes.
+    func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        // Safe because the span cannot leave the closure, during which the string keeps its storage.
+        let result = unsafe utf8.withContiguousStorageIfAvailable { buffer in unsafe body(buffer.span) }
+        // Only a text of Objective-C keeps its bytes elsewhere.
+        return result ?? body(Array(utf8).span)
+    }
+
+    func hasBytes(of other: String) -> Bool {
+        utf8.count == other.utf8.count && hasPrefix(bytes: other)
+    }
+
+    /// The order of the bytes, which is that of the code points.
+    func comesBefore(_ other: String) -> Bool {
+        withBytes { mine in
+            other.withBytes { theirs in
+                for index in 0..<min(mine.count, theirs.count) where mine[index] != theirs[index] {
+                    return mine[index] < theirs[index]
+                }
+                return mine.count < theirs.count
+            }
+        }
+    }
+
+    func hasPrefix(bytes prefix: String) -> Bool { has(prefix, at: 0) }
+
+    func hasSuffix(bytes suffix: String) -> Bool { has(suffix, at: utf8.count - suffix.utf8.count) }
+
+    private func has(_ part: String, at offset: Int) -> Bool {
+        guard offset >= 0, utf8.count - offset >= part.utf8.count else { return false }
+        return withBytes { mine in
+            part.withBytes { theirs in
+                for index in theirs.indices where mine[offset + index] != theirs[index] { return false }
+                return true
+            }
+        }
+    }
+
+    func contains(bytes part: String) -> Bool {
+        withBytes { mine in
+            part.withBytes { theirs in
+                guard theirs.count <= mine.count else { return false }
+                for offset in 0...(mine.count - theirs.count) {
+                    var length = 0
+                    while length < theirs.count, mine[offset + length] == theirs[length] { length += 1 }
+                    if length == theirs.count { return true }
+                }
+                return false
+            }
+        }
+    }
+}

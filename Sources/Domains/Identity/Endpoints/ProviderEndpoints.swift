@@ -1,0 +1,200 @@
+internal import AlmanacCryptography
+internal import AlmanacEnvironments
+internal import AlmanacHTTP
+internal import AlmanacOpenIDConnect
+internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
+
+/// The two calls of a sign-in at the identity provider. A browser goes there itself, so what goes wrong is told by the
+/// page that it is sent to.
+enum ProviderEndpoints {
+    /// `GET /{environment}/session/login`: sends the browser to the provider.
+    static func login(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
+        guard let application = request.application else { throw noPage }
+        // Another site must not begin a sign-in that its visitor knows nothing of.
+        guard ["same-origin", "none"].contains(request.headers["Sec-Fetch-Site"]) else {
+            throw Problem(.invalidHeader, "only these pages themselves begin a sign-in: Sec-Fetch-Site must say so")
+        }
+        try request.target.query.allow("return", "fresh")
+        let place = try place(request.target.query["return"] ?? "/\(context.settings.name)")
+        let isFresh = try request.target.query.boolean("fresh")
+        let redirect = try redirect(of: request, context)
+        return try telling(context) {
+            let flow = try flow(for: application, context)
+            let secret = SessionSecret(context.random(32))
+            let page = try asking { () throws(SignInFailure) in
+                try flow.page(
+                    for: CodeFlow.Attempt(secret, redirect: redirect), isFresh: isFresh,
+                    claim: claim(at: application, context))
+            }
+            let replaced = try context.sessions.presented(by: request)?.id
+            let end = context.sessions.now.advanced(bySeconds: longestSeconds)
+            try context.pool.withConnection { connection in
+                _ = try connection.run(
+                    SessionStatements.beginLogin, .bytes(secret.digest), .text(application.rawValue), .text(place),
+                    .boolean(isFresh), .text(replaced), .timestamp(end))
+            }
+            return Self.redirect(
+                to: page, SessionCookie(loginAt: context.settings.name).setting(secret, forSeconds: longestSeconds))
+        }
+    }
+
+    /// How long the user may take at the provider, in seconds.
+    private static let longestSeconds: Int64 = 600
+
+    /// `GET /{environment}/session/callback`: the browser is back from the provider.
+    static func callback(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
+        guard let application = request.application else { throw noPage }
+        let cookie = SessionCookie(loginAt: context.settings.name)
+        let query = request.target.query
+        let redirect = try redirect(of: request, context)
+        return try telling(context) {
+            let flow = try flow(for: application, context)
+            // What another browser began, or another site, has no such cookie; and leaves what this one began alone.
+            guard case .secret(let secret) = cookie.find(in: request), let state = query["state"],
+                constantTimeEquals(Array(state.utf8), Array(secret.derived(for: "state").utf8)),
+                let attempt = try attempt(secret, at: application, context)
+            else {
+                throw Problem(.signInExpired, "the sign-in is not this browser's, was ended before or took too long")
+            }
+            guard query["error"] == nil, query["iss"].map({ $0 == context.sessions.issuer }) ?? true,
+                let code = query["code"],
+                (1...4096).contains(code.utf8.count)
+            else { throw Problem(.signInRefused, "the identity provider let nobody in") }
+            let user = try asking { () throws(SignInFailure) in
+                try flow.redeem(
+                    code, of: CodeFlow.Attempt(secret, redirect: redirect),
+                    authenticatedSince: attempt.isFresh ? attempt.beganAt : nil,
+                    claim: claim(at: application, context))
+            }
+            let session = SessionSecret(context.random(32))
+            let caller = try begin(session, for: user, at: application, replacing: attempt.replaces, context)
+            return Self.redirect(
+                to: "/#\(attempt.place)", context.cookie(session, of: caller), cookie.clearing)
+        }
+    }
+
+    private static func begin(
+        _ secret: SessionSecret, for user: SignedInUser, at application: Application, replacing replaced: String?,
+        _ context: IdentityContext
+    ) throws -> Caller {
+        var scopes: [Scope] = []
+        if application == .console {
+            scopes = context.settings.operators?.scopes(for: user.claim).compactMap(Scope.init(rawValue:)) ?? []
+            guard !scopes.isEmpty else {
+                throw Problem(.scopeTooSmall, "this user is no operator, by the environment's 'operators'")
+            }
+        }
+        let owner = SessionAdministration.Owner.user(
+            VerifiedUser(issuer: user.issuer, subject: user.subject), scopes: scopes, until: nil)
+        let session = try context.pool.withConnection { connection in
+            try SessionAdministration(connection).begin(
+                secret, of: owner, at: application, .provider, now: context.sessions.now, replacing: replaced)
+        }
+        if let replaced { context.sessions.forget([replaced]) }
+        guard let session, let caller = context.sessions.caller(session) else {
+            throw Problem(.signInRefused, "the identity provider's user is none of this environment")
+        }
+        return caller
+    }
+
+    private struct Attempt {
+        let place: String
+        let isFresh: Bool
+        let replaces: String?
+        let beganAt: Timestamp
+    }
+
+    /// Uses an attempt up; nil when there is none any more.
+    private static func attempt(
+        _ secret: SessionSecret, at application: Application, _ context: IdentityContext
+    ) throws -> Attempt? {
+        try context.pool.withConnection { connection in
+            let rows = try connection.run(
+                SessionStatements.endLogin, .bytes(secret.digest), .text(application.rawValue))
+            return try rows.first.map { row in
+                Attempt(
+                    place: try row.text("return_to"), isFresh: try row.boolean("is_fresh"),
+                    replaces: try row.optionalText("replaces"), beganAt: try row.timestamp("began_at"))
+            }
+        }
+    }
+
+    private static var noPage: Problem {
+        Problem(.notFound, "browsers sign in at the hosts of the console and of the notes pages")
+    }
+
+    /// What tells whether a user is an operator, which nobody is at the notes pages.
+    private static func claim(at application: Application, _ context: IdentityContext) -> String? {
+        application == .console ? context.settings.operators?.name : nil
+    }
+
+    private static func flow(for application: Application, _ context: IdentityContext) throws(Problem) -> CodeFlow {
+        guard let flow = context.authenticator.codeFlow, application == .notes || context.settings.operators != nil
+        else {
+            throw Problem(.signInRefused, "this environment has no sign-in at an identity provider for these pages")
+        }
+        return flow
+    }
+
+    /// Where the page is to go on: a path within it, which follows `#` and so can lead nowhere else.
+    private static func place(_ text: String) throws(Problem) -> String {
+        let others = Array("-._~!$&'()*+,;=:@/?%".utf8)
+        let isPlain = text.utf8.allSatisfy { byte in
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || others.contains(byte)
+        }
+        guard isPlain, text.utf8.count <= 500, text.hasPrefix("/"), !text.hasPrefix("//") else {
+            throw Problem(
+                .invalidParameter,
+                "'return' must be a path within the page, such as /development/entries, of at most 500 characters")
+        }
+        return text
+    }
+
+    /// Where the provider sends the browser back to: here. The provider knows which hosts are.
+    private static func redirect(of request: Request, _ context: IdentityContext) throws(Problem) -> String {
+        guard let host = request.headers["Host"], host.utf8.count <= 255,
+            host.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]{1,5})?/) != nil
+        else { throw Problem(.invalidHeader, "Host must be a host name, with a port or without") }
+        return "https://\(host.lowercased())/\(context.settings.name)/session/callback"
+    }
+
+    private static func asking<Result>(_ ask: () throws(SignInFailure) -> Result) throws(Problem) -> Result {
+        do {
+            return try ask()
+        } catch {
+            throw switch error {
+            case .away: Problem(.identityProviderAway, "the identity provider gives no sensible answer")
+            case .busy: Problem(.overloaded, "too many sign-ins wait for the identity provider")
+            case .refused(let reason): Problem(.signInRefused, reason)
+            }
+        }
+    }
+
+    /// Sends the browser to the sign-in page with what went wrong.
+    private static func telling(_ context: IdentityContext, _ body: () throws -> Response) throws -> Response {
+        let kind: ProblemKind
+        do {
+            return try body()
+        } catch let problem as Problem {
+            kind = problem.kind
+        } catch is PostgresFailure {
+            kind = .databaseAway
+        }
+        return redirect(to: "/#/\(context.settings.name)/sign-in?problem=\(kind.rawValue)")
+    }
+
+    private static func redirect(to place: String, _ cookies: (name: String, value: String)...) -> Response {
+        Response(status: 303, headers: [("Location", place), ("Cache-Control", "no-store")] + cookies)
+    }
+}
+
+extension CodeFlow.Attempt {
+    /// Everything is worked out from the browser's own secret, so that only this browser can come back with it, and
+    /// the database needs to know nothing of it.
+    fileprivate init(_ secret: SessionSecret, redirect: String) {
+        self.init(
+            state: secret.derived(for: "state"), nonce: secret.derived(for: "nonce"),
+            verifier: secret.derived(for: "verifier"), redirect: redirect)
+    }
+}

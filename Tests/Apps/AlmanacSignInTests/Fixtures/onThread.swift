@@ -1,8 +1,0 @@
-import AlmanacPOSIX
-
-/// Does work that blocks on a thread of its own, so that Swift's few threads stay free.
-func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        _ = AlmanacPOSIX.Thread(name: "blocking") { continuation.resume(with: Result { try work() }) }
-    }
-}

@@ -1,0 +1,56 @@
+"""A picture of every screen: pictures.py HOME FOLDER"""
+
+import os
+import re
+import sys
+
+from playwright.sync_api import expect
+
+from support.case import BrowserCase, Person
+from support.chromium import chromium
+from support.console import Console
+from support.instance import Instance
+from support.marigold import RELEASES, plant
+
+WIDTHS = (360, 900, 1600)
+SCHEMES = ("light", "dark")
+
+
+def main():
+    home, folder = sys.argv[1:]
+    os.makedirs(folder, exist_ok=True)
+    instance = Instance(home)
+    plant(instance, "development")
+    plant(instance, "staging", len(RELEASES) - 2)
+    plant(instance, "live", len(RELEASES) - 4)
+    with chromium() as browser:
+        BrowserCase.browser = browser
+        BrowserCase.instance = instance
+        for scheme in SCHEMES:
+            for width in WIDTHS:
+                viewport = {"width": width, "height": 720 if width < 500 else 1000}
+                one = Person(BrowserCase, viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
+                one.sign_in("development", "staging", "live")
+                for number, place in enumerate(Console(one, "development").visit_places()):
+                    name = re.sub(r"[^a-z0-9]+", "-", place.lower()).strip("-")
+                    one.page.screenshot(path=os.path.join(folder, f"{number:02}-{name}-{width}-{scheme}.png"))
+                one.open("#/live/entries")
+                Console(one, "live").await_screen()
+                one.page.screenshot(path=os.path.join(folder, f"live-{width}-{scheme}.png"))
+                one.context.close()
+        picture_for_readme(folder)
+    print(f"{len(os.listdir(folder))} pictures in {folder}")
+
+
+def picture_for_readme(folder):
+    """Entries, one of them open and edited, and what saving it would do: deploy/pictures/console.png."""
+    one = Person(BrowserCase, viewport={"width": 1280, "height": 800}, color_scheme="light", reduced_motion="reduce")
+    console = Console(one.sign_in("development"), "development")
+    console.edit_text("app.theme.accent", "#7c2d12")
+    expect(one.page.get_by_text("will be")).to_be_visible()
+    one.page.screenshot(path=os.path.join(folder, "console.png"))
+    one.context.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""A test in a browser: people with a browser of their own each, and what their pages did."""
+
+import os
+import re
+import unittest
+
+from playwright.sync_api import expect
+
+from support.watch import Watch
+
+# Of one awaited condition; a machine under load is slow, and nothing waits longer than it has to.
+PATIENCE = 15_000
+expect.set_options(timeout=PATIENCE)
+
+
+class Person:
+    """A context of the browser: cookies and storage of its own, and one page."""
+
+    def __init__(self, case, **options):
+        self.case = case
+        self.port = options.pop("port", case.instance.port)
+        self.origin = case.instance.page_url(options.pop("application", "console"), self.port)
+        self.context = case.browser.new_context(**options)
+        self.context.set_default_timeout(PATIENCE)
+        self.watch = Watch(self.context, [self.origin])
+        self.page = self.context.new_page()
+
+    def open(self, fragment=""):
+        """Goes to an address of the console, as somebody who follows a link."""
+        self.page.goto(f"{self.origin}/{fragment}")
+        return self.page
+
+    def sign_in(self, *environments, tokens=None):
+        """Opens a one-time link, and waits until the screens are there."""
+        self.open(self.case.instance.link(environments, tokens))
+        expect(self.page.get_by_role("navigation")).to_be_visible()
+        return self
+
+
+class BrowserCase(unittest.TestCase):
+    # Set by main.py.
+    browser = None
+    instance = None
+    # Where recordings, and pictures of failures, are kept.
+    evidence = None
+    # What deploy/run printed; None where the instance was not started for these tests.
+    welcome = None
+
+    def setUp(self):
+        self.people = []
+        self.addCleanup(self._end)
+
+    def person(self, **options):
+        one = Person(self, **options)
+        self.people.append(one)
+        return one
+
+    def operator(self, *environments, tokens=None, **options):
+        """Somebody who is signed in in these environments."""
+        return self.person(**options).sign_in(*environments, tokens=tokens)
+
+    def _end(self):
+        complaints = []
+        for one in self.people:
+            complaints += one.watch.left()
+            one.context.close()
+        if complaints:
+            self.fail("pages complained:\n  " + "\n  ".join(complaints))
+
+    def keep_evidence(self, folder):
+        """A picture of each page and what its console said."""
+        name = re.sub(r"[^A-Za-z0-9]+", "-", self.id())
+        for number, one in enumerate(self.people):
+            path = os.path.join(folder, f"{name}-{number}")
+            with open(f"{path}.txt", "w", encoding="utf-8") as file:
+                file.write("\n".join([one.page.url, *one.watch.console, ""]))
+            try:
+                one.page.screenshot(path=f"{path}.png", full_page=True, timeout=5000)
+            except Exception as reason:  # pylint: disable=broad-except
+                one.watch.console.append(f"no picture: {reason}")
+        return os.path.join(folder, f"{name}-*")

@@ -1,0 +1,24 @@
+"""Chromium as Debian has it, by Playwright."""
+
+import os
+from contextlib import contextmanager
+
+from playwright.sync_api import sync_playwright
+
+WRAPPER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "chromium")
+
+
+@contextmanager
+def chromium(*arguments):
+    """A browser that runs until the block ends."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=WRAPPER,
+            chromium_sandbox=True,
+            downloads_path=os.path.join(os.environ["ALMANAC_BROWSER_HOME"], "downloads"),
+            args=list(arguments),
+        )
+        try:
+            yield browser
+        finally:
+            browser.close()

@@ -1,0 +1,182 @@
+"""The console as its users name its parts: one place for the roles and texts that tests go by."""
+
+from urllib.parse import quote
+
+from playwright.sync_api import expect
+
+
+class Console:
+    """What one person sees of one environment."""
+
+    def __init__(self, person, environment):
+        self.person = person
+        self.environment = environment
+
+    @property
+    def page(self):
+        return self.person.page
+
+    # Where one is.
+
+    def go(self, *path, query=""):
+        """Goes to an address inside the console, without loading the page again where it is there."""
+        fragment = f"#/{self.environment}/" + "/".join(quote(str(part), safe="") for part in path) + query
+        if self.page.url.startswith(self.person.origin):
+            self.page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
+        else:
+            self.person.open(fragment)
+
+    def open_screen(self, name):
+        self.go(name)
+        self.await_screen()
+
+    def await_screen(self):
+        """A screen is there when it has its heading and nothing in it is being read."""
+        main = self.page.get_by_role("main")
+        expect(main.get_by_role("heading").first).to_be_visible()
+        expect(main.locator("[aria-busy=true]")).to_have_count(0)
+
+    def tabs(self):
+        return self.page.get_by_role("navigation", name="Screens").get_by_role("link")
+
+    def visit_screens(self):
+        """Goes to each screen by its tab; yields its name."""
+        self.go("entries")
+        self.await_screen()
+        for name in self.tabs().all_inner_texts():
+            self.tabs().filter(has_text=name).click()
+            expect(self.tabs().filter(has_text=name)).to_have_attribute("aria-current", "page")
+            self.await_screen()
+            yield name
+
+    def visit_places(self):
+        """Goes to each screen and to what opens inside it; yields where one is."""
+        yield from self.visit_screens()
+        config = self.person.case.instance.config(self.environment)
+        releases = self.person.case.instance.releases(self.environment)
+        for key in self._a_key_of_each_type(config):
+            self.open_entry(key)
+            yield f"entry {key}"
+        newest = releases[0]["revision"]
+        self.open_release(newest)
+        yield "release"
+        for part in ("state", "diff", "undo", "restore"):
+            self.go("releases", newest, part)
+            self.await_screen()
+            yield f"release {part}"
+        self.go("compare", "staging" if self.environment != "staging" else "development")
+        self.await_screen()
+        yield "comparison"
+        self.page.keyboard.press("Control+k")
+        expect(self.page.get_by_role("dialog")).to_be_visible()
+        yield "palette"
+        self.page.keyboard.press("Escape")
+        expect(self.page.get_by_role("dialog")).to_have_count(0)
+
+    @staticmethod
+    def _a_key_of_each_type(config):
+        found = {}
+        for key, value in config.items():
+            found.setdefault(type(value), key)
+        return found.values()
+
+    # Entries.
+
+    def filter_box(self):
+        return self.page.get_by_role("searchbox").first
+
+    def rows(self):
+        return self.page.locator("#entries .rows").get_by_role("row")
+
+    def row(self, key):
+        return self.rows().filter(has=self.page.get_by_title(key, exact=True))
+
+    def open_entry(self, key):
+        self.go("entries", key)
+        expect(self.page.get_by_role("heading", name=key, exact=True)).to_be_visible()
+
+    def value_field(self):
+        return self.page.locator("#value")
+
+    def edit_text(self, key, text):
+        """Types another text; it is in the draft when this returns."""
+        self.open_entry(key)
+        self.value_field().fill(text)
+
+    def enter_first_row_by_keys(self):
+        """From the filter into the list, and into the form of its first entry."""
+        self.page.keyboard.press("ArrowDown")
+        expect(self.page.get_by_role("treegrid")).to_be_focused()
+        self.page.keyboard.press("Enter")
+        expect(self.value_field()).to_be_focused()
+
+    # The draft.
+
+    def review_button(self):
+        return self.page.get_by_role("button", name="Review and save")
+
+    def review(self):
+        """Opens what saving will do; the part with the forecast, once it is there."""
+        self.review_button().click()
+        expect(self.save_button()).to_be_visible()
+        expect(self.save_button()).to_be_enabled()
+        return self.page.get_by_role("dialog")
+
+    def message_field(self):
+        return self.page.get_by_role("dialog").get_by_label("Message")
+
+    def save_button(self):
+        return self.page.get_by_role("dialog").get_by_role("button", name="Release")
+
+    def save(self, message):
+        self.message_field().fill(message)
+        self.save_button().click()
+        self.await_saved()
+
+    def await_saved(self):
+        expect(self.page.get_by_role("dialog")).to_have_count(0)
+        expect(self.review_button()).to_be_hidden()
+
+    def three_ways(self, key):
+        """What the form shows when somebody else saved the same key."""
+        self.open_entry(key)
+        expect(self.contradiction()).to_be_visible()
+        return self.contradiction()
+
+    def contradiction(self):
+        return self.page.get_by_role("region", name="Two changes of one entry")
+
+    def keep_mine(self):
+        self.contradiction().get_by_role("button", name="Keep mine").click()
+        expect(self.contradiction()).to_have_count(0)
+
+    def take_theirs(self):
+        self.contradiction().get_by_role("button", name="Take theirs").click()
+        expect(self.contradiction()).to_have_count(0)
+
+    # Releases.
+
+    def open_release(self, revision):
+        self.go("releases", revision)
+        expect(self.page.get_by_text(f"Revision {revision}").first).to_be_visible()
+        self.await_screen()
+
+    def undo(self, revision):
+        self.go("releases", revision, "undo")
+        form = self.page.get_by_role("form", name="Before it is released")
+        form.get_by_role("button", name="Undo as").click()
+        self._await_done()
+
+    def promote(self, target, keys, message):
+        """Brings some keys of this environment into another one."""
+        there = Console(self.person, target)
+        there.go("compare", self.environment)
+        for key in keys:
+            self.page.get_by_role("checkbox", name=f"{key}, ").check()
+        form = self.page.get_by_role("form", name="Before it is released")
+        form.get_by_label("Message").fill(message)
+        form.get_by_role("button", name="Promote as").click()
+        self._await_done()
+
+    def _await_done(self):
+        expect(self.page.get_by_role("status").filter(has_text=" is at ")).to_have_count(1)

@@ -1,0 +1,119 @@
+"""The instance under test, as a program with a token sees it."""
+
+import json
+import os
+import ssl
+import subprocess
+import urllib.error
+import urllib.request
+
+CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+
+class Answer:
+    def __init__(self, status, headers, body):
+        self.status = status
+        self.headers = headers
+        self.body = body
+
+    def json(self):
+        return json.loads(self.body) if self.body else None
+
+
+class Instance:
+    """An instance that `deploy/run` has started in a folder."""
+
+    def __init__(self, home):
+        self.home = home
+        with open(os.path.join(home, "run", "port"), encoding="ascii") as file:
+            self.port = int(file.read())
+        self.url = f"https://localhost:{self.port}"
+        self._tls = ssl.create_default_context(cafile=os.path.join(home, "tls", "ca.pem"))
+
+    def page_url(self, application="console", port=None):
+        return f"https://{application}.localhost:{port or self.port}"
+
+    def environments_file(self):
+        with open(os.path.join(self.home, "environments.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def token(self, environment):
+        """An API token that may do everything."""
+        with open(os.path.join(self.home, "tokens", f"{environment}.token"), encoding="ascii") as file:
+            return file.read().strip()
+
+    def call(self, method, path, body=None, *, token=None, headers=None, host=None):
+        """Sends a request; JSON is made of what is neither bytes nor text. `token` is one, or an environment's name."""
+        sent = {"Content-Type": "application/json", **(headers or {})}
+        if token:
+            sent["Authorization"] = f"Bearer {token if token.startswith('almanac_') else self.token(token)}"
+        if host:
+            sent["Host"] = f"{host}:{self.port}"
+        if body is not None and not isinstance(body, bytes):
+            body = (body if isinstance(body, str) else json.dumps(body)).encode()
+        request = urllib.request.Request(f"{self.url}{path}", data=body, headers=sent, method=method)
+        opener = urllib.request.build_opener(
+            urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=self._tls), KeepErrors)
+        with opener.open(request, timeout=30) as answer:
+            return Answer(answer.status, answer.headers, answer.read())
+
+    def must(self, method, path, body=None, **options):
+        answer = self.call(method, path, body, **options)
+        if answer.status >= 300:
+            raise AssertionError(f"{method} {path}: {answer.status} {answer.body[:500]!r}")
+        return answer
+
+    def release(self, environment, entries, message="A release of the tests", token=None):
+        """One release: values by key, or None for a key that goes."""
+        return self.must(
+            "PATCH", f"/{environment}/config?replace=true", entries, token=token or environment,
+            headers={"Content-Type": "application/json", "Almanac-Message": message})
+
+    def config(self, environment):
+        answer = self.must("GET", f"/{environment}/config", token=environment)
+        return {entry["key"]: entry["value"] for entry in answer.json()}
+
+    def releases(self, environment):
+        """The newest first."""
+        return self.must("GET", f"/{environment}/releases", token=environment).json()
+
+    def begin(self, environment, entries):
+        """Makes the config of an environment exactly these entries."""
+        gone = {key: None for key in self.config(environment) if key not in entries}
+        if gone or entries:
+            self.release(environment, {**gone, **entries}, "The beginning of a test")
+
+    def link(self, environments, tokens=None):
+        """A link that opens the console signed in, as `almanac session open` prints it; the part behind the #."""
+        codes = []
+        for environment in environments:
+            token = (tokens or {}).get(environment, environment)
+            code = self.must("POST", f"/{environment}/session/link", {}, token=token).json()["code"]
+            codes.append(f"{environment}={code}")
+        return "#/open/" + ",".join(codes)
+
+    def almanac(self, *words):
+        """Runs the command line on this host."""
+        environment = {**os.environ, "ALMANAC_ENVIRONMENTS": os.path.join(self.home, "environments.json"),
+                       "ALMANAC_SQL": os.path.join(CHECKOUT, "sql"), "ALMANAC_URL": self.url,
+                       "ALMANAC_CA_FILE": os.path.join(self.home, "tls", "ca.pem"),
+                       "ALMANAC_TOKEN_FILE": os.path.join(self.home, "tokens", "{environment}.token")}
+        outcome = subprocess.run([os.path.join(self.home, "bin", "almanac"), *words], env=environment,
+                                 capture_output=True, text=True, timeout=60, check=False)
+        if outcome.returncode != 0:
+            raise AssertionError(f"almanac {' '.join(words)}: {outcome.stderr}")
+        return outcome.stdout
+
+    def deploy_run(self, *words):
+        """A drill, such as --stop-service nginx."""
+        subprocess.run([os.path.join(CHECKOUT, "deploy", "run"), *words], check=True, timeout=60,
+                       env={**os.environ, "ALMANAC_HOME": self.home}, stdout=subprocess.DEVNULL)
+
+
+class KeepErrors(urllib.request.HTTPErrorProcessor):
+    """Answers of any status are answers."""
+
+    def http_response(self, request, response):
+        return response
+
+    https_response = http_response

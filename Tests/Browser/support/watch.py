@@ -1,0 +1,63 @@
+"""What a page must never do, seen in every page of every test."""
+
+import re
+from urllib.parse import urlsplit
+
+# The document itself hears of what its policy refused; the console's text of it names no source.
+LISTENER = """
+addEventListener('securitypolicyviolation', (event) => almanacRefused(
+    `${event.effectiveDirective}: ${event.blockedURI} ${event.sample} ${event.sourceFile}:${event.lineNumber}`));
+"""
+
+
+class Watch:
+    """Collects policy reports, errors in the console, exceptions, dialogs and requests to other origins of a context."""
+
+    def __init__(self, context, origins):
+        self.complaints = []
+        self.console = []
+        self.requests = []
+        self._origins = set(origins)
+        # Containers of others come and go on this machine, and with them networks; requests are sent again.
+        self._allowed = [re.compile("net::ERR_NETWORK_CHANGED")]
+        context.expose_binding("almanacRefused", lambda _, text: self.complain(f"policy report: {text}"))
+        context.add_init_script(LISTENER)
+        context.on("console", self._hear)
+        context.on("weberror", lambda error: self.complain(f"exception: {error.error}"))
+        context.on("dialog", self._refuse_dialog)
+        context.on("request", self._see_request)
+
+    def allow(self, pattern):
+        """Lets a complaint pass that a test provokes, such as an answer's status in the console."""
+        self._allowed.append(re.compile(pattern))
+
+    def allow_origin(self, origin):
+        self._origins.add(origin)
+
+    def complain(self, text):
+        self.console.append(text)
+        self.complaints.append(text)
+
+    def left(self):
+        return [text for text in self.complaints if not any(pattern.search(text) for pattern in self._allowed)]
+
+    def _hear(self, message):
+        place = message.location
+        text = f"{message.type}: {message.text} ({place.get('url')}:{place.get('lineNumber')})"
+        self.console.append(text)
+        if message.type in ("error", "warning"):
+            self.complaints.append(text)
+
+    def _refuse_dialog(self, dialog):
+        # Asking before a page is left is the browser's own question.
+        if dialog.type != "beforeunload":
+            self.complain(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def _see_request(self, request):
+        self.requests.append(request)
+        parts = urlsplit(request.url)
+        if parts.scheme in ("data", "blob", "about"):
+            return
+        if f"{parts.scheme}://{parts.netloc}" not in self._origins:
+            self.complain(f"request to another origin: {request.method} {request.url}")

@@ -1,0 +1,140 @@
+"""The console for everyone: with any eyes, by the keyboard alone, on small and enlarged screens, without motion."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from support import hostile
+from support.case import BrowserCase
+from support.console import Console
+from support.marigold import plant
+
+# Lengths of animation that nobody takes for motion, in milliseconds.
+STILL = 1
+
+
+class ForEveryoneTests(BrowserCase):
+    def furnish(self):
+        plant(self.instance, "development")
+        plant(self.instance, "staging", 6)
+
+    def test_axe_finds_nothing(self):
+        """axe finds nothing on any screen, in light and dark"""
+        self.furnish()
+        found = []
+        for scheme in ("light", "dark"):
+            one = self.operator("development", "staging", color_scheme=scheme)
+            console = Console(one, "development")
+            for place in console.visit_places():
+                found += self.look(one.page, f"{scheme}, {place}")
+            page = self.person(color_scheme=scheme).open("#/live/entries")
+            for address in ("#/live/entries", "#/", "#/nowhere/entries", "#/live/sign-in?problem=provider-away"):
+                page.evaluate("(address) => { location.hash = address; }", address)
+                expect(page.get_by_role("heading", level=1)).to_be_visible()
+                found += self.look(page, f"{scheme}, {address}")
+        self.assertEqual(found, [])
+
+    def look(self, page, place):
+        """What axe finds, in a line each."""
+        results = Axe().run(page, options={"resultTypes": ["violations"], "preload": False})
+        return [f"{place}: {one['id']}: {node['target']} {node['html'][:120]}"
+                for one in results.response["violations"] for node in one["nodes"]]
+
+    def test_nothing_is_cut_off(self):
+        """at 360 pixels, and at 1280 enlarged to 200 %, no screen has to be scrolled sideways"""
+        self.furnish()
+        self.instance.release("development", {
+            "long." + "x" * 120: "unbroken" * 60, "wide.list": ["unbroken" * 40] * 3, **hostile.STRANGE})
+        cut_off = []
+        for width, scale in ((360, 2), (640, 2)):
+            one = self.operator("development", "staging", viewport={"width": width, "height": 720},
+                                device_scale_factor=scale)
+            console = Console(one, "development")
+            for place in [*console.visit_places(), "a long key"]:
+                if place == "a long key":
+                    console.open_entry("long." + "x" * 120)
+                wide = one.page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth")
+                if wide > 0:
+                    cut_off.append(f"{width}, {place}: {wide} pixels: {one.page.evaluate(WIDEST)}")
+        self.assertEqual(cut_off, [])
+
+    def test_no_motion_for_those_who_asked_for_none(self):
+        """nothing moves where reduced motion was asked for"""
+        self.furnish()
+        one = self.operator("development", "staging", reduced_motion="reduce")
+        one.page.add_init_script(MOTION)
+        one.page.reload()
+        console = Console(one, "development")
+        for _ in console.visit_places():
+            pass
+        moved = one.page.evaluate("() => window.moved")
+        self.assertLessEqual(max(moved, default=0), STILL, moved)
+
+    def test_right_to_left_texts_keep_their_direction(self):
+        """texts from right to left are laid out so, and controls that turn or hide text are shown"""
+        self.instance.begin("development", hostile.STRANGE)
+        console = Console(self.operator("development"), "development")
+        for key, direction in (("strange.arabic", "rtl"), ("strange.hebrew", "rtl"), ("strange.emoji", "ltr")):
+            console.open_entry(key)
+            field = console.value_field()
+            expect(field).to_have_value(hostile.STRANGE[key])
+            self.assertEqual(field.evaluate("(field) => getComputedStyle(field).direction"), direction)
+        for key, shown in (("strange.override", "U+202E"), ("strange.zero_width", "U+200B"), ("strange.bell", "␇")):
+            expect(console.row(key)).to_contain_text(shown)
+
+    def test_journey_by_the_keyboard_alone(self):
+        """from sign-in to a saved release by keys alone, and every step has a focus that can be seen"""
+        self.instance.begin("development", {"keys.only": "before", "other": 1})
+        one = self.person()
+        page = one.open("#/development/entries")
+        page.keyboard.insert_text(self.instance.token("development"))
+        page.keyboard.press("Enter")
+        console = Console(one, "development")
+        console.await_screen()
+        self.tab_to(page, console.filter_box())
+        page.keyboard.type("keys.only")
+        console.enter_first_row_by_keys()
+        self.tab_to(page, console.value_field())
+        page.keyboard.press("Control+a")
+        page.keyboard.type("by keys alone")
+        self.tab_to(page, console.review_button())
+        page.keyboard.press("Enter")
+        message = console.message_field()
+        self.tab_to(page, message)
+        page.keyboard.type("Typed")
+        self.tab_to(page, console.save_button())
+        page.keyboard.press("Enter")
+        console.await_saved()
+        self.assertEqual(self.instance.config("development")["keys.only"], "by keys alone")
+
+    def tab_to(self, page, target):
+        """Presses Tab until the target has the focus; each stop on the way must be seen."""
+        expect(target).to_be_visible()
+        for _ in range(60):
+            if target.evaluate("(one) => one === document.activeElement"):
+                self.assertTrue(page.evaluate(FOCUS_IS_SEEN), "the focus cannot be seen")
+                return
+            page.keyboard.press("Tab")
+        self.fail(f"60 times Tab do not lead to {target}")
+
+
+WIDEST = """
+() => [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+    .slice(0, 5).map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 60)}`)
+"""
+MOTION = """
+window.moved = [];
+const note = (event) => {
+    for (const one of document.getAnimations()) { window.moved.push(one.effect.getComputedTiming().activeDuration); }
+};
+addEventListener('animationstart', note, true);
+addEventListener('transitionrun', note, true);
+"""
+FOCUS_IS_SEEN = """
+() => {
+    const one = document.activeElement;
+    const style = getComputedStyle(one);
+    const box = one.getBoundingClientRect();
+    const ring = (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1) || style.boxShadow !== 'none';
+    return ring && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+}
+"""

@@ -1,0 +1,79 @@
+"""What stands around the screens: sign-in, the environment's dress, a page without JavaScript."""
+
+import re
+
+from playwright.sync_api import expect
+
+from support.case import BrowserCase
+
+
+class FrameTests(BrowserCase):
+    def test_page_says_that_it_needs_javascript(self):
+        """without JavaScript the page says so, and what else there is"""
+        page = self.person(java_script_enabled=False).open()
+        expect(page.get_by_role("heading", name="The console needs JavaScript")).to_be_visible()
+        # Texts inside noscript are not searched.
+        expect(page.locator("code").first).to_have_text(re.compile("almanac config"))
+
+    def test_link_works_once(self):
+        """a one-time link signs in, leaves the address at once, and is worth nothing afterwards"""
+        link = self.instance.link(["development"])
+        one = self.person()
+        page = one.open(link)
+        expect(page.get_by_role("navigation", name="Screens")).to_be_visible()
+        self.assertNotIn(link.split("=")[1], page.url)
+        page.go_back()
+        self.assertNotIn("#/open/", page.url)
+        other = self.person()
+        other.watch.allow("status of 4")
+        page = other.open(link)
+        expect(page.get_by_role("status").filter(has_text="The link did not sign in to development")).to_have_count(1)
+        expect(page.get_by_role("heading", name="Sign in to development")).to_be_visible()
+
+    def test_pasted_token_signs_in(self):
+        """a pasted token signs in where the address led to, and is kept nowhere in the browser"""
+        one = self.person()
+        page = one.open("#/development/entries")
+        token = self.instance.token("development")
+        page.get_by_label("API token").fill(token)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("navigation", name="Screens")).to_be_visible()
+        self.assertTrue(page.url.endswith("#/development/entries"), page.url)
+        kept = page.evaluate("() => JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
+        self.assertNotIn(token, kept)
+        self.assertNotIn("almanac_", kept)
+        self.assertNotIn(token, page.content())
+
+    def test_wrong_tokens_are_explained(self):
+        """a token of another environment or of none is refused with a reason, and another can be tried"""
+        one = self.person()
+        one.watch.allow("status of 40[01]")
+        page = one.open("#/development/entries")
+        field = page.get_by_label("API token")
+        alert = page.get_by_role("main").get_by_role("alert")
+        for token, reason in (("almanac_staging_x", "This is a token of staging"), ("x" * 300, "token"),
+                              ("almanac_development_" + "x" * 43, "token"), ("<script>alert(1)</script>", "token")):
+            field.fill(token)
+            page.get_by_role("button", name="Sign in").click()
+            expect(alert).to_contain_text(reason)
+        field.fill(self.instance.token("development"))
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("navigation", name="Screens")).to_be_visible()
+
+    def test_caution_looks_unlike_the_rest(self):
+        """an environment that takes caution says so, and each has its colour around the page"""
+        one = self.operator("development", "live")
+        colours = set()
+        for environment in ("development", "live"):
+            page = one.open(f"#/{environment}/entries")
+            expect(page.get_by_role("button", name=f"Environment {environment}")).to_be_visible()
+            colours.add(page.evaluate("() => getComputedStyle(document.documentElement).getPropertyValue('--environment')"))
+        self.assertEqual(len(colours), 2, colours)
+        page = one.open("#/")
+        expect(page.get_by_text("Handle with care")).to_be_visible()
+
+    def test_german(self):
+        """whoever has their browser in German is spoken to in German"""
+        page = self.operator("development", locale="de-DE").page
+        expect(page.get_by_role("navigation", name="Ansichten")).to_be_visible()
+        self.assertEqual(page.evaluate("() => document.documentElement.lang"), "de")

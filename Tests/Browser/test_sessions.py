@@ -1,0 +1,155 @@
+"""Sessions that end, that are another's, and a server that is gone for a while."""
+
+from playwright.sync_api import expect
+
+from support.case import BrowserCase
+from support.console import Console
+from support.gate import Gate
+
+
+class SessionTests(BrowserCase):
+    def test_session_revoked_in_the_middle_of_an_edit(self):
+        """a session that is revoked in the middle of an edit asks for a sign-in, and the draft is saved after it"""
+        self.instance.begin("development", {"edited.text": "before", "other": 1})
+        one = self.operator("development")
+        console = Console(one, "development")
+        console.edit_text("edited.text", "typed before the session ended")
+        self.end_sessions("development")
+        one.watch.allow(r"status of 401")
+        # The stream of changes or the next forecast hears of it.
+        console.value_field().fill("typed when the session had ended")
+        dialog = one.page.get_by_role("dialog", name="The session has ended")
+        expect(dialog).to_contain_text("Your draft of 1 change is kept.")
+        self.sign_in_again(one, dialog)
+        expect(console.value_field()).to_have_value("typed when the session had ended")
+        console.review()
+        console.save("Written over two sessions")
+        self.assertEqual(self.instance.config("development")["edited.text"], "typed when the session had ended")
+
+    def test_session_revoked_while_a_release_is_reviewed(self):
+        """a session that is revoked before the release is saved is begun anew over the open review, which goes on"""
+        self.instance.begin("development", {"edited.text": "before", "other": 1})
+        one = self.operator("development")
+        one.watch.allow(r"status of 401")
+        console = Console(one, "development")
+        console.edit_text("edited.text", "reviewed before the session ended")
+        console.review()
+        self.end_sessions("development")
+        dialog = one.page.get_by_role("dialog", name="The session has ended")
+        if not dialog.is_visible():
+            one.page.keyboard.press("Control+Enter")
+        expect(dialog).to_be_visible()
+        self.sign_in_again(one, dialog)
+        expect(console.save_button()).to_be_enabled()
+        console.save("Reviewed over two sessions")
+        self.assertEqual(self.instance.config("development")["edited.text"], "reviewed before the session ended")
+
+    def test_draft_outlives_session_and_page(self):
+        """a draft is there after the session has ended and the page was closed, for who signs in to the same address"""
+        self.instance.begin("development", {"edited.text": "before"})
+        one = self.operator("development")
+        console = Console(one, "development")
+        console.edit_text("edited.text", "typed in another page")
+        self.end_sessions("development")
+        one.watch.allow(r"status of 401")
+        address = one.page.url
+        one.page.close()
+        one.page = one.context.new_page()
+        one.page.goto(address)
+        self.sign_in_again(one, one.page.get_by_role("main"))
+        console.review()
+        console.save("Written in two pages")
+        self.assertEqual(self.instance.config("development")["edited.text"], "typed in another page")
+
+    def test_cookie_of_another_environment_or_host_is_worth_nothing(self):
+        """a cookie copied to another environment's name, or to the notes' host, signs nobody in"""
+        one = self.operator("development")
+        cookie = next(one for one in one.context.cookies() if one["name"] == "__Host-almanac-development")
+        self.assertTrue(cookie["httpOnly"] and cookie["secure"])
+        self.assertEqual(cookie["sameSite"], "Strict")
+        thief = self.person()
+        thief.watch.allow(r"status of 401")
+        notes = self.instance.page_url("notes")
+        thief.context.add_cookies([
+            {**cookie, "name": "__Host-almanac-live"},
+            {**cookie, "domain": "notes.localhost"},
+        ])
+        page = thief.open("#/live/entries")
+        expect(page.get_by_text("Scopes")).to_have_count(0)
+        self.assertEqual(self.ask(page, "/live/config"), 401)
+        self.assertEqual(self.ask(page, "/live/releases"), 401)
+        thief.watch.allow_origin(notes)
+        page.goto(notes)
+        self.assertEqual(self.ask(page, "/development/releases"), 401)
+        self.assertEqual(self.ask(page, "/development/tokens"), 401)
+
+    def test_other_sites_cannot_use_the_session(self):
+        """a page of another site has no use of the session: neither to read nor to write"""
+        self.instance.begin("development", {"other": 1})
+        one = self.operator("development")
+        one.watch.allow(r".")
+        revision = self.instance.releases("development")[0]["revision"]
+        page = one.context.new_page()
+        one.watch.allow_origin(self.instance.url)
+        page.goto(self.instance.url)
+        for method, path in (("GET", "/development/releases"), ("PATCH", "/development/config"),
+                             ("DELETE", "/development/session"), ("POST", "/development/session/link")):
+            for mode in ("cors", "no-cors"):
+                heard = page.evaluate(FOREIGN, [f"{one.origin}{path}", method, mode])
+                self.assertIn(heard, ("refused", "opaque", 401, 403), f"{method} {path} {mode}")
+        self.assertEqual(self.instance.releases("development")[0]["revision"], revision)
+        one.open("#/development/entries")
+        expect(one.page.get_by_role("navigation", name="Screens")).to_be_visible()
+
+    def test_server_gone_for_a_while(self):
+        """while the server is gone a bar says so and nothing typed is lost; once it is back the page goes on by itself"""
+        self.instance.begin("development", {"edited.text": "before", "watched": "before"})
+        gate = Gate(self.instance.port)
+        self.addCleanup(gate.shut)
+        one = self.operator("development", port=gate.port)
+        console = Console(one, "development")
+        console.open_entry("watched")
+        one.watch.allow(r"net::ERR_|Failed to (fetch|load resource)")
+        gate.shut()
+        # The forecast of a draft may have been worked out on top of what has just gone.
+        one.watch.allow("status of 412")
+        bar = one.page.get_by_role("status").filter(has_text="The server does not answer.")
+        expect(bar).to_be_visible()
+        console.edit_text("edited.text", "typed while the server was gone")
+        self.instance.release("development", {"watched": "changed meanwhile"})
+        gate.open()
+        expect(bar).to_be_hidden()
+        console.review()
+        console.save("Written over an absence")
+        config = self.instance.config("development")
+        self.assertEqual(config["edited.text"], "typed while the server was gone")
+        self.assertEqual(config["watched"], "changed meanwhile")
+        console.open_entry("watched")
+        expect(console.value_field()).to_have_value("changed meanwhile")
+
+    # What tests share.
+
+    def ask(self, page, path):
+        """The status of a request that the page sends by itself."""
+        return page.evaluate("async (path) => (await fetch(path)).status", path)
+
+    def end_sessions(self, environment):
+        for session in self.instance.must("GET", f"/{environment}/sessions", token=environment).json():
+            self.instance.must("DELETE", f"/{environment}/sessions/{session['id']}", token=environment)
+
+    def sign_in_again(self, one, place):
+        place.get_by_label("API token").fill(self.instance.token("development"))
+        place.get_by_role("button", name="Sign in").click()
+        expect(place.get_by_label("API token")).to_have_count(0)
+
+
+FOREIGN = """
+async ([url, method, mode]) => {
+    try {
+        const headers = mode === 'cors' ? { 'Almanac-Session': '1' } : {};
+        const body = method === 'GET' ? undefined : '{}';
+        const answer = await fetch(url, { method, mode, credentials: 'include', headers, body });
+        return answer.type === 'opaque' ? 'opaque' : answer.status;
+    } catch { return 'refused'; }
+}
+"""

@@ -1,0 +1,102 @@
+"""Sign-in at an identity provider, and what becomes of it when the provider is away or answers nonsense."""
+
+import os
+import re
+from urllib.parse import urlsplit
+
+from playwright.sync_api import expect
+
+from support import hostile
+from support.case import BrowserCase
+from support.console import Console
+from support.issuer import GARBAGE, AdriftIssuer
+
+
+class SignInTests(BrowserCase):
+    def at_provider(self, one, name, password):
+        """From the console's page to the provider's, and back with what is typed there."""
+        one.page.get_by_role("link", name="Continue with your provider").click()
+        expect(one.page).not_to_have_url(re.compile(r"^https://console\."))
+        page = one.page
+        one.watch.allow_origin(f"{urlsplit(page.url).scheme}://{urlsplit(page.url).netloc}")
+        one.watch.allow(r"127\.0\.0\.1")
+        page.locator("input[name=username]").fill(name)
+        page.locator("input[name=password]").fill(password)
+        page.locator("input[name=password]").press("Enter")
+        page.wait_for_url(re.compile(r"^https://console\."))
+
+    def test_operator_signs_in_at_the_provider(self):
+        """who signs in at the provider comes back to where they were, with the scopes of their groups, and no token in the page"""
+        self.instance.begin("people", {"people.text": "before"})
+        one = self.person()
+        one.watch.allow_origin(self.provider())
+        one.open("#/people/entries/people.text")
+        self.at_provider(one, "alice", "wonderland")
+        expect(one.page).to_have_url(re.compile(r"#/people/entries/people\.text$"))
+        console = Console(one, "people")
+        console.edit_text("people.text", "by Alice")
+        console.review()
+        console.save("Signed in at the provider")
+        self.assertEqual(self.instance.releases("people")[0]["author"], "alice")
+        kept = one.page.evaluate("() => JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
+        self.assertNotIn("eyJ", kept)
+        self.assertEqual([item["name"] for item in one.context.cookies() if "login" in item["name"]], [])
+
+    def test_reader_may_read(self):
+        """who is in no group that writes sees the config, and nothing to save it with"""
+        self.instance.begin("people", {"people.text": "before"})
+        one = self.person()
+        one.watch.allow_origin(self.provider())
+        one.open("#/people/entries/people.text")
+        self.at_provider(one, "bob", "builder")
+        expect(Console(one, "people").value_field()).to_have_value("before")
+        expect(Console(one, "people").value_field()).not_to_be_editable()
+
+    def test_name_with_markup_is_inert(self):
+        """a name with markup from the provider is shown, and does nothing"""
+        self.instance.begin("people", {"people.text": "before"})
+        one = self.person()
+        one.watch.allow_origin(self.provider())
+        one.open("#/people/entries/people.text")
+        self.at_provider(one, "<img src=x onerror=alert(1)>", "markup")
+        console = Console(one, "people")
+        console.edit_text("people.text", "by markup")
+        console.review()
+        console.save("Who is this?")
+        for _ in console.visit_screens():
+            self.assertEqual(one.page.locator(hostile.TRACES).count(), 0)
+        one.page.get_by_role("button", name="Account and settings").click()
+        expect(one.page.get_by_text("<img src=x onerror=alert(1)>").first).to_be_visible()
+        self.assertEqual(one.page.locator(hostile.TRACES).count(), 0)
+
+    def test_provider_away_or_talking_nonsense(self):
+        """a provider that is away or answers garbage leads back to a page that says so, and where a token still signs in"""
+        one = self.person()
+        one.watch.allow(r"status of (4|5)\d\d|net::ERR_")
+        one.open("#/adrift/sign-in")
+        button = one.page.get_by_role("link", name="Continue with your provider")
+        alert = one.page.get_by_role("main").get_by_role("alert")
+        button.click()
+        expect(alert).to_contain_text(re.compile("provider|sign-in", re.I))
+        self.assertTrue(one.page.url.startswith(one.origin), one.page.url)
+        issuer = AdriftIssuer(int(os.environ["ALMANAC_BROWSER_ADRIFT"]))
+        self.addCleanup(issuer.close)
+        one.watch.allow_origin(issuer.url)
+        for status, tokens in ((200, GARBAGE), (200, b"{}"), (200, b'{"id_token":"a.b.c","token_type":"Bearer"}'),
+                               (500, b""), (400, b'{"error":"<img src=x onerror=alert(1)>"}')):
+            issuer.status, issuer.tokens = status, tokens
+            one.open("#/adrift/sign-in")
+            one.page.reload()
+            button.click()
+            expect(one.page).to_have_url(re.compile(r"problem="))
+            expect(alert).to_be_visible()
+            self.assertEqual(one.page.locator(hostile.TRACES).count(), 0)
+        one.page.get_by_label("API token").fill(self.instance.token("adrift"))
+        one.page.get_by_role("button", name="Sign in").click()
+        expect(one.page.get_by_role("navigation", name="Screens")).to_be_visible()
+
+    def provider(self):
+        """The origin of the provider of people."""
+        environments = self.instance.environments_file()
+        parts = urlsplit(environments["people"]["identity"]["issuer"])
+        return f"{parts.scheme}://{parts.netloc}"

@@ -1,0 +1,58 @@
+"""Two people at once."""
+
+import re
+
+from playwright.sync_api import expect
+
+from support.case import BrowserCase
+from support.console import Console
+
+
+class TwoPeopleTests(BrowserCase):
+    def test_release_of_another_appears(self):
+        """a release of somebody else appears in the list and in the open form"""
+        self.instance.begin("development", {"shared.text": "before", "other": 1})
+        mara = Console(self.operator("development"), "development")
+        mara.open_entry("shared.text")
+        expect(mara.value_field()).to_have_value("before")
+        jonas = Console(self.operator("development"), "development")
+        jonas.edit_text("shared.text", "by Jonas")
+        jonas.review()
+        jonas.save("Jonas was here")
+        expect(mara.value_field()).to_have_value("by Jonas")
+        expect(mara.row("shared.text")).to_contain_text("by Jonas")
+
+    def test_draft_goes_on_when_another_saves_other_keys(self):
+        """a draft stays as it is when somebody else saves other keys, and is saved on top of them"""
+        self.instance.begin("development", {"mine": "before", "theirs": "before"})
+        mara = Console(self.operator("development"), "development")
+        mara.edit_text("mine", "by Mara")
+        self.instance.release("development", {"theirs": "by Jonas"})
+        expect(mara.row("theirs")).to_contain_text("by Jonas")
+        mara.review()
+        mara.save("Mine")
+        self.assertEqual(self.instance.config("development"), {"mine": "by Mara", "theirs": "by Jonas"})
+
+    def test_both_save_the_same_key(self):
+        """when both save the same key, the slower one sees all three values, and chooses"""
+        for chosen in ("Mara", "Jonas"):
+            with self.subTest(chosen):
+                self.instance.begin("development", {"shared.text": "before", "other": 1})
+                mara = Console(self.operator("development"), "development")
+                jonas = Console(self.operator("development"), "development")
+                # Their forecast may be asked for on top of what has just gone.
+                mara.person.watch.allow("status of 412")
+                mara.edit_text("shared.text", "by Mara")
+                jonas.edit_text("shared.text", "by Jonas")
+                jonas.review()
+                jonas.save("Jonas was faster")
+                three_ways = mara.three_ways("shared.text")
+                for text in ("before", "by Jonas", "by Mara"):
+                    expect(three_ways).to_contain_text(re.compile(re.escape(text)))
+                if chosen == "Mara":
+                    mara.keep_mine()
+                    mara.review()
+                    mara.save("Mine after all")
+                else:
+                    mara.take_theirs()
+                self.assertEqual(self.instance.config("development")["shared.text"], f"by {chosen}")

@@ -1,0 +1,115 @@
+"""Values that are large, long, odd, or beyond what JavaScript can count."""
+
+from playwright.sync_api import expect
+
+from support import hostile
+from support.case import BrowserCase
+from support.console import Console
+
+
+class ValueTests(BrowserCase):
+    def test_numbers_keep_their_digits(self):
+        """numbers beyond a double are shown and sent back digit for digit, whatever else is edited"""
+        self.instance.begin("development", {})
+        digits = {"big": "9007199254740993", "price": "1.10", "tiny": "12345678901234567890.50", "long": "0.1234567890123456789012345"}
+        body = ",".join(f'"{key}":{text}' for key, text in digits.items())
+        self.instance.release("development", "{" + body + ',"text":"before","nested":{"id":9007199254740993,"on":true}}')
+        console = Console(self.operator("development"), "development")
+        for key, text in digits.items():
+            expect(console.row(key)).to_contain_text(text)
+            console.open_entry(key)
+            expect(console.value_field()).to_have_value(text)
+        console.edit_text("text", "after")
+        console.open_entry("nested")
+        field = console.value_field()
+        self.assertIn("9007199254740993", field.input_value())
+        field.fill(field.input_value().replace("true", "false"))
+        console.review()
+        console.save("Another key")
+        raw = self.instance.must("GET", "/development/config").body.decode()
+        for key, text in digits.items():
+            self.assertIn(f'"key":"{key}","value":{text},', raw)
+        self.assertRegex(raw, r'"id": *9007199254740993\b')
+        self.assertRegex(raw, r'"on": *false')
+        self.assertIn('"after"', raw)
+
+    def test_largest_value(self):
+        """a text of 256 KiB is listed, opened, edited and saved, and one character more is refused with the limit"""
+        large = "lorem ipsum " * 21845
+        self.instance.begin("development", {"large": large, "other": 1})
+        one = self.operator("development")
+        console = Console(one, "development")
+        console.open_entry("large")
+        field = console.value_field()
+        expect(field).to_have_value(large)
+        field.fill("X" + large[1:])
+        console.review()
+        console.save("The first letter")
+        self.assertEqual(self.instance.config("development")["large"], "X" + large[1:])
+        one.watch.allow(r"status of 4")
+        field.fill(large + "x" * 100)
+        expect(console.value_field()).to_have_attribute("aria-invalid", "true")
+        expect(one.page.get_by_role("alert").filter(has_text="at most 256")).to_be_visible()
+
+    def test_ten_thousand_long_keys(self):
+        """10,000 keys of 128 characters: at most 200 rows in the document, and each can be found, reached and opened"""
+        keys = [f"key{number:05d}." + "abcdefghijklmnopqrstuvwxyz." * 4 + "abcdefghijk" for number in range(10_000)]
+        self.assertEqual(len(keys[0]), 128)
+        if set(self.instance.config("plenty")) != set(keys):
+            self.instance.begin("plenty", {})
+            for start in range(0, len(keys), 5000):
+                self.instance.release("plenty", {key: key[:8] for key in keys[start:start + 5000]})
+        one = self.operator("plenty")
+        console = Console(one, "plenty")
+        console.open_screen("entries")
+        expect(console.rows().first).to_be_visible()
+        self.assertLessEqual(console.rows().count(), 200)
+        console.filter_box().focus()
+        one.page.keyboard.press("ArrowDown")
+        one.page.keyboard.press("End")
+        expect(console.row(keys[-1])).to_be_visible()
+        self.assertLessEqual(console.rows().count(), 200)
+        console.filter_box().fill("key07777")
+        expect(console.rows()).to_have_count(1)
+        console.open_entry(keys[7777])
+        expect(console.value_field()).to_have_value("key07777")
+        wide = one.page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth")
+        self.assertLessEqual(wide, 0)
+
+    def test_strange_characters_survive(self):
+        """control, invisible and turned characters are shown as such, and an edit beside them leaves them as they are"""
+        self.instance.begin("development", {**hostile.STRANGE, "other": "before"})
+        console = Console(self.operator("development"), "development")
+        for key in hostile.STRANGE:
+            console.open_entry(key)
+        console.edit_text("other", "after")
+        console.review()
+        console.save("Beside them")
+        self.assertEqual(self.instance.config("development"), {**hostile.STRANGE, "other": "after"})
+
+    def test_broken_json_is_marked_and_cannot_be_saved(self):
+        """JSON with an error has it marked, is kept as typed, and is not saved"""
+        self.instance.begin("development", {"nested": {"on": True}})
+        one = self.operator("development")
+        console = Console(one, "development")
+        console.open_entry("nested")
+        console.value_field().fill('{"on": true,, "off": 1}')
+        expect(console.value_field()).to_have_attribute("aria-invalid", "true")
+        one.page.reload()
+        console.open_entry("nested")
+        self.assertEqual(self.instance.config("development"), {"nested": {"on": True}})
+
+    def test_draft_survives_a_reload(self):
+        """a draft of many edits survives a reload, and can be thrown away"""
+        self.instance.begin("development", {f"many.k{number}": "before" for number in range(5)})
+        one = self.operator("development")
+        console = Console(one, "development")
+        for number in range(5):
+            console.edit_text(f"many.k{number}", f"after {number}")
+        one.page.reload()
+        for number in range(5):
+            console.open_entry(f"many.k{number}")
+            expect(console.value_field()).to_have_value(f"after {number}")
+        console.review()
+        console.save("All five")
+        self.assertEqual(set(self.instance.config("development").values()), {f"after {number}" for number in range(5)})

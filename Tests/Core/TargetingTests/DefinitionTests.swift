@@ -1,0 +1,130 @@
+import AlmanacTargeting
+import Testing
+
+@Suite struct DefinitionTests {
+    @Test func `the example of the documentation comes out as it says`() throws {
+        #expect(try Examples.evaluating() == "off")
+    }
+
+    @Test(arguments: [
+        #"{}"#, "null", #"{"if":[true,"on"]}"#, #"{"if":[false,"a",false,"b",true,"on"]}"#, #"{"!":true}"#,
+        #"{"fractional":[["on",1]]}"#, #"{"fractional":[["on"],[true,1],[1,1],[{"var":"x"},1]]}"#,
+        #"{"fractional":[{"cat":["a",{"var":"b"}]},["on",{"-":[{"var":"$flagd.timestamp"},1740000000]}],["off",1]]}"#,
+        #"{"sem_ver":[{"var":"version"},">=","2.0.0-beta+1"]}"#, #"{"<":[1,{"var":"a"},3]}"#, #"{"merge":[1,[2]]}"#,
+        #"{"in":["Ringo",["John","Paul"]]}"#, #"{"var":["a",1]}"#, #"{"missing":[]}"#, #"{"missing_some":[1,["a"]]}"#,
+        #"{"if":[{"$ref":"staff"},"on","off"]}"#, #"{"almanac.date":[{"var":"$flagd.timestamp"},">","2026-07-01"]}"#,
+        #"{"almanac.matches":[{"var":"email"},"^[a-z]+@example\\.(com|org)$"]}"#,
+        #"{"almanac.ramp":[[["2026-07-01T00:00:00+02:00",0],["2026-07-02",100]],"on"]}"#,
+    ]) func `what flagd's schema takes, and ours, is taken`(rule: String) throws {
+        let set = try flagSet(rule, evaluators: #"{"staff":{"ends_with":[{"var":"email"},"@example.com"]}}"#)
+        #expect(set.faults.isEmpty, "\(set.faults)")
+    }
+
+    @Test(arguments: [
+        // What can be evaluated all the same, and what can't.
+        (#"{"if":[]}"#, "/if", false), (#"{"==":[1]}"#, "/==", false), (#"{"==":1}"#, "/==", false),
+        (#"{">":[1,2,3]}"#, "/>", false), (#"{"cat":"ice"}"#, "/cat", false),
+        (#"{"?:":[true,"on","off"]}"#, "/?:", false),
+        (#"{"==":[{},1]}"#, "/==/0", false), (#"{"==":[{"a":1,"b":2},1]}"#, "/==/0", false),
+        (#"{"a":1,"b":2}"#, "", false),
+        (#"{"$ref":"staff"}"#, "", false), (#"{"var":"$flagd.bogus"}"#, "/var", false),
+        (#"{"missing":[1]}"#, "/missing", false),
+        (#"{"missing_some":["1",["a"]]}"#, "/missing_some", false),
+        (#"{"starts_with":["a",1]}"#, "/starts_with", false),
+        (#"{"ends_with":["a"]}"#, "/ends_with", false), (#"{"sem_ver":[{"var":"v"},"==","1.0.0"]}"#, "/sem_ver", false),
+        (#"{"sem_ver":[{"var":"v"},"=","1.0"]}"#, "/sem_ver", false),
+        (#"{"sem_ver":["v1.0.0","=",{"var":"v"}]}"#, "/sem_ver", false),
+        (#"{"fractional":["key",["on",1]]}"#, "/fractional/0", false),
+        (#"{"fractional":[["on",1.5]]}"#, "/fractional/0", false),
+        (#"{"fractional":[["on",-1]]}"#, "/fractional/0", false),
+        (#"{"fractional":[["on","1"]]}"#, "/fractional/0", false),
+        (#"{"fractional":[["on",2147483648]]}"#, "/fractional/0", false),
+        (#"{"fractional":[["on",1,2]]}"#, "/fractional/0", false),
+        (#"{"if":[{"bogus":[1]},"on"]}"#, "/if/0/bogus", true), (#"{"if":[true,[{"log":1}]]}"#, "/if/1/0/log", true),
+        (#"{"if":[{"$ref":"nobody"},"on"]}"#, "/if/0/$ref", true),
+        (#"{"almanac.flag":"nothing"}"#, "/almanac.flag", true),
+        (#"{"if":[{"a/b~c":1},"on"]}"#, "/if/0/a~1b~0c", true),
+        (#"{"almanac.date":[1,"<","soon"]}"#, "/almanac.date/2", true),
+        (#"{"almanac.date":[1,"<","2026-02-29"]}"#, "/almanac.date/2", true),
+        (#"{"almanac.date":[1,"^","2026-02-28"]}"#, "/almanac.date", false),
+        (#"{"almanac.matches":[{"var":"a"},"(a"]}"#, "/almanac.matches/1", true),
+        (#"{"almanac.matches":[{"var":"a"},"(a)\\1"]}"#, "/almanac.matches/1", true),
+        (#"{"almanac.matches":[{"var":"a"},"a{1000}{9}"]}"#, "/almanac.matches/1", true),
+        (#"{"almanac.matches":[{"var":"a"},"(a{100}){100}"]}"#, "/almanac.matches/1", true),
+        (#"{"almanac.matches":["a",{"var":"pattern"}]}"#, "/almanac.matches", true),
+        (#"{"almanac.ramp":[[["2026-07-02",0],["2026-07-01",100]],"on"]}"#, "/almanac.ramp", true),
+        (#"{"almanac.ramp":[[["2026-07-02",101]],"on"]}"#, "/almanac.ramp", true),
+        (#"{"almanac.ramp":[[],"on"]}"#, "/almanac.ramp", true),
+        ("[]", "", true), ("\"on\"", "", true), ("7", "", true),
+    ]) func `what flagd's schema refuses is refused, with its path`(rule: String, path: String, isBreaking: Bool) throws
+    {
+        let set = try flagSet(rule, evaluators: #"{"staff":{"==":[1,1]}}"#)
+        let fault = try #require(set.faults.first)
+        #expect(fault.path == "/flags/flag/targeting" + path)
+        #expect(fault.isBreaking == isBreaking)
+        #expect(set.faults.count == 1 && !fault.message.isEmpty)
+        let answer = try set.answer("{}")
+        #expect((answer == "PARSE_ERROR ERROR") == isBreaking)
+    }
+
+    @Test(arguments: [
+        (#"[]"#, ""), (#"{"variants":{"on":true}}"#, "/state"), (#"{"state":"on","variants":{"on":true}}"#, "/state"),
+        (#"{"state":"ENABLED"}"#, "/variants"), (#"{"state":"ENABLED","variants":{}}"#, "/variants"),
+        (#"{"state":"ENABLED","variants":{"on":true,"off":0}}"#, "/variants/off"),
+        (#"{"state":"ENABLED","variants":{"on":null}}"#, "/variants/on"),
+        (#"{"state":"ENABLED","variants":{"on":[]}}"#, "/variants/on"),
+        (#"{"state":"ENABLED","variants":{"":true}}"#, "/variants/"),
+        (#"{"state":"ENABLED","variants":{"on":9007199254740993}}"#, "/variants/on"),
+        (#"{"state":"ENABLED","variants":{"on":true},"defaultVariant":"off"}"#, "/defaultVariant"),
+        (#"{"state":"ENABLED","variants":{"on":true},"defaultVariant":1}"#, "/defaultVariant"),
+        (#"{"state":"ENABLED","variants":{"on":true},"metadata":{"owner":["me"]}}"#, "/metadata/owner"),
+        (#"{"state":"ENABLED","variants":{"on":true},"metadata":[]}"#, "/metadata"),
+    ]) func `a flag that isn't one is refused, with its path`(flag: String, path: String) throws {
+        let set = try FlagSet(try FlagValue(json: "{\"flags\":{\"flag\":\(flag)}}"), fractional: .version3)
+        #expect(set.faults.first?.path == "/flags/flag" + path)
+    }
+
+    @Test(arguments: [
+        ("[]", ""), ("{}", "/flags"), (#"{"flags":[{}]}"#, "/flags/0"), (#"{"flags":{},"metadata":1}"#, "/metadata"),
+    ])
+    func `a set that isn't one is refused`(text: String, path: String) throws {
+        let document = try FlagValue(json: text)
+        let fault = #expect(throws: FlagFault.self) { try FlagSet(document, fractional: .version3) }
+        #expect(fault?.path == path)
+    }
+
+    @Test func `one broken flag spoils no other, and switched off says so whatever its rule`() throws {
+        let text = """
+            {"flags":{"broken":{"state":"ENABLED","variants":{"on":true},"targeting":{"bogus":[]}},
+            "off":{"state":"DISABLED","variants":{"on":true},"targeting":{"bogus":[]}},"none":7,
+            "plain":{"state":"ENABLED","variants":{"on":true},"defaultVariant":"on",
+            "metadata":{"owner":"me","team":"x"}},
+            "open":{"state":"ENABLED","variants":{"on":true},"defaultVariant":null}},
+            "metadata":{"team":"y","version":"1"}}
+            """
+        let set = try FlagSet(try FlagValue(json: text), fractional: .version3)
+        let answers = try ["broken", "off", "none", "plain", "open", "other"].map { try set.answer("{}", key: $0) }
+        #expect(
+            answers == [
+                "PARSE_ERROR ERROR", "none DISABLED", "PARSE_ERROR ERROR", "on STATIC", "none DEFAULT",
+                "FLAG_NOT_FOUND ERROR",
+            ])
+        let metadata = try #require(set.index(of: "plain").map { set.flags[$0].metadata })
+        #expect(FlagValue.object(metadata).json == #"{"owner":"me","team":"x","version":"1"}"#)
+        #expect(set.flags.map(\.key) == ["broken", "none", "off", "open", "plain"])
+    }
+
+    @Test func `shared rules are a tree, and a circle is refused`() throws {
+        let circle = try flagSet(
+            #"{"if":[{"$ref":"a"},"on"]}"#, evaluators: #"{"a":{"!":[{"$ref":"b"}]},"b":{"!":[{"$ref":"a"}]}}"#)
+        #expect(circle.faults.first?.message.contains("circle") == true)
+        #expect(try circle.answer("{}") == "PARSE_ERROR ERROR")
+        let tree = try flagSet(
+            #"{"if":[{"and":[{"$ref":"a"},{"$ref":"b"}]},"on"]}"#,
+            evaluators: #"{"a":{"!":[{"$ref":"b"}]},"b":{"var":"x"}}"#)
+        #expect(tree.faults.isEmpty)
+        #expect(try tree.answer(#"{"x":true}"#) == "off DEFAULT")
+        let unused = try flagSet("{}", evaluators: #"{"a":{"bogus":1}}"#)
+        #expect(unused.faults.map(\.path) == ["/$evaluators/a/bogus"])
+    }
+}

@@ -1,0 +1,47 @@
+import AlmanacTargeting
+import Foundation
+
+/// The example of the documentation, to see that it compiles; a test of the architecture compares it with the article.
+enum Examples {
+    static func evaluating() throws -> String? {
+        let definitions = """
+            {"flags": {"new-editor": {
+                "state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+                "targeting": {"if": [
+                    {"sem_ver": [{"var": "version"}, ">=", "2.10.0"]}, {"fractional": [["on", 20], ["off", 80]]}
+                ]}
+            }}}
+            """
+        let set = try FlagSet(try FlagValue(json: definitions), fractional: .version3)
+        guard set.faults.isEmpty else { throw set.faults[0] }
+
+        let who = try EvaluationContext(json: Array(#"{"targetingKey": "u1", "version": "2.11.0"}"#.utf8))
+        let evaluation = set.evaluate("new-editor", for: who, now: 1_790_000_000)
+        return evaluation.variant?.name  // "off"
+    }
+}
+
+/// A file beside these tests.
+func lines(of name: String, path: String = #filePath) throws -> [String] {
+    let folder = URL(filePath: path).deletingLastPathComponent()
+    return try String(contentsOf: folder.appending(path: name), encoding: .utf8).split(separator: "\n").map(String.init)
+}
+
+/// A set of one flag, `flag`, with the variants `on` and `off`, of which `off` is the default.
+func flagSet(_ targeting: String, fractional: FractionalVersion = .version3, evaluators: String = "{}") throws
+    -> FlagSet
+{
+    let text = """
+        {"flags":{"flag":{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off",
+        "targeting":\(targeting)}},"$evaluators":\(evaluators)}
+        """
+    return try FlagSet(try FlagValue(json: text), fractional: fractional)
+}
+
+extension FlagSet {
+    /// The variant of a flag, and the reason.
+    func answer(_ context: String, key: String = "flag", now: Int64 = 0) throws -> String {
+        let evaluation = evaluate(key, for: try EvaluationContext(json: Array(context.utf8)), now: now)
+        return (evaluation.variant?.name ?? evaluation.error?.code ?? "none") + " " + evaluation.reason.name
+    }
+}

@@ -1,0 +1,34 @@
+import AlmanacTargeting
+import Testing
+
+@Suite struct RecordedTests {
+    /// Cases of Tests/Load/flags/compare.py, with what flagd's evaluator for Python made of them.
+    @Test(arguments: [("flagd-2.jsonl", FractionalVersion.version2), ("flagd-3.jsonl", .version3)])
+    func `random flags come out as flagd has them`(file: String, version: FractionalVersion) throws {
+        var cases = try lines(of: file).map { try FlagValue(json: $0).members }
+        let header = cases.removeFirst()
+        guard case .number(let now)? = header["now"], let evaluators = header["evaluators"]?.members else {
+            return #expect(Bool(false))
+        }
+        #expect(cases.count == 1000)
+        for entry in cases {
+            guard case .string(let key)? = entry["key"], let flag = entry["flag"], let context = entry["context"],
+                let expected = (entry["corrected"] ?? entry["expected"])?.members, expected["crash"] == nil,
+                let definitions = FlagObject([FlagObject.Member(key, flag)])
+            else { continue }
+            let evaluation = FlagSet(definitions, evaluators: evaluators, fractional: version)
+                .evaluate(key, for: EvaluationContext(context.members), now: Int64(now.double))
+            let note = Comment(rawValue: FlagValue.object(entry).json)
+            #expect(.string(evaluation.reason.name) == expected["reason"], note)
+            #expect(evaluation.error.map { .string($0.code) } == expected["error"], note)
+            #expect(evaluation.variant.map { .string($0.name) } ?? .null == expected["variant"] ?? .null, note)
+            #expect(evaluation.value ?? .null == expected["value"] ?? .null, note)
+        }
+    }
+}
+
+extension FlagValue {
+    fileprivate var members: FlagObject {
+        if case .object(let object) = self { object } else { FlagObject() }
+    }
+}

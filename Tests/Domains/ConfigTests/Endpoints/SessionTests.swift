@@ -1,0 +1,56 @@
+import AlmanacEnvironments
+import AlmanacIdentity
+import AlmanacTestSupport
+import Testing
+
+/// The config as a page of the console reads and changes it, with a cookie.
+@Suite(.database(.migrated)) struct ConfigSessionTests {
+    @Test func `a session reads and writes what its scopes allow, and is the author`() throws {
+        let instance = try ConfigInstance(configRead: .token)
+        let (reader, writer) = (try instance.signIn(.configRead), try instance.signIn(.configWrite))
+        #expect(try instance.ask("PUT", "/config/a", #"{"value":1}"#, with: writer).status == 201)
+        #expect(try instance.ask("GET", "/config", with: reader).status == 200)
+        #expect(try instance.ask("PUT", "/config/a", #"{"value":2}"#, with: reader).status == 403)
+        let release = try instance.call("GET", "/releases/1").body
+        #expect(release.contains(#""author":"test config:write""#))
+    }
+
+    @Test func `the cookie of a session that has ended is refused even where everyone may read`() throws {
+        let instance = try ConfigInstance()
+        let unknown = "__Host-almanac-development=" + String(repeating: "A", count: 43)
+        #expect(try instance.ask("GET", "/config", with: unknown).status == 401)
+        #expect(try instance.ask("GET", "/config", with: "other=1").status == 200)
+    }
+
+    @Test func `what cannot be undone takes a sign-in of the last ten minutes`() throws {
+        let instance = try ConfigInstance()
+        try instance.put("a", "1")
+        try instance.put("a", "\"text\"")
+        let admin = try instance.signIn(.admin)
+        for path in ["/config/a?purge=true", "/majors/1"] {
+            let answer = try instance.ask("DELETE", path, with: admin, later: 601)
+            #expect(answer.status == 403 && answer.body.contains("fresh-sign-in-needed"), "\(path)")
+        }
+        // All else goes on as before, and with a token so does this.
+        #expect(try instance.ask("PUT", "/config/b", #"{"value":1}"#, with: admin, later: 601).status == 201)
+        #expect(try instance.ask("DELETE", "/majors/1", with: admin).status == 200)
+        #expect(try instance.call("DELETE", "/config/a?purge=true").status == 200)
+    }
+
+    @Test func `two environments are compared by whoever is signed in at both`() throws {
+        try TestDatabase.with(template: .migrated) { database in
+            let staging = try ConfigInstance("staging", configRead: .token)
+            let production = try ConfigInstance("production", on: database, configRead: .token)
+            staging.neighbour(production)
+            try production.put("a", "1")
+            let (here, there) = (try staging.signIn(.configRead), try production.signIn(.configRead))
+            let both = try staging.ask("GET", "/diff/production", with: here, there)
+            #expect(both.status == 200 && both.body == #"{"a":1}"#)
+            #expect(try staging.ask("GET", "/diff/production", with: here).status == 403)
+            #expect(try staging.ask("GET", "/diff/production", with: there).status == 401)
+            // The other's value under this one's name opens neither.
+            let moved = "__Host-almanac-production=" + here.split(separator: "=")[1]
+            #expect(try staging.ask("GET", "/diff/production", with: here, moved).status == 401)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import AlmanacEnvironments
+import AlmanacTestSupport
+import Testing
+
+/// What the environments file says for the web pages.
+@Suite struct PageSettingsTests {
+    private let folder: TemporaryFolder
+    private let secret: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        secret = try folder.write("client.secret", "s3cret of the client\n".utf8)
+    }
+
+    private func load(
+        _ members: String, name: String = "a", for reader: EnvironmentsFile.Reader = .worker
+    ) throws -> EnvironmentSettings {
+        let json = #"{"\#(name)": {"database": "dbname=a", \#(members)}}"#
+        return try EnvironmentsFile.load(try folder.write("environments.json", json.utf8), for: reader)[0]
+    }
+
+    private var identity: String {
+        #"""
+        "identity": {"issuer": "https://login.example.com/", "audience": "notes", "client_id": "almanac",
+                     "client_secret_file": "\#(secret)"}
+        """#
+    }
+
+    @Test func `a client is read with its secret, which is shown to nobody`() throws {
+        let settings = try load(identity)
+        let client = try #require(settings.signIn)
+        #expect(client.id == "almanac" && client.secret.text == "s3cret of the client" && client.scopes == [])
+        var dumped = "\(settings) \(String(reflecting: settings))"
+        dump(settings, to: &dumped)
+        #expect(!dumped.contains("s3cret"))
+        // Whoever operates the host signs nobody in.
+        #expect(try load(identity, for: .owner).signIn?.secret.text == "")
+        #expect(try load(#""config_read": "public""#).signIn == nil)
+    }
+
+    @Test func `operators are told by the values of a claim`() throws {
+        let operators = try #require(
+            try load(
+                #"""
+                \#(identity), "operators": {"claim": "groups", "admin": ["ops"], "config:write:app.*": ["dev", "ops"],
+                                            "config:read": ["everyone"]}
+                """#
+            ).operators)
+        #expect(operators.scopes(for: ["ops"]) == ["admin", "config:write:app.*"])
+        #expect(operators.scopes(for: ["everyone", "dev", "x"]) == ["config:read", "config:write:app.*"])
+        #expect(operators.scopes(for: ["Ops", "ops ", ""]) == [])
+    }
+
+    @Test(
+        arguments: [
+            (#""operators": {"claim": "groups", "admin": ["ops"]}"#, "must have a 'client_id'"),
+            (#"IDENTITY, "operators": {"admin": ["ops"]}"#, "'claim' is missing"),
+            (#"IDENTITY, "operators": {"claim": "groups"}"#, "expected a scope"),
+            (#"IDENTITY, "operators": {"claim": "groups", "root": ["ops"]}"#, "'root' is no scope"),
+            (#"IDENTITY, "operators": {"claim": "groups", "config:write:*": ["ops"]}"#, "is no scope"),
+            (#"IDENTITY, "operators": {"claim": "groups", "admin": []}"#, "must list values"),
+            (#"IDENTITY, "operators": {"claim": "groups", "admin": "ops"}"#, "must be an array"),
+            (#""identity": {"issuer": "https://a.b/", "audience": "n", "client_id": "x"}"#, "belong together"),
+            (#""identity": {"issuer": "https://a.b/", "audience": "n", "client_secret_file": "x"}"#, "belong together"),
+            (
+                #""identity": {"issuer":"https://a.b/","audience": "n","client_id": "x","client_secret_file": "/no"}"#,
+                "cannot read the client's secret /no"
+            ),
+            (#""identity": {"development": true, "client_id": "x"}"#, "stands alone"),
+            (#""console": {"color": "red"}"#, "#1d7a46"), (#""console": {"caution": 1}"#, "true or false"),
+            (##""console": {"colour": "#123456"}"##, "'colour' is not known"),
+        ])
+    func `what cannot be meant is refused`(members: String, reason: String) throws {
+        let failure = try #require(throws: EnvironmentsFailure.self) {
+            try load(members.replacing("IDENTITY", with: identity))
+        }
+        #expect("\(failure)".contains(reason), "\(failure)")
+    }
+
+    @Test func `an environment has a colour, and care where it needs some`() throws {
+        let plain = try load(#""config_read": "public""#).appearance
+        #expect(plain.color == nil && !plain.needsCaution)
+        for name in ["production", "prod", "live"] {
+            #expect(try load(#""config_read": "public""#, name: name).appearance.needsCaution)
+        }
+        let own = try load(##""console": {"color": "#1D7a46", "caution": false}"##, name: "production").appearance
+        #expect(own.color == "#1D7a46" && !own.needsCaution)
+        #expect(try load(#""console": {"caution": true}"#).appearance.needsCaution)
+    }
+
+    @Test(arguments: ["assets", "console", "environments", "notes", "ofrep", "www"])
+    func `a path of the pages is no environment`(name: String) throws {
+        let failure = try #require(throws: EnvironmentsFailure.self) {
+            try load(#""config_read": "public""#, name: name)
+        }
+        #expect("\(failure)".contains("no environment can be called '\(name)'"))
+    }
+}

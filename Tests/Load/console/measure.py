@@ -1,0 +1,185 @@
+"""Measures the console: measure.py HOME ENTRIES KEYSTROKES ROUNDS"""
+
+import random
+import statistics
+import sys
+import time
+
+from playwright.sync_api import expect
+
+from support.chromium import chromium
+from support.instance import Instance
+
+ENVIRONMENT = "staging"
+WORDS = ("alpha banner basket calendar card checkout colour country delivery discount feature filter greeting image index"
+         " invoice level limit list login mail map message method note offer onboarding order page payment plan price"
+         " product quiet receipt retry river search session share shop slipper soup stone support switch theme timeout"
+         " title token upload voucher welcome wish").split()
+ROW = "#entries .rows [role=row]"
+
+FIRST_ROWS = """
+(() => {
+    const look = () => {
+        const row = document.querySelector('#entries .rows [role=row]');
+        if (row) { requestAnimationFrame(() => { document.body.offsetHeight; window.firstRows = performance.now(); }); }
+        else { requestAnimationFrame(look); }
+    };
+    look();
+})();
+"""
+
+# From a key to the list that it leads to, laid out: the last change of the document before the screen is drawn.
+KEYSTROKES = """
+() => {
+    window.keyAt = 0;
+    window.listAt = 0;
+    addEventListener('keydown', () => { window.keyAt = performance.now(); window.listAt = 0; }, true);
+    new MutationObserver(() => { document.body.offsetHeight; window.listAt = performance.now(); })
+        .observe(document.querySelector('main'), { subtree: true, childList: true, attributes: true, characterData: true });
+}
+"""
+SEEN = """
+(text) => {
+    window.seenAt = 0;
+    const look = () => {
+        if (document.querySelector('main').textContent.includes(text)) { window.seenAt = performance.timeOrigin + performance.now(); }
+        else { requestAnimationFrame(look); }
+    };
+    look();
+}
+"""
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))"
+
+
+def value_of(number, source):
+    """About 1 KB, of each type that a config has."""
+    words = [source.choice(WORDS) for _ in range(140)]
+    if number % 4 == 0:
+        return {"title": " ".join(words[:40]), "lines": words[40:90], "note": " ".join(words[90:]), "number": number}
+    return f"{' '.join(words)} {number}"
+
+
+def plant(instance, count):
+    source = random.Random(16)
+    instance.begin(ENVIRONMENT, {})
+    entries = {}
+    for number in range(count):
+        key = ".".join(source.choice(WORDS) for _ in range(3)) + f".k{number:05d}"
+        entries[key] = value_of(number, source)
+    keys = list(entries)
+    for start in range(0, count, 2000):
+        instance.release(ENVIRONMENT, {key: entries[key] for key in keys[start:start + 2000]}, "Entries to measure with")
+    return entries
+
+
+class Figures:
+    """What was measured, each beside its goal."""
+
+    def __init__(self, instance, context, page, values):
+        self._instance = instance
+        self._context = context
+        self._page = page
+        self._values = values
+        self._lines = []
+
+    def measure(self, keystrokes, rounds):
+        self._first_rows(rounds)
+        self._keystrokes(keystrokes)
+        self._rows()
+        self._releases(rounds)
+        self._memory()
+
+    def report(self):
+        """Prints every figure; whether all goals were met."""
+        for name, figure, goal, met in self._lines:
+            verdict = "" if goal is None else f"goal {goal}: {'met' if met else 'MISSED'}"
+            print(f"{name:<42} {figure:>32}   {verdict}".rstrip())
+        return all(met for *_, met in self._lines)
+
+    def _add(self, name, figure, goal=None, met=True):
+        self._lines.append((name, figure, goal, met))
+
+    def _first_rows(self, rounds):
+        times = []
+        for _ in range(rounds + 1):
+            page = self._context.new_page()
+            page.add_init_script(FIRST_ROWS)
+            page.goto(f"{self._instance.page_url()}/#/{ENVIRONMENT}/entries")
+            page.wait_for_function("() => window.firstRows")
+            times.append(page.evaluate("() => window.firstRows"))
+            page.close()
+        # The first one filled the cache of the browser.
+        middle = statistics.median(times[1:])
+        self._add("first rows", f"{middle:.0f} ms (at most {max(times[1:]):.0f})", "500 ms", middle <= 500)
+        self._add("first rows, nothing cached", f"{times[0]:.0f} ms")
+
+    def _keystrokes(self, count):
+        page = self._page
+        page.goto(f"{self._instance.page_url()}/#/{ENVIRONMENT}/entries")
+        expect(page.locator(ROW).first).to_be_visible()
+        field = page.get_by_role("searchbox")
+        field.focus()
+        page.evaluate(KEYSTROKES)
+        source = random.Random(17)
+        times = []
+        while len(times) < count:
+            word = source.choice(WORDS)
+            for key in [*word, *["Backspace"] * len(word)]:
+                page.keyboard.press(key)
+                page.evaluate(DRAWN)
+                took = page.evaluate("() => window.listAt && window.listAt - window.keyAt")
+                # A key that changes nothing of the list shows nothing.
+                if took:
+                    times.append(took)
+        times = sorted(times[:count])
+        middle = statistics.median(times)
+        self._add("a keystroke of the filter", f"{middle:.1f} ms (p95 {times[int(len(times) * 0.95)]:.1f})", "16 ms",
+                  middle <= 16)
+
+    def _rows(self):
+        rows = self._page.locator(ROW).count()
+        self._add("rows in the document", str(rows), "200", rows <= 200)
+        self._add("elements in the document", str(self._page.locator("*").count()))
+
+    def _releases(self, rounds):
+        page = self._page
+        key = sorted(self._values)[0]
+        page.get_by_role("searchbox").fill(key)
+        expect(page.locator(ROW).first).to_contain_text(key)
+        times = []
+        for number in range(rounds):
+            text = f"release {number} of somebody else"
+            page.evaluate(SEEN, text)
+            sent = time.time()
+            self._instance.release(ENVIRONMENT, {key: text})
+            page.wait_for_function("() => window.seenAt")
+            times.append(page.evaluate("() => window.seenAt") - sent * 1000)
+        middle = statistics.median(times)
+        self._add("a release of somebody else", f"{middle:.0f} ms (at most {max(times):.0f})", "1000 ms", middle <= 1000)
+
+    def _memory(self):
+        session = self._context.new_cdp_session(self._page)
+        session.send("HeapProfiler.collectGarbage")
+        session.send("Performance.enable")
+        metrics = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+        self._add("memory of JavaScript", f"{metrics['JSHeapUsedSize'] / 1048576:.0f} MiB")
+        texts = sum(len(key) + len(str(value)) for key, value in self._values.items())
+        self._add("  of which keys and values, in the server", f"{texts / 1048576:.0f} MiB")
+
+
+def main():
+    home, entries, keystrokes, rounds = sys.argv[1], *map(int, sys.argv[2:])
+    instance = Instance(home)
+    print(f"{entries} entries of 1 KB", flush=True)
+    values = plant(instance, entries)
+    with chromium() as browser:
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        page.goto(f"{instance.page_url()}/{instance.link([ENVIRONMENT])}")
+        figures = Figures(instance, context, page, values)
+        figures.measure(keystrokes, rounds)
+        sys.exit(0 if figures.report() else 1)
+
+
+if __name__ == "__main__":
+    main()

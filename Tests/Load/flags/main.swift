@@ -1,0 +1,22 @@
+// How long flags take, and whether they come out as flagd has them.
+//
+//     almanac-load-flags                  a table: time and allocations of rules
+//     almanac-load-flags --compare FILE   evaluates the cases of compare.py, and says what differs
+import AlmanacTargeting
+import Glibc
+
+switch CommandLine.arguments.dropFirst().first {
+case "--compare" where CommandLine.arguments.count == 3:
+    var comparison = try Comparison(path: CommandLine.arguments[2])
+    try comparison.run()
+    comparison.report()
+    exit(comparison.isClean ? 0 : 1)
+default:
+    print("rule".padded(44) + "      ns  allocations of 1,000")
+    for sample in try SampleRule.all() {
+        let (nanoseconds, allocations) = sample.measured()
+        print(
+            sample.name.padded(44) + "\(Int(nanoseconds))".leftPadded(8)
+                + (allocations.map { "\($0)" } ?? "-").leftPadded(13))
+    }
+}

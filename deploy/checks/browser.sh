@@ -1,0 +1,29 @@
+# shellcheck shell=bash
+# The pages: their modules by themselves, then all of it in Chromium, with an instance of its own.
+
+check_browser() {
+    say "Pages"
+    # shellcheck source=/dev/null
+    source "$checkout/Tests/Browser/prepare.sh"
+    prepare_browser_programs
+    check "the modules of the pages have the types that they say" modules_have_their_types
+    check "biome finds nothing in the pages" biome_finds_nothing
+    run_swift_test "State of the pages" test_modules
+    run_swift_test "Pages in Chromium" "$checkout/Tests/Browser/run" --evidence "$logs/browser"
+}
+
+modules_have_their_types() {
+    find "$checkout"/deploy/www/{console,shared} "$checkout/Tests/Browser" -name '*.js' -print0 |
+        xargs -0 "$browser_programs/bin/deno" check --no-remote --config "$checkout/deno.json"
+}
+
+biome_finds_nothing() {
+    "$browser_programs/bin/biome" check --config-path="$checkout" \
+        "$checkout"/deploy/www "$checkout/Tests/Browser"
+}
+
+# The results go to the file that comes last.
+test_modules() {
+    NO_COLOR=1 "$browser_programs/bin/deno" test --no-check --no-remote --junit-path "${*: -1}" \
+        "$checkout/Tests/Browser/state"
+}
