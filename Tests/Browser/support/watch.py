@@ -63,5 +63,6 @@ class Watch:
         parts = urlsplit(request.url)
         if parts.scheme in ("data", "blob", "about"):
             return
-        if f"{parts.scheme}://{parts.netloc}" not in self._origins:
+        # What a provider's page loads is its own affair; our pages never say where a request comes from.
+        if "referer" not in request.headers and f"{parts.scheme}://{parts.netloc}" not in self._origins:
             self.complain(f"request to another origin: {request.method} {request.url}")
