@@ -1,14 +1,5 @@
 import assert from "node:assert/strict";
-import {
-    bump,
-    byDay,
-    everything,
-    joined,
-    query,
-    reasonOf,
-    share,
-    startOf,
-} from "../../../deploy/www/console/state/releases.js";
+import { bump, everything, joined, query, reasonOf, startOf } from "../../../deploy/www/console/state/releases.js";
 
 Deno.test("the query has what is asked for, and days as instants with their whole length", () => {
     const none = { before: undefined, key: undefined, author: undefined, since: undefined, until: undefined };
@@ -25,27 +16,10 @@ Deno.test("pages join without doubles, newest first", () => {
     assert.deepEqual(joined(releases(7), releases(9, 8)), releases(9, 8, 7));
 });
 
-Deno.test("each local day has one heading", () => {
-    const at = (/** @type {number} */ day, /** @type {number} */ hour) => ({
-        released_at: new Date(2026, 0, day, hour).toISOString(),
-    });
-    assert.deepEqual(
-        byDay([at(2, 9), at(2, 8), at(1, 23)]).map((row) => "day" in row),
-        [true, false, false, true, false],
-    );
-});
-
 Deno.test("a bump is what the version raised", () => {
     assert.equal(bump("2.0.0"), "major");
     assert.equal(bump("1.10.0"), "minor");
     assert.equal(bump("1.9.10"), "patch");
-});
-
-Deno.test("a time has its place between the first and the last", () => {
-    const [first, last] = ["2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z"];
-    assert.equal(share("2026-01-02T00:00:00Z", first, last), 0.5);
-    assert.equal(share("2027-01-02T00:00:00Z", first, last), 1);
-    assert.equal(share(first, first, first), 1);
 });
 
 Deno.test("a change says why it raises the version", () => {

@@ -13,7 +13,9 @@ import { allows, mayWriteSomething } from "./state/scopes.js";
 
 /** How many items are shown at once. */
 const most = 40;
-/** The keys of one state of the entries, made ready once. @type {WeakMap<object, {version: number, shelf: import("./state/palette.js").Shelf}>} */
+/** @typedef {import("./state/palette.js").Shelf} Shelf */
+
+/** @type {WeakMap<object, {version: number, shelf: Shelf}>} the keys of one state of the entries, made ready once */
 const ready = new WeakMap();
 
 /** @param {Frame} frame */

@@ -10,7 +10,8 @@ import { atRest, curlButton, field } from "./parts.js";
 
 /**
  * What is to be asked of the server; `base` is the cursor that it was made for.
- * @typedef {{method: string, path: string, query: Record<string, string | boolean>, body?: string, base: string}} Proposal
+ * @typedef {{method: string, path: string, query: Record<string, string | boolean>, body?: string,
+ *     base: string}} Proposal
  * @typedef {object} ReviewForm
  * @property {string} label of the button, as a key of the texts with the slot `version`
  * @property {string} message what stands in its field at first

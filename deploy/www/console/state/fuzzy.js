@@ -1,7 +1,7 @@
 // Fuzzy search over many short texts: keys, screens, environments, actions.
 
 /**
- * Texts made ready for `search`, each with the first characters of its words, and a bit set of all its characters, which
+ * Texts made ready for `search`, each with the first characters of its words, and a bit set of all its characters, that
  * rules most texts out without reading them.
  * @typedef {{texts: string[], folded: string[], initials: string[], bits: Int32Array}} FuzzyIndex
  * @typedef {{index: number, score: number}} FuzzyHit
@@ -68,7 +68,7 @@ function initialsAt(text, word) {
     return result.length === word.length ? result : undefined;
 }
 
-/** @param {string} text @param {string} word @returns {number} where it stands as one piece, best where a word begins */
+/** @param {string} text @param {string} word @returns {number} where it stands whole, best where a word begins */
 function wholeAt(text, word) {
     const first = text.indexOf(word);
     for (let at = first; at >= 0; at = text.indexOf(word, at + 1)) if (beginsWord(text, at)) return at;

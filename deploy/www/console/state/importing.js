@@ -72,7 +72,8 @@ export function read(text, form, known) {
 }
 
 /**
- * The config after the import: what there is, with the values that are brought in; without the rest, if it is to replace it.
+ * The config after the import: what there is, with the values that are brought in; without the rest, if they
+ * are to replace it.
  * @param {Values} values
  * @param {ReadonlyMap<string, {value: string, description: string}>} current
  * @param {boolean} replacing

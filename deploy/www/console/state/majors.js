@@ -32,7 +32,11 @@ export function goesWith(rows, column) {
 /** Days without a question after which builds of a major are likely gone. */
 export const quietDays = 30;
 
-/** @param {Major} major @param {number} now in milliseconds @returns {"current" | "retired" | "never" | "quiet" | "asked"} */
+/**
+ * @param {Major} major
+ * @param {number} now in milliseconds
+ * @returns {"current" | "retired" | "never" | "quiet" | "asked"}
+ */
 export function use(major, now) {
     if (major.retired_at) return "retired";
     if (major.current) return "current";

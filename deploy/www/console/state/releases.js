@@ -51,24 +51,6 @@ export function joined(known, page) {
 }
 
 /**
- * The releases with a heading before the first of each local day.
- * @template {{released_at: string}} T
- * @param {T[]} releases @returns {({day: string} | T)[]}
- */
-export function byDay(releases) {
-    /** @type {({day: string} | T)[]} */
-    const rows = [];
-    let last = "";
-    for (const release of releases) {
-        const day = new Date(release.released_at).toDateString();
-        if (day !== last) rows.push({ day: release.released_at });
-        last = day;
-        rows.push(release);
-    }
-    return rows;
-}
-
-/**
  * What a release raised: the last part of its version that is not 0.
  * @param {string} version
  * @returns {"major" | "minor" | "patch"}
@@ -76,16 +58,6 @@ export function byDay(releases) {
 export function bump(version) {
     const [, minor, patch] = version.split(".").map(Number);
     return patch > 0 ? "patch" : minor > 0 ? "minor" : "major";
-}
-
-/**
- * Where a time stands between the first and the last release, from 0 to 1.
- * @param {string} time @param {string} first @param {string} last
- */
-export function share(time, first, last) {
-    const start = Date.parse(first);
-    const length = Date.parse(last) - start;
-    return length > 0 ? Math.min(Math.max((Date.parse(time) - start) / length, 0), 1) : 1;
 }
 
 /**

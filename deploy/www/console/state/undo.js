@@ -5,8 +5,9 @@ import { same } from "../../shared/json.js";
 /**
  * What a release did to a key; values as JSON texts, undefined where there was none.
  * @typedef {{key: string, before?: string, after?: string, purged?: boolean}} Change
- * What undoing it would do. `plain`: the key still is as the release left it. `changed`: a later release changed it again,
- * and undoing would take that back too. `settled`: it is already what it was before. `purged`: what it was is gone for good.
+ * What undoing it would do. `plain`: the key still is as the release left it. `changed`: a later release changed it
+ * again, and undoing would take that back too. `settled`: it is already what it was before. `purged`: what it was is
+ * gone for good.
  * @typedef {"plain" | "changed" | "settled" | "purged"} UndoKind
  * @typedef {{key: string, kind: UndoKind, now?: string, was?: string}} UndoLine
  */

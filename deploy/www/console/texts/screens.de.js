@@ -42,9 +42,9 @@ export const screens = {
     "release.compare.go": "Vergleichen",
     "release.purged": "Getilgt: Die Werte sind für immer weg.",
     "release.undo.title": "{version} zurücknehmen, Späteres behalten",
-    "release.undo.lead": "Ein neues Release nimmt zurück, was dieses geändert hat. Sieh zuerst, was das heute bewirkt.",
+    "release.undo.lead": "Ein neues Release nimmt zurück, was dieses änderte. Sieh zuerst, was das heute bewirkt.",
     "release.undo.changed":
-        "Manche Schlüssel wurden seither wieder geändert. Sie sind nicht gewählt: Auch die spätere Änderung ginge verloren.",
+        "Manche Schlüssel änderten sich seither. Sie sind nicht gewählt: Auch das Spätere ginge verloren.",
     "release.undo.go": "Zurücknehmen als {version}",
     "release.undo.message": "{version} zurückgenommen: {message}",
     "release.restore.title": "Alles wie bei {version}",
@@ -110,7 +110,7 @@ export const screens = {
     "compare.message": "Übernommen aus {source} {version}",
 
     "majors.lead":
-        "Ein Build legt sich auf die Major fest, für die er gebaut ist. Innerhalb einer Major entfällt nie etwas und nichts wechselt den Typ.",
+        "Ein Build nennt die Major, für die er gebaut ist. Darin entfällt nie etwas, und nichts wechselt den Typ.",
     "majors.table": "Was jede Major sieht",
     "majors.none": "Noch gibt es kein Release.",
     "majors.major": "Major {n}",
