@@ -13,8 +13,8 @@ make_certificate() {
         make_server_certificate
     elif is_made_here && ! { is_valid_for "$tls/ca.pem" $((60 * day)) && is_valid_for "$tls/server.pem" $((30 * day)); }; then
         say "The certificate ends soon: making another; the former one is $tls/server.pem~."
-        cp -p -- "$tls/server.pem" "$tls/server.pem~"
-        cp -p -- "$tls/server.key" "$tls/server.key~"
+        cp --preserve=mode,timestamps -- "$tls/server.pem" "$tls/server.pem~"
+        cp --preserve=mode,timestamps -- "$tls/server.key" "$tls/server.key~"
         if ! is_valid_for "$tls/ca.pem" $((60 * day)); then
             say "Its authority ends soon too: clients need the new $tls/ca.pem."
             make_authority
@@ -22,8 +22,8 @@ make_certificate() {
         make_server_certificate
     elif is_made_here && [[ -n $(missing_names) ]]; then
         say "The certificate lacks $(missing_names | paste -sd' '): making another by the same authority; the former one is $tls/server.pem~."
-        cp -p -- "$tls/server.pem" "$tls/server.pem~"
-        cp -p -- "$tls/server.key" "$tls/server.key~"
+        cp --preserve=mode,timestamps -- "$tls/server.pem" "$tls/server.pem~"
+        cp --preserve=mode,timestamps -- "$tls/server.key" "$tls/server.key~"
         make_server_certificate
     fi
 }
