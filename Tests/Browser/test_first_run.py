@@ -25,7 +25,8 @@ class FirstRunTests(BrowserCase):
         else:
             one.open(self.instance.link(["development", "staging"]))
         if "app.fun_button.text" not in self.instance.config("development"):
-            self.instance.begin("development", {"app.fun_button.text": "Meeeeoowwww! 😸", "app.background.color": "#FFB6C1"})
+            first = {"app.fun_button.text": "Meeeeoowwww! 😸", "app.background.color": "#FFB6C1"}
+            self.instance.begin("development", first)
         self.instance.begin("staging", {})
         before = self.instance.config("development")
         console = Console(one, "development")

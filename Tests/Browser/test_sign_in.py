@@ -27,7 +27,7 @@ class SignInTests(BrowserCase):
         page.wait_for_url(re.compile(r"^https://console\."))
 
     def test_operator_signs_in_at_the_provider(self):
-        """who signs in at the provider comes back to where they were, with the scopes of their groups, and no token in the page"""
+        """who signs in at the provider comes back to the same place with their groups' scopes, and no token"""
         self.instance.begin("people", {"people.text": "before"})
         one = self.person()
         one.watch.allow_origin(self.provider())
@@ -71,7 +71,7 @@ class SignInTests(BrowserCase):
         self.assertEqual(one.page.locator(hostile.TRACES).count(), 0)
 
     def test_provider_away_or_talking_nonsense(self):
-        """a provider that is away or answers garbage leads back to a page that says so, and where a token still signs in"""
+        """a provider that is away or answers garbage leads back to a page that says so; a token still signs in"""
         one = self.person()
         one.watch.allow(r"status of (4|5)\d\d|net::ERR_")
         one.open("#/adrift/sign-in")
