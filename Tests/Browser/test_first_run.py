@@ -21,7 +21,7 @@ class FirstRunTests(BrowserCase):
         if self.welcome:
             link = re.search(r"https://console\.localhost:\d+/#/open/\S+", self.welcome)
             self.assertIsNotNone(link, self.welcome)
-            one.page.goto(link[0])
+            one.open(link[0].removeprefix(f"{one.origin}/"))
         else:
             one.open(self.instance.link(["development", "staging"]))
         if "app.fun_button.text" not in self.instance.config("development"):
