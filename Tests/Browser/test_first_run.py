@@ -21,11 +21,12 @@ class FirstRunTests(BrowserCase):
         if self.welcome:
             link = re.search(r"https://console\.localhost:\d+/#/open/\S+", self.welcome)
             self.assertIsNotNone(link, self.welcome)
-            one.page.goto(link[0])
+            one.open(link[0].removeprefix(f"{one.origin}/"))
         else:
             one.open(self.instance.link(["development", "staging"]))
         if "app.fun_button.text" not in self.instance.config("development"):
-            self.instance.begin("development", {"app.fun_button.text": "Meeeeoowwww! 😸", "app.background.color": "#FFB6C1"})
+            first = {"app.fun_button.text": "Meeeeoowwww! 😸", "app.background.color": "#FFB6C1"}
+            self.instance.begin("development", first)
         self.instance.begin("staging", {})
         before = self.instance.config("development")
         console = Console(one, "development")

@@ -26,7 +26,9 @@ class ForEveryoneTests(BrowserCase):
             console = Console(one, "development")
             for place in console.visit_places():
                 found += self.look(one.page, f"{scheme}, {place}")
-            page = self.person(color_scheme=scheme).open("#/live/entries")
+            stranger = self.person(color_scheme=scheme)
+            stranger.watch.allow("status of 401")
+            page = stranger.open("#/live/entries")
             for address in ("#/live/entries", "#/", "#/nowhere/entries", "#/live/sign-in?problem=provider-away"):
                 page.evaluate("(address) => { location.hash = address; }", address)
                 expect(page.get_by_role("heading", level=1)).to_be_visible()

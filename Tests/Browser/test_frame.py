@@ -67,7 +67,8 @@ class FrameTests(BrowserCase):
         for environment in ("development", "live"):
             page = one.open(f"#/{environment}/entries")
             expect(page.get_by_role("button", name=f"Environment {environment}")).to_be_visible()
-            colours.add(page.evaluate("() => getComputedStyle(document.documentElement).getPropertyValue('--environment')"))
+            colour = "() => getComputedStyle(document.documentElement).getPropertyValue('--environment')"
+            colours.add(page.evaluate(colour))
         self.assertEqual(len(colours), 2, colours)
         page = one.open("#/")
         expect(page.get_by_text("Handle with care")).to_be_visible()

@@ -102,7 +102,7 @@ class SessionTests(BrowserCase):
         expect(one.page.get_by_role("navigation", name="Screens")).to_be_visible()
 
     def test_server_gone_for_a_while(self):
-        """while the server is gone a bar says so and nothing typed is lost; once it is back the page goes on by itself"""
+        """while the server is gone a bar says so and nothing typed is lost; then the page goes on by itself"""
         self.instance.begin("development", {"edited.text": "before", "watched": "before"})
         gate = Gate(self.instance.port)
         self.addCleanup(gate.shut)

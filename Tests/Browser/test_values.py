@@ -11,9 +11,11 @@ class ValueTests(BrowserCase):
     def test_numbers_keep_their_digits(self):
         """numbers beyond a double are shown and sent back digit for digit, whatever else is edited"""
         self.instance.begin("development", {})
-        digits = {"big": "9007199254740993", "price": "1.10", "tiny": "12345678901234567890.50", "long": "0.1234567890123456789012345"}
+        digits = {"big": "9007199254740993", "price": "1.10", "wide": "12345678901234567890.50",
+                  "long": "0.1234567890123456789012345"}
         body = ",".join(f'"{key}":{text}' for key, text in digits.items())
-        self.instance.release("development", "{" + body + ',"text":"before","nested":{"id":9007199254740993,"on":true}}')
+        nested = '{"id":9007199254740993,"on":true}'
+        self.instance.release("development", f'{{{body},"text":"before","nested":{nested}}}')
         console = Console(self.operator("development"), "development")
         for key, text in digits.items():
             expect(console.row(key)).to_contain_text(text)
@@ -77,7 +79,7 @@ class ValueTests(BrowserCase):
         self.assertLessEqual(wide, 0)
 
     def test_strange_characters_survive(self):
-        """control, invisible and turned characters are shown as such, and an edit beside them leaves them as they are"""
+        """control, invisible and turned characters are shown, and an edit beside them leaves them as they are"""
         self.instance.begin("development", {**hostile.STRANGE, "other": "before"})
         console = Console(self.operator("development"), "development")
         for key in hostile.STRANGE:

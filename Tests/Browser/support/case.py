@@ -4,7 +4,7 @@ import os
 import re
 import unittest
 
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from support.watch import Watch
 
@@ -27,7 +27,14 @@ class Person:
 
     def open(self, fragment=""):
         """Goes to an address of the console, as somebody who follows a link."""
-        self.page.goto(f"{self.origin}/{fragment}")
+        address = f"{self.origin}/{fragment}"
+        try:
+            self.page.goto(address)
+        except Error as reason:
+            # Containers of others come and go on this machine, and with them networks.
+            if "ERR_NETWORK_CHANGED" not in reason.message:
+                raise
+            self.page.goto(address)
         return self.page
 
     def sign_in(self, *environments, tokens=None):

@@ -60,7 +60,8 @@ RELEASES = [
         "banner.until": "2026-11-30T22:59:59.000Z",
     }),
     ("Mara Lindqvist", "Methods of payment by country", {
-        "checkout.methods": ({"DE": ["invoice", "card", "transfer"], "NL": ["ideal", "card"], "SE": ["invoice", "card"]},
+        "checkout.methods": ({"DE": ["invoice", "card", "transfer"], "NL": ["ideal", "card"],
+                              "SE": ["invoice", "card"]},
                              "By country, in the order in which they are offered"),
         "checkout.express": (False, ""),
     }),

@@ -192,6 +192,8 @@ export class Frame extends EventTarget {
             this.workspace?.close();
             this.workspace = null;
         }
+        const hidden = environment ? null : hiddenEnvironment(route.environment);
+        if (hidden) return this.leave(() => this.access.show(hidden));
         if (!environment) return this.leave(() => this.showEnvironments(route.environment));
         if (!environment.session || route.screen === "sign-in") return this.leave(() => this.access.show(environment));
         const name = `${environment.name}/${route.screen}`;
@@ -385,4 +387,14 @@ export class Frame extends EventTarget {
         event.preventDefault();
         this.main.focus();
     }
+}
+
+/**
+ * An environment that only those may see who are signed in to it; the server does not say whether it is there.
+ * @param {string} name
+ * @returns {Environment | null}
+ */
+function hiddenEnvironment(name) {
+    if (!/^[a-z][a-z0-9-]{0,31}$/.test(name)) return null;
+    return { name, config_read: "token", color: null, caution: false, sign_in: ["provider", "token"], session: null };
 }
