@@ -4,8 +4,8 @@ public import Testing
 
 /// Runs tests that block on threads of their own.
 ///
-/// Swift's pool has a thread per core, and Swift Testing takes them for whatever test is next. One that waits there for a
-/// database or a program keeps the pool from asynchronous tests that run at the same time, which then run into their
+/// Swift's pool has a thread per core, and Swift Testing takes them for whatever test is next. One that waits there for
+/// a database or a program keeps the pool from asynchronous tests that run at the same time, which then run into their
 /// limits.
 public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
     public var isRecursive: Bool { true }

@@ -103,7 +103,8 @@ extension TestDatabase {
     @TaskLocal fileprivate static var running: TestDatabase?
 }
 
-/// Gives each test, and each case of a test with arguments, a fresh database, `TestDatabase.current`, and lets it block.
+/// Gives each test, and each case of a test with arguments, a fresh database (`TestDatabase.current`), and lets it
+/// block.
 public struct DatabaseTrait: TestTrait, SuiteTrait, TestScoping {
     let template: TestDatabase.Template?
 

@@ -90,8 +90,8 @@ public enum File {
     /// process may give files away, its owner. What is no file, a FIFO or a device, is written into.
     ///
     /// - Parameters:
-    ///   - permissions: of a new file, whatever the process's mask is. Nil refuses to make one, and to take from one that
-    ///     is there its owner or a permission.
+    ///   - permissions: of a new file, whatever the process's mask is. Nil refuses to make one, and to take from one
+    ///     that is there its owner or a permission.
     ///   - addsPermissions: whether a file that is there gets all of them too.
     ///   - isDurable: whether this holds after a loss of power too.
     public static func replace(
