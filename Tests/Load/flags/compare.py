@@ -40,6 +40,8 @@ def js_string(value):
         return "null"
     if value is True or value is False:
         return str(value).lower()
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() and abs(value) < 1e18 else repr(value)
     if isinstance(value, list):
@@ -164,7 +166,7 @@ CORRECTIONS = {
         {"min": extreme(min), "max": extreme(max)}
     ),
     "dividing by 0 is no error": lambda: operators.update({"/": divided}),
-    "true is written true, numbers with all digits": lambda: setattr(builtins, "to_string", js_string),
+    "true, numbers and what is none are written as in JavaScript": lambda: setattr(builtins, "to_string", js_string),
     "null adds nothing to a text": set_joined,
     "an empty text is the number 0": lambda: setattr(builtins, "to_number", js_number),
     "a whole number is a weight, however computed (flagd)": lambda: set_split(split_with_whole_weights),

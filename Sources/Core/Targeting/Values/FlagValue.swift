@@ -2,15 +2,22 @@
 ///
 /// Strings are compared by their bytes, as JSON does, and numbers keep the digits that they were written with.
 public enum FlagValue: Sendable {
+    /// Nothing.
     case null
+    /// True or false.
     case bool(Bool)
+    /// A number with its digits.
     case number(FlagNumber)
+    /// A text.
     case string(String)
+    /// Values in their order.
     case array([FlagValue])
+    /// Values by name.
     case object(FlagObject)
 }
 
 extension FlagValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByStringLiteral {
+    /// Nothing.
     public init(nilLiteral: ()) { self = .null }
 
     public init(booleanLiteral value: Bool) { self = .bool(value) }
