@@ -36,7 +36,7 @@ import Testing
         #expect(try host.audit == ["session.signed_in alice user provider"])
         // Nothing of the attempt is left.
         #expect(try browser.attempts == 0)
-        #expect(back.response.headers.bytes.firstRange(of: Array("__Host-almanac-login-staging=;".utf8)) != nil)
+        #expect(back.response.headers.bytes.firstRange(of: Array("__Host-almanac-staging.login=;".utf8)) != nil)
     }
 
     @Test func `a user of whom the claim says nothing is no operator, and has notes all the same`() throws {

@@ -57,7 +57,7 @@ import Testing
             ("?code=abc&state=\(cookie.split(separator: "=")[1])", [("Cookie", cookie)]),
             // The attempt's cookie twice, and as that of a session.
             (query, [("Cookie", "\(cookie); \(cookie)")]),
-            (query, [("Cookie", cookie.replacing("-login", with: ""))]),
+            (query, [("Cookie", cookie.replacing(".login", with: ""))]),
         ] {
             let answer = try mine.callback(query, headers)
             #expect(answer.response.header("Location") == expired, "\(query) \(headers)")
