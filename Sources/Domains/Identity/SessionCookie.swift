@@ -40,8 +40,8 @@ struct SessionCookie {
         sameSite = "Strict"
     }
 
-    /// The one that binds a sign-in to its browser, which comes back from the provider's site. No environment's name has
-    /// a dot, so it is none's session.
+    /// The one that binds a sign-in to its browser, which comes back from the provider's site. No environment's name
+    /// has a dot, so it is none's session.
     init(loginAt environment: EnvironmentName) {
         name = "__Host-almanac-\(environment).login"
         sameSite = "Lax"

@@ -135,7 +135,9 @@ import Testing
             _ = try Command.run("cp", ["-r", Checkout.path("sql/\(name)"), sql.path])
         }
         let count = try File.names(inFolder: "\(sql.path)/migrations").count
-        try sql.write("migrations/00000\(count + 1)_broken.sql", "select 1 / 0".utf8)
+        let number = "\(count + 1)"
+        let padded = String(repeating: "0", count: 6 - number.count) + number
+        try sql.write("migrations/\(padded)_broken.sql", "select 1 / 0".utf8)
         let broken = message { _ = try EnvironmentAddition(try request(sql: sql.path), by: author).run { _ in } }
         #expect(broken.contains("broken.sql") && broken.contains("Nothing is left of it"), "\(broken)")
         #expect(try File.read(file) == former && !isThere(database) && !isThere("\(database)_worker"))
