@@ -2,6 +2,7 @@
 
 import { fill, foreign, h, icon } from "../shared/dom.js";
 import { openDialog } from "./dialog.js";
+import { openHelp } from "./help.js";
 import { screens } from "./screens/index.js";
 import { marked } from "./state/fuzzy.js";
 import { find, moved, shelf } from "./state/palette.js";
@@ -158,7 +159,7 @@ function actions(frame) {
             section,
             label: texts.say("help.title"),
             hint: "?",
-            run: async () => (await import("./help.js")).openHelp(frame),
+            run: () => openHelp(frame),
         },
         ...["light", "dark"].map((theme) => ({
             section,

@@ -179,3 +179,21 @@ export function filterBar(texts, fields, values, change) {
     }
     return form;
 }
+
+/**
+ * The line over a part that stands beside the list: the way back to the list, and between releases.
+ * @param {Context} context
+ * @param {string} revision
+ * @param {string} [part]
+ */
+export function aside({ texts, environment, navigate, route }, revision, part) {
+    /** @param {string[]} path */
+    const go = (path) =>
+        navigate(routeFragment({ environment: environment.name, screen: "releases", path, query: route.query }));
+    return h(
+        "nav",
+        { class: "aside-bar", "aria-label": texts.say("release.around") },
+        button(texts.say("releases.all"), () => go([]), "quiet to-list", "back"),
+        part && button(texts.say("release.back", { n: revision }), () => go([revision]), "quiet", "back"),
+    );
+}

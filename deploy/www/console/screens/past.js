@@ -4,9 +4,8 @@ import { fill, foreign, h } from "../../shared/dom.js";
 import { compare } from "../state/comparison.js";
 import { bump } from "../state/releases.js";
 import { routeFragment } from "../state/route.js";
-import { atRest, empty, keyLink, shortValue, timeMark } from "./parts.js";
+import { aside, atRest, empty, keyLink, shortValue, timeMark } from "./parts.js";
 import { changeList } from "./release.js";
-import { aside } from "./releases.js";
 import { Rows } from "./rows.js";
 
 /** @typedef {import("../frame.js").Context} Context */

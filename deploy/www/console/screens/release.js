@@ -5,8 +5,8 @@ import { valueDifference } from "../entries/difference.js";
 import { reasonText } from "../entries/review.js";
 import { bump, reasonOf } from "../state/releases.js";
 import { routeFragment } from "../state/route.js";
-import { bumpMark, button, curlButton, field, keyLink, timeMark } from "./parts.js";
-import { aside, mayWrite } from "./releases.js";
+import { mayWriteSomething } from "../state/scopes.js";
+import { aside, bumpMark, button, curlButton, field, keyLink, timeMark } from "./parts.js";
 
 /** How many changes are shown at once. */
 const atOnce = 50;
@@ -24,7 +24,7 @@ export async function release(context, releases, [revision]) {
         routeFragment({ environment: environment.name, screen: "releases", path: [revision, ...more] });
     const raised = bump(detail.version);
     const newest = detail.revision === context.workspace.revision;
-    const writes = mayWrite(context) && detail.changes.length > 0;
+    const writes = mayWriteSomething(environment.session.scopes) && detail.changes.length > 0;
     return h(
         "article",
         { class: "release-detail", "aria-labelledby": "release-title" },
