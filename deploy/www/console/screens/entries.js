@@ -31,6 +31,8 @@ class EntriesScreen {
         this.arrangement = settings.get("arrangement") ?? "tree";
         /** @type {Map<string, boolean>} groups that were opened or closed by hand */
         this.toggled = new Map();
+        /** @type {WeakMap<import("../state/entries.js").Row[], { open: boolean, lines: import("../state/tree.js").Line[] }>} */
+        this.trees = new WeakMap();
         /** @type {{ text: string, keys: Set<string> } | null} what the server found */
         this.hits = null;
         this.asking = new AbortController();
@@ -256,19 +258,32 @@ class EntriesScreen {
         if (workspace.status !== "ready") return this.wait();
         const hits = this.hits?.text === text ? this.hits.keys : null;
         const rows = this.filter.run(table, text, this.order, hits);
-        const tree = this.arrangement === "tree" && this.order === "key";
+        const grouped = this.arrangement === "tree" && this.order === "key";
         const filtered = text.trim() !== "";
         const open = filtered || table.rows.length <= small;
-        const lines = tree ? treeLines(rows, (path) => this.toggled.get(path) ?? open) : flatLines(rows);
+        const lines = grouped ? this.grow(rows, open) : flatLines(rows);
         const depth = filtered && workspace.depth !== "whole" ? ` · ${texts.say(`depth.${workspace.depth}`)}` : "";
         const count = filtered
             ? texts.say("found.some", { n: rows.length, of: table.rows.length })
             : texts.say("found.all", { n: table.rows.length });
         this.found.textContent = count + depth;
         if (rows.length > 0) {
-            if (this.body.firstElementChild !== this.list.element) fill(this.body, this.list.element);
+            if (this.body.firstElementChild !== this.list.element) this.list.enter(this.body);
             this.list.show(lines, needle(this.filter.terms));
         } else this.empty(filtered);
+    }
+
+    /**
+     * The lines of a tree; that of rows that were found before is the one of before.
+     * @param {import("../state/entries.js").Row[]} rows
+     * @param {boolean} open whether groups are, unless they were opened or closed by hand
+     */
+    grow(rows, open) {
+        const known = this.trees.get(rows);
+        if (known?.open === open) return known.lines;
+        const lines = treeLines(rows, (path) => this.toggled.get(path) ?? open);
+        this.trees.set(rows, { open, lines });
+        return lines;
     }
 
     wait() {
@@ -358,6 +373,7 @@ class EntriesScreen {
      */
     toggle(path, open) {
         this.toggled.set(path, open);
+        this.trees = new WeakMap();
         this.refind();
     }
 
