@@ -304,7 +304,7 @@ function jsonEditor({ texts, label, value, fixed, change }) {
             };
             tell(
                 `${where}: ${texts.say(failure.reason)} `,
-                h("button", { type: "button", class: "quiet small", onclick: go }, texts.say("value.json.go")),
+                h("button", { type: "button", class: "quiet small", onclick: go }, texts.say("show")),
             );
             place();
         } else

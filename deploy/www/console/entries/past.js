@@ -35,11 +35,7 @@ export function pastValues({ texts, workspace, environment, frame }, key, take) 
                 list,
                 items.map((item, index) => line(item, items[index + 1])),
             );
-            const button = h(
-                "button",
-                { type: "button", class: "quiet small", onclick: read },
-                texts.say("history.more"),
-            );
+            const button = h("button", { type: "button", class: "quiet small", onclick: read }, texts.say("older"));
             fill(
                 foot,
                 more.length === page
@@ -91,7 +87,7 @@ export function pastValues({ texts, workspace, environment, frame }, key, take) 
      */
     const content = (item, before) => {
         if (item.purged) return h("p", { class: "hint" }, texts.say("history.purged"));
-        if (item.deleted) return h("p", { class: "badge removed" }, texts.say("history.removed"));
+        if (item.deleted) return h("p", { class: "badge removed" }, texts.say("state.removed"));
         if (before?.value !== undefined && before.value === item.value)
             return h("p", { class: "hint" }, texts.say("history.description"), " ", foreign(item.description));
         return valueDifference(texts, before?.value ?? null, item.value);

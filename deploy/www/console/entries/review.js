@@ -182,7 +182,7 @@ export function review(context, { open }) {
             ),
             reason ? h("p", { class: "hint" }, reasonText(texts, reason)) : null,
             values,
-            words ? [h("h3", {}, texts.say("entry.description")), words] : null,
+            words ? [h("h3", {}, texts.say("column.description")), words] : null,
         );
     };
 
@@ -214,7 +214,7 @@ export function review(context, { open }) {
                 path: [String(result.revision)],
             });
             notify(texts.say("review.done", { version: result.version }), {
-                label: texts.say("review.show"),
+                label: texts.say("show"),
                 run: () => navigate(href),
             });
         } catch (failure) {

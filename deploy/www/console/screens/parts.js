@@ -194,6 +194,6 @@ export function aside({ texts, environment, navigate, route }, revision, part) {
         "nav",
         { class: "aside-bar", "aria-label": texts.say("release.around") },
         button(texts.say("releases.all"), () => go([]), "quiet to-list", "back"),
-        part && button(texts.say("release.back", { n: revision }), () => go([revision]), "quiet", "back"),
+        part && button(texts.say("release.revision", { n: revision }), () => go([revision]), "quiet", "back"),
     );
 }

@@ -63,7 +63,7 @@ export async function release(context, releases, [revision]) {
             compareWith(context, detail.revision, (other) => navigate(to("diff", other))),
             curlButton(context, () => ({ method: "GET", path: `${releases.root}/releases/${revision}` })),
         ),
-        h("h3", {}, texts.say("release.changes", { n: detail.changes.length })),
+        h("h3", {}, texts.say("draft.count", { n: detail.changes.length })),
         changeList(context, detail.changes),
     );
 }

@@ -93,7 +93,7 @@ export function review(context, form) {
                 path: [String(result.revision)],
             });
             notify(texts.say("plan.done", { version: result.version, environment: environment.name }), {
-                label: texts.say("plan.show"),
+                label: texts.say("show"),
                 run: () => navigate(fragment),
             });
             if (form.done) form.done();
@@ -116,7 +116,7 @@ export function review(context, form) {
         { class: "plan", "aria-label": texts.say("plan.title"), onsubmit: submit },
         h("h2", {}, texts.parts("plan.into", { name: h("strong", { class: "environment-name" }, environment.name) })),
         outcome,
-        field(texts.say("plan.message"), message),
+        field(texts.say("review.message"), message),
         environment.caution &&
             h(
                 "div",

@@ -208,7 +208,7 @@ async function importing(context) {
         );
     const panel = review(context, {
         label: "import.go",
-        message: texts.say("import.message"),
+        message: texts.say("import.title"),
         propose: () => {
             if (lines.length === 0) return null;
             const query = { replace: true, form: "entries" };
@@ -239,7 +239,7 @@ async function importing(context) {
         h("h2", {}, texts.say("import.title")),
         h("p", { class: "faint" }, texts.say("import.lead")),
         field(texts.say("import.file"), file),
-        field(texts.say("import.text"), text),
+        field(texts.say("kind.json"), text),
         h("label", { class: "tick" }, replacing, texts.say("import.replace")),
         asked,
         outcome,
