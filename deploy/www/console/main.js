@@ -26,6 +26,10 @@
  * - **Looks**: lengths and colours are the custom properties of `style.css`; a class names what something is. A
  *   screen's own rules stand in a style sheet of its own, imported by `console.css`.
  */
+// First, so that in the one file that is made of all modules the keys of texts stand near to those who use most of them:
+// it is compressed better so.
+import "./texts/en.js";
+
 import { API } from "../shared/api.js";
 import { Frame } from "./frame.js";
 import { Settings } from "./settings.js";
