@@ -10,7 +10,7 @@ import { Filter, needle, readQuery } from "../state/filter.js";
 import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
-import { flatLines, treeLines } from "../state/tree.js";
+import { flatLines, Trees } from "../state/tree.js";
 
 /**
  * How long after the last keystroke the address follows, the server is asked, the draft is forecast; in milliseconds.
@@ -29,10 +29,7 @@ class EntriesScreen {
         this.filter = new Filter();
         this.order = /** @type {import("../state/filter.js").Order} */ (settings.get("order") ?? "key");
         this.arrangement = settings.get("arrangement") ?? "tree";
-        /** @type {Map<string, boolean>} groups that were opened or closed by hand */
-        this.toggled = new Map();
-        /** @type {WeakMap<import("../state/entries.js").Row[], { open: boolean, lines: import("../state/tree.js").Line[] }>} */
-        this.trees = new WeakMap();
+        this.trees = new Trees();
         /** @type {{ text: string, keys: Set<string> } | null} what the server found */
         this.hits = null;
         this.asking = new AbortController();
@@ -261,7 +258,7 @@ class EntriesScreen {
         const grouped = this.arrangement === "tree" && this.order === "key";
         const filtered = text.trim() !== "";
         const open = filtered || table.rows.length <= small;
-        const lines = grouped ? this.grow(rows, open) : flatLines(rows);
+        const lines = grouped ? this.trees.lines(rows, open) : flatLines(rows);
         const depth = filtered && workspace.depth !== "whole" ? ` · ${texts.say(`depth.${workspace.depth}`)}` : "";
         const count = filtered
             ? texts.say("found.some", { n: rows.length, of: table.rows.length })
@@ -271,19 +268,6 @@ class EntriesScreen {
             if (this.body.firstElementChild !== this.list.element) this.list.enter(this.body);
             this.list.show(lines, needle(this.filter.terms));
         } else this.empty(filtered);
-    }
-
-    /**
-     * The lines of a tree; that of rows that were found before is the one of before.
-     * @param {import("../state/entries.js").Row[]} rows
-     * @param {boolean} open whether groups are, unless they were opened or closed by hand
-     */
-    grow(rows, open) {
-        const known = this.trees.get(rows);
-        if (known?.open === open) return known.lines;
-        const lines = treeLines(rows, (path) => this.toggled.get(path) ?? open);
-        this.trees.set(rows, { open, lines });
-        return lines;
     }
 
     wait() {
@@ -372,8 +356,7 @@ class EntriesScreen {
      * @param {boolean} open
      */
     toggle(path, open) {
-        this.toggled.set(path, open);
-        this.trees = new WeakMap();
+        this.trees.toggle(path, open);
         this.refind();
     }
 

@@ -146,7 +146,7 @@ export const de = {
     "value.empty": "leer",
     "value.characters": { one: "{n} Zeichen", other: "{n} Zeichen" },
     "value.lines": { one: "{n} Zeile", other: "{n} Zeilen" },
-    "value.too-large": "Dieser Wert hat {size}; höchstens {most} passen.",
+    "value.too-large": "{bytes} von {limit} Bytes: höchstens {most} passen.",
     "value.unseen": "Mit unsichtbaren Zeichen",
     "value.number.hint": "Ziffern bleiben, wie du sie schreibst.",
     "value.number.fault": "Das ist keine Zahl, wie JSON sie schreibt: 3, -0.5, 1.10, 6e23.",

@@ -143,7 +143,7 @@ export const en = {
     "value.empty": "empty",
     "value.characters": { one: "{n} character", other: "{n} characters" },
     "value.lines": { one: "{n} line", other: "{n} lines" },
-    "value.too-large": "This value has {size}; at most {most} fit.",
+    "value.too-large": "{bytes} of {limit} bytes: at most {most} fit.",
     "value.unseen": "With unseen characters shown",
     "value.number.hint": "Digits stay as you write them.",
     "value.number.fault": "This is not a number as JSON writes it: 3, -0.5, 1.10, 6e23.",
