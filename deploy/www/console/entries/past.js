@@ -1,6 +1,6 @@
 /** Every value that an entry has had, by whom and why. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { routeFragment } from "../state/route.js";
+import { releaseFragment } from "../screens/parts.js";
 import { valueDifference } from "./difference.js";
 
 /** How many are read at a time. */
@@ -59,11 +59,7 @@ export function pastValues({ texts, workspace, environment, frame }, key, take) 
             { datetime: item.updated_at, title: texts.time(item.updated_at) },
             texts.relative(item.updated_at),
         );
-        const href = routeFragment({
-            environment: environment.name,
-            screen: "releases",
-            path: [String(item.revision)],
-        });
+        const href = releaseFragment(environment.name, item.revision);
         const use =
             item.value === undefined
                 ? null
