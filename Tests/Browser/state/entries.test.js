@@ -273,3 +273,19 @@ Deno.test("a tree has every entry once, in order, and its groups count them", ()
         }
     }
 });
+
+Deno.test("a filter finds what came into the page after it was typed, and what it found before", () => {
+    const made = new EntryTable();
+    const long = { ...readEntry({ key: "long", type: "string", bytes: 9, preview: '"near', updated_at: "t" }) };
+    made.fill([long, { ...long, key: "short", text: '"near"', whole: true }], {});
+    const filter = new Filter();
+    const run = (/** @type {string} */ text) => filter.run(made, text, "key");
+    equal(run("far").length, 0);
+    made.complete("long", '"near and far"', "t");
+    equal(run("far").length, 1);
+    const near = run("near");
+    equal(near.length, 2);
+    equal(run("near far").length, 1);
+    equal(run("near") === near, true);
+    equal(run("ne") === made.rows, true);
+});

@@ -35,11 +35,18 @@ Deno.test("a key that objects have anyway is a key like another", () => {
     equal(Object.getPrototypeOf(members) === Object.prototype, true);
 });
 
-Deno.test("an array is read element by element as it is at once", () => {
-    const text = '[{"key":"a","value":1.0} , {"key":"b","value":[2]}]';
-    const reader = new ElementReader(text);
-    equal([reader.next(), reader.next(), reader.next() ?? "end"], [...readAnswer(text), "end"]);
-    equal(new ElementReader("[]").next() ?? "end", "end");
+Deno.test("an array is read in pieces as it is at once, wherever it is cut", () => {
+    const text = String.raw`[{"key":"a","value":1.0} , {"key":"b\"},{","value":[true,-2e3]},{"key":"c","value":"\u00e4\\"}]`;
+    for (let cut = 0; cut <= text.length; cut += 1) {
+        const reader = new ElementReader();
+        equal([...reader.read(text.slice(0, cut)), ...reader.read(text.slice(cut))], readAnswer(text));
+    }
+    const slow = new ElementReader();
+    equal(
+        [...text].flatMap((character) => slow.read(character)),
+        readAnswer(text),
+    );
+    equal(new ElementReader().read("[]"), []);
 });
 
 Deno.test("pretty and compact change spaces and nothing else", () => {

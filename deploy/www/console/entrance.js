@@ -1,5 +1,6 @@
 /** What one sees before an environment is open: the environments, and the sign-in to one. */
 import { h, icon } from "../shared/dom.js";
+import { mishap } from "./screens/parts.js";
 import { signInForm } from "./sign-in.js";
 import { routeFragment } from "./state/route.js";
 
@@ -12,8 +13,7 @@ import { routeFragment } from "./state/route.js";
  * @param {string} missing the name that the address had
  */
 export function environmentsView(texts, environments, missing) {
-    const gone = h("span", {}, texts.parts("environments.missing", { name: missing }));
-    const warning = missing ? h("p", { class: "error", role: "alert" }, icon("alert"), gone) : null;
+    const warning = missing && mishap(texts.parts("environments.missing", { name: missing }), "alert");
     const none = environments.length === 0 ? h("p", { class: "empty" }, texts.say("environments.empty")) : null;
     const cards = environments.map((one) => card(texts, one));
     const title = h("h1", {}, texts.say("environments.title"));

@@ -235,9 +235,7 @@ export class Frame extends EventTarget {
         workspace.open();
         const signal = this.closing.signal;
         try {
-            const module = await screen.load();
-            if (signal.aborted) return;
-            const view = await module.open(this.context(environment, signal));
+            const view = await screen.open(this.context(environment, signal));
             if (signal.aborted) return view.close?.();
             this.view = view;
             this.show(view.element);

@@ -6,8 +6,8 @@ import { openDialog } from "./dialog.js";
 /** Keys of lists and fields, which no registration tells of. */
 const always = [
     ["↑ ↓", "key.move"],
-    ["Enter", "key.open"],
-    ["Esc", "key.leave"],
+    ["Enter", "value.link.open"],
+    ["Esc", "close"],
 ];
 
 /** @param {import("./frame.js").Frame} frame */

@@ -26,6 +26,10 @@
  * - **Looks**: lengths and colours are the custom properties of `style.css`; a class names what something is. A
  *   screen's own rules stand in a style sheet of its own, imported by `console.css`.
  */
+// First, so that in the one file that is made of all modules the keys of texts stand near to those who use most of them:
+// it is compressed better so.
+import "./texts/en.js";
+
 import { API } from "../shared/api.js";
 import { Frame } from "./frame.js";
 import { Settings } from "./settings.js";
@@ -37,7 +41,17 @@ const sleep = (milliseconds) => /** @type {Promise<void>} */ (new Promise((done)
 /** @type {(from: number, to: number) => number} */
 const random = (from, to) => from + Math.random() * (to - from);
 
-const frame = new Frame({ api: new API(fetch, now, sleep), settings: new Settings(localStorage), now, random });
+/** @type {Map<string, Promise<Response>>} what begin.js asked for */
+const asked = /** @type {any} */ (globalThis).asked;
+/** @type {typeof fetch} */
+const fetcher = (address, options) => {
+    const path = String(address);
+    const answer = asked.get(path);
+    asked.delete(path);
+    return answer ?? fetch(address, options);
+};
+
+const frame = new Frame({ api: new API(fetcher, now, sleep), settings: new Settings(localStorage), now, random });
 addTools(frame);
 document.body.append(frame.element);
 await frame.start();

@@ -2,6 +2,7 @@
 
 import { fill, foreign, h, icon } from "../shared/dom.js";
 import { openDialog } from "./dialog.js";
+import { openHelp } from "./help.js";
 import { screens } from "./screens/index.js";
 import { marked } from "./state/fuzzy.js";
 import { find, moved, shelf } from "./state/palette.js";
@@ -60,7 +61,7 @@ export function openPalette(frame) {
         }
         fill(list, rows);
         none.hidden = items.length > 0;
-        fill(none, items.length > 0 ? "" : texts.say("palette.none"));
+        fill(none, items.length > 0 ? "" : texts.say("past.none"));
         select(at);
     };
     /** @param {Item} item @param {number} index */
@@ -158,7 +159,7 @@ function actions(frame) {
             section,
             label: texts.say("help.title"),
             hint: "?",
-            run: async () => (await import("./help.js")).openHelp(frame),
+            run: () => openHelp(frame),
         },
         ...["light", "dark"].map((theme) => ({
             section,
@@ -177,14 +178,14 @@ function places(frame) {
         ...screens
             .filter((screen) => allows(scopes, screen.scope))
             .map((screen) => ({
-                section: "palette.screens",
+                section: "tabs",
                 label: texts.say(`screen.${screen.name}`),
                 words: screen.name,
                 hint: `g ${screen.key}`,
                 run: () => frame.navigate(routeFragment({ environment: route.environment, screen: screen.name })),
             })),
         ...environments.map((one) => ({
-            section: "palette.environments",
+            section: "environments.title",
             label: one.name,
             hint: one.session?.name ?? texts.say("session.none"),
             run: () => frame.navigate(routeFragment({ environment: one.name })),

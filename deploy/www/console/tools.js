@@ -1,23 +1,22 @@
 // What is at hand everywhere: the command palette, the list of keys, and the curl line of any call.
 
 import { h, icon } from "../shared/dom.js";
+import { openCurl } from "./curl.js";
+import { openHelp } from "./help.js";
+import { openPalette } from "./palette.js";
 
 /** @typedef {import("./frame.js").Frame} Frame */
 
 /**
- * Adds the tools to a frame before it starts; loaded when there is nothing else to do, or when asked for.
+ * Adds the tools to a frame before it starts.
  * @param {Frame} frame
  */
 export function addTools(frame) {
-    const palette = async () => (await import("./palette.js")).openPalette(frame);
-    const help = async () => (await import("./help.js")).openHelp(frame);
-    // So that what is typed right after the keys already goes into the palette.
-    setTimeout(() => import("./palette.js"), 500);
+    const palette = () => openPalette(frame);
+    const help = () => openHelp(frame);
     frame.keys.add({ keys: "Mod+k", label: "palette.title", run: palette });
     frame.keys.add({ keys: "?", label: "help.title", run: help });
-    frame.addEventListener("curl", async (event) => {
-        (await import("./curl.js")).openCurl(frame, /** @type {CustomEvent} */ (event).detail);
-    });
+    frame.addEventListener("curl", (event) => openCurl(frame, /** @type {CustomEvent} */ (event).detail));
     frame.addEventListener("bar", (event) => {
         const { texts, keys } = frame;
         const place = /** @type {CustomEvent<HTMLElement>} */ (event).detail;

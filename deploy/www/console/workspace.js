@@ -118,18 +118,28 @@ export class Workspace extends EventTarget {
 
     /** @param {number} [revision] */
     async read(revision) {
+        /** @type {import("./state/entries.js").Entry[]} */
+        let entries = [];
         try {
             const question = {
                 query: { form: "summary" },
                 revision,
                 ifNoneMatch: this.etag || undefined,
                 signal: this.closing.signal,
+                pieces: () => {
+                    const reader = new ElementReader();
+                    entries = [];
+                    return (/** @type {string} */ piece) => {
+                        for (const item of reader.read(piece)) entries.push(readEntry(item));
+                    };
+                },
             };
             const answer = await this.api.get(`${this.root}/config`, question);
+            if (this.closing.signal.aborted) return;
             this.status = "ready";
             this.failure = null;
             if (answer.status === 304) return this.tell([]);
-            this.table.fill(answer.document.map(readEntry), this.draft.changes);
+            this.table.fill(entries, this.draft.changes);
             this.stamp(answer);
             this.etag = answer.etag;
             this.tell();
@@ -279,24 +289,29 @@ export class Workspace extends EventTarget {
                 await Promise.all(missing.map((row) => this.content(row.key)));
                 return signal.aborted ? undefined : this.deepen("whole");
             }
-            const answer = await this.api.get(`${this.root}/config`, { signal, quiet: true });
+            await this.api.get(`${this.root}/config`, { signal, quiet: true, pieces: () => this.completer() });
             if (signal.aborted) return;
-            const reader = new ElementReader(answer.text);
-            let start = performance.now();
-            for (let item = reader.next(); item !== undefined; item = reader.next()) {
-                this.table.complete(item.key, item.value, item.updated_at);
-                // So that the first keystroke of a filter finds it made.
-                const row = this.table.byKey.get(item.key);
-                if (row) hayOf(row);
-                if (performance.now() - start < turn) continue;
-                await new Promise((done) => setTimeout(done));
-                if (signal.aborted) return;
-                start = performance.now();
-            }
             this.deepen("whole");
         } catch {
             if (!signal.aborted) this.deepen("server");
         }
+    }
+
+    /** Takes the values in full, and now and then leaves the page its turn. */
+    completer() {
+        const reader = new ElementReader();
+        let start = performance.now();
+        return async (/** @type {string} */ piece) => {
+            for (const item of reader.read(piece)) {
+                this.table.complete(item.key, item.value, item.updated_at);
+                // So that the first keystroke of a filter finds it made.
+                const row = this.table.byKey.get(item.key);
+                if (row) hayOf(row);
+            }
+            if (performance.now() - start < turn) return;
+            await new Promise((done) => setTimeout(done));
+            start = performance.now();
+        };
     }
 
     /** @param {Depth} depth */

@@ -27,6 +27,8 @@ import { readAnswer } from "./json.js";
  * @property {boolean} [secret] not kept among the calls
  * @property {boolean} [quiet] not kept either: the page asked by itself
  * @property {AbortSignal} [signal]
+ * @property {() => (piece: string) => void | Promise<void>} [pieces] makes what takes the text of an answer while it
+ *     arrives, once for each attempt; the answer has no text then
  */
 
 /** A call refused by the server, in its words. */
@@ -169,7 +171,8 @@ export class API extends EventTarget {
                 cache: /** @type {const} */ ("no-store"),
             };
             response = await this.fetcher.call(globalThis, call.path, options);
-            text = await response.text();
+            if (question.pieces && response.ok) await pour(response, question.pieces());
+            else text = await response.text();
         } catch (failure) {
             if (question.signal?.aborted) throw failure;
             this.finish(call, 0, question);
@@ -245,6 +248,21 @@ export class API extends EventTarget {
         if (here === !this.away) return;
         this.away = !here;
         this.dispatchEvent(new Event(here ? "back" : "away"));
+    }
+}
+
+/**
+ * Hands the text of an answer on as it arrives.
+ * @param {Response} response
+ * @param {(piece: string) => void | Promise<void>} take
+ */
+async function pour(response, take) {
+    const reader = response.body?.getReader();
+    const decoder = new TextDecoder();
+    for (;;) {
+        const { value, done } = (await reader?.read()) ?? { done: true };
+        if (done) return;
+        await take(decoder.decode(value, { stream: true }));
     }
 }
 

@@ -242,23 +242,37 @@ export function readMembers(text) {
     return members;
 }
 
-/** Reads the array of an answer element by element, so that a long one can be read in parts. */
+/** Reads the elements of an answer's array while its text is still on its way. */
 export class ElementReader {
-    /** @param {string} text */
-    constructor(text) {
-        this.reader = new Reader(text, true);
-        this.reader.space();
-        this.reader.at += 1;
+    constructor() {
+        /** What is not read yet. */
+        this.rest = "";
     }
 
-    /** @returns {any} undefined after the last one */
-    next() {
-        const { reader } = this;
-        reader.space();
-        const first = reader.text[reader.at];
-        if (first === "]" || first === undefined) return undefined;
-        if (first === ",") reader.at += 1;
-        return reader.answer(valueMembers);
+    /**
+     * The elements that end in this piece of the text.
+     * @param {string} piece
+     * @returns {any[]}
+     */
+    read(piece) {
+        const reader = new Reader(this.rest + piece, true);
+        const found = [];
+        let end = 0;
+        try {
+            for (;;) {
+                reader.space();
+                // What stands before an element: the bracket that opens the array, or a comma.
+                if (!/[[,]/.test(reader.text[reader.at])) break;
+                reader.at += 1;
+                found.push(reader.answer(valueMembers));
+                end = reader.at;
+            }
+        } catch (failure) {
+            // The element goes on in the next piece.
+            if (!(failure instanceof JSONFailure)) throw failure;
+        }
+        this.rest = reader.text.slice(end);
+        return found;
     }
 }
 

@@ -42,12 +42,12 @@ export function askKey({ texts }, beginning, done, fault) {
     const form = h(
         "form",
         { id: "add", class: "stack", onsubmit: submit },
-        h("label", { for: "key" }, texts.say("key.label")),
+        h("label", { for: "key" }, texts.say("column.key")),
         field,
         error,
         h("p", { class: "hint", id: "key-hint" }, texts.say("key.hint")),
     );
     const add = h("button", { type: "submit", class: "primary", form: "add" }, texts.say("key.add"));
-    const dialog = openDialog({ title: texts.say("key.title"), body: form, actions: add, close: texts.say("close") });
+    const dialog = openDialog({ title: texts.say("key.button"), body: form, actions: add, close: texts.say("close") });
     field.setSelectionRange(beginning.length, beginning.length);
 }

@@ -3,7 +3,7 @@
  * marked.
  */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { failureOf, pretty } from "../../shared/json.js";
+import { compact, failureOf, pretty } from "../../shared/json.js";
 import { bytesOf, faultOf, largestValue } from "../state/kinds.js";
 
 /**
@@ -110,10 +110,7 @@ function textEditor({ texts, label, value, fixed, change }) {
         const lines = text.length < 100_000 ? text.split("\n").length : 0;
         const count = texts.say("value.characters", { n: text.length });
         fill(hint, lines > 1 ? `${count}, ${texts.say("value.lines", { n: lines })}` : count);
-        tell(
-            bytes > largestValue &&
-                texts.say("value.too-large", { size: texts.size(bytes), most: texts.size(largestValue) }),
-        );
+        tell(bytes > largestValue && tooLarge(texts, bytes));
         const odd = text.slice(0, 4000).search(unseen);
         fill(
             preview,
@@ -292,7 +289,7 @@ function jsonEditor({ texts, label, value, fixed, change }) {
     const check = () => {
         const failure = failureOf(field.value);
         const empty = failure === null && /^\s*null\s*$/.test(field.value);
-        const large = !failure && field.value.length * 3 > largestValue && bytesOf(field.value) > largestValue * 2;
+        const bytes = failure || field.value.length * 3 < largestValue ? 0 : bytesOf(compact(field.value));
         mark.hidden = failure === null;
         tidy.disabled = fixed || failure !== null;
         if (failure) {
@@ -304,18 +301,10 @@ function jsonEditor({ texts, label, value, fixed, change }) {
             };
             tell(
                 `${where}: ${texts.say(failure.reason)} `,
-                h("button", { type: "button", class: "quiet small", onclick: go }, texts.say("value.json.go")),
+                h("button", { type: "button", class: "quiet small", onclick: go }, texts.say("show")),
             );
             place();
-        } else
-            tell(
-                empty && texts.say("value.json.null"),
-                large &&
-                    texts.say("value.too-large", {
-                        size: texts.size(field.value.length),
-                        most: texts.size(largestValue),
-                    }),
-            );
+        } else tell(empty && texts.say("value.json.null"), bytes > largestValue && tooLarge(texts, bytes));
         return failure === null && !empty;
     };
     const order = () => {
@@ -346,4 +335,12 @@ function jsonEditor({ texts, label, value, fixed, change }) {
         set,
         focus: () => field.focus(),
     };
+}
+
+/**
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {number} bytes
+ */
+function tooLarge(texts, bytes) {
+    return texts.say("value.too-large", { bytes, limit: largestValue, most: texts.size(largestValue) });
 }

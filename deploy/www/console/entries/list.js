@@ -1,5 +1,5 @@
 /** The list of entries: a window of rows over however many there are, moved by keys or pointer. */
-import { foreign, h, icon } from "../../shared/dom.js";
+import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { hayOf, plainText, shownDescription, shownText, shownType, stateOf } from "../state/filter.js";
 import { kindOf } from "../state/kinds.js";
 
@@ -7,10 +7,11 @@ import { kindOf } from "../state/kinds.js";
 /** @typedef {import("../state/entries.js").Row} Row */
 
 /** Rows above and below what is seen; with a very tall window, never more than `most` in all. */
-const spare = 8;
+const spare = 6;
 const most = 150;
-/** How much of a value a row shows, in UTF-16 units. */
-const shownLength = 160;
+/** How much of a value a row shows at least, in UTF-16 units, and how wide the list is for each of more. */
+const shownLength = 80;
+const widthOfOne = 12;
 
 /**
  * @typedef {object} ListForm
@@ -52,15 +53,22 @@ export class EntryList {
         /** @type {Map<number, HTMLElement>} */
         this.shown = new Map();
         this.rowHeight = 0;
+        // Where the list stands and how high it is. Asking for these after a change would have the page laid out twice.
+        this.top = 0;
+        this.height = 0;
+        this.shownLength = shownLength;
         this.frame = 0;
         this.element.addEventListener("scroll", () => this.plan(), { passive: true });
         this.element.addEventListener("keydown", (event) => this.press(event));
         this.element.addEventListener("click", (event) => this.click(event));
-        this.resizes = new ResizeObserver(() => {
-            this.rowHeight = 0;
-            this.render(true);
-        });
+        this.resizes = new ResizeObserver(() => this.resize());
         this.resizes.observe(this.element);
+    }
+
+    /** @param {HTMLElement} place that it fills, scrolled to the beginning */
+    enter(place) {
+        fill(place, this.element);
+        this.top = 0;
     }
 
     close() {
@@ -91,20 +99,34 @@ export class EntryList {
         this.render(true);
     }
 
+    resize() {
+        this.rowHeight = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * 16 || 40;
+        this.shownLength = Math.max(shownLength, Math.ceil(this.element.clientWidth / widthOfOne));
+        this.look();
+        this.render(true);
+    }
+
+    look() {
+        this.top = this.element.scrollTop;
+        this.height = this.element.clientHeight;
+    }
+
     plan() {
         cancelAnimationFrame(this.frame);
-        this.frame = requestAnimationFrame(() => this.render(false));
+        this.frame = requestAnimationFrame(() => {
+            this.look();
+            this.render(false);
+        });
     }
 
     /** @param {boolean} anew whether what the rows say may have changed */
     render(anew) {
-        if (!this.rowHeight) {
-            this.rowHeight = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * 16 || 40;
-        }
-        const { scrollTop, clientHeight } = this.element;
-        const first = Math.max(0, Math.floor(scrollTop / this.rowHeight) - spare);
-        const count = Math.min(most, Math.ceil(clientHeight / this.rowHeight) + 2 * spare);
-        const last = Math.min(this.lines.length, first + count);
+        // Until its size is known, which is before it is seen, the list is empty.
+        if (this.height === 0) return;
+        const seen = Math.ceil(this.height / this.rowHeight);
+        const top = Math.min(Math.floor(this.top / this.rowHeight), this.lines.length - seen);
+        const first = Math.max(0, top - spare);
+        const last = Math.min(this.lines.length, Math.max(0, top) + seen + spare, first + most);
         if (anew) this.shown.clear();
         const wanted = new Set();
         for (let at = first; at < last; at += 1) wanted.add(at);
@@ -201,12 +223,11 @@ export class EntryList {
         }
         const plain = text.length > 2100 ? text.slice(shownType(row) === "string" ? 1 : 0, 2100) : plainText(text);
         const start = this.snippetStart(row, plain);
+        const end = start + this.shownLength;
         const shown =
             (start > 0 ? "…" : "") +
-            plain
-                .slice(start, start + shownLength)
-                .replaceAll("\n", " ⏎ ")
-                .replaceAll("\t", " ⇥ ");
+            plain.slice(start, end).replaceAll("\n", " ⏎ ").replaceAll("\t", " ⇥ ") +
+            (end < plain.length ? "…" : "");
         const content =
             plain === "" ? h("span", { class: "nothing" }, this.form.texts.say("value.empty")) : this.marked(shown);
         if (shownType(row) !== "string" || text.length > 12 || kindOf(text) !== "color") return [content];
@@ -258,10 +279,9 @@ export class EntryList {
         this.shown.get(this.active)?.classList.remove("active");
         this.active = next;
         const top = next * this.rowHeight;
-        const { scrollTop, clientHeight } = this.element;
-        const room = clientHeight - this.rowHeight * 2;
-        if (top < scrollTop) this.element.scrollTop = top;
-        else if (top > scrollTop + room) this.element.scrollTop = top - room;
+        const room = this.height - this.rowHeight * 2;
+        if (top < this.top) this.top = this.element.scrollTop = top;
+        else if (top > this.top + room) this.top = this.element.scrollTop = top - room;
         this.render(false);
         this.shown.get(next)?.classList.add("active");
         const line = this.lines[next];
@@ -272,7 +292,7 @@ export class EntryList {
     press(event) {
         if (event.target !== this.element || event.metaKey || event.ctrlKey || event.altKey) return;
         const line = this.lines[this.active];
-        const page = Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight) - 2);
+        const page = Math.max(1, Math.floor(this.height / this.rowHeight) - 2);
         const group = line?.kind === "group" ? line : null;
         switch (event.key) {
             case "ArrowDown":

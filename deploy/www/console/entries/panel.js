@@ -177,11 +177,11 @@ export class EntryPanel {
                 h(
                     "div",
                     { class: "label-row" },
-                    h("label", { for: "value" }, texts.say("entry.value")),
+                    h("label", { for: "value" }, texts.say("column.value")),
                     this.kindChoice(),
                 ),
                 field,
-                h("label", { for: "description" }, texts.say("entry.description")),
+                h("label", { for: "description" }, texts.say("column.description")),
                 this.description,
                 this.head,
                 pastValues(this.context, this.key, (value) => this.take(value)),
@@ -202,7 +202,7 @@ export class EntryPanel {
     makeEditor(value, typed) {
         this.editor = valueEditor(this.kind, {
             texts: this.texts,
-            label: this.texts.say("entry.value"),
+            label: this.texts.say("column.value"),
             value: typed !== undefined && this.kind === "json" ? typed : value,
             fixed: this.fixed || this.draft.change(this.key)?.after === null,
             change: (text, plain) => this.type(text, plain),
@@ -313,7 +313,7 @@ export class EntryPanel {
             "button",
             { type: "button", class: "quiet small", onclick: () => this.undo() },
             icon("undo"),
-            texts.say("entry.undo"),
+            texts.say("draft.undo.short"),
         );
         const half = unfinished.get(this.place) ? h("p", { class: "hint" }, texts.say("entry.unfinished")) : null;
         const badge = state

@@ -1,6 +1,6 @@
 /** Every value that an entry has had, by whom and why. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { routeFragment } from "../state/route.js";
+import { releaseFragment } from "../screens/parts.js";
 import { valueDifference } from "./difference.js";
 
 /** How many are read at a time. */
@@ -35,11 +35,7 @@ export function pastValues({ texts, workspace, environment, frame }, key, take) 
                 list,
                 items.map((item, index) => line(item, items[index + 1])),
             );
-            const button = h(
-                "button",
-                { type: "button", class: "quiet small", onclick: read },
-                texts.say("history.more"),
-            );
+            const button = h("button", { type: "button", class: "quiet small", onclick: read }, texts.say("older"));
             fill(
                 foot,
                 more.length === page
@@ -63,11 +59,7 @@ export function pastValues({ texts, workspace, environment, frame }, key, take) 
             { datetime: item.updated_at, title: texts.time(item.updated_at) },
             texts.relative(item.updated_at),
         );
-        const href = routeFragment({
-            environment: environment.name,
-            screen: "releases",
-            path: [String(item.revision)],
-        });
+        const href = releaseFragment(environment.name, item.revision);
         const use =
             item.value === undefined
                 ? null
@@ -91,7 +83,7 @@ export function pastValues({ texts, workspace, environment, frame }, key, take) 
      */
     const content = (item, before) => {
         if (item.purged) return h("p", { class: "hint" }, texts.say("history.purged"));
-        if (item.deleted) return h("p", { class: "badge removed" }, texts.say("history.removed"));
+        if (item.deleted) return h("p", { class: "badge removed" }, texts.say("state.removed"));
         if (before?.value !== undefined && before.value === item.value)
             return h("p", { class: "hint" }, texts.say("history.description"), " ", foreign(item.description));
         return valueDifference(texts, before?.value ?? null, item.value);

@@ -1,5 +1,6 @@
 /** What stands where the entries would: while they are read, when they cannot be, where there are none. */
 import { h, icon } from "../../shared/dom.js";
+import { mishap } from "../screens/parts.js";
 
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
@@ -19,7 +20,7 @@ export function skeleton(texts) {
  * @param {() => void} retry
  */
 export function notRead(texts, reason, retry) {
-    const words = h("p", { class: "error", role: "alert" }, icon("alert"), h("span", {}, reason));
+    const words = mishap(reason, "alert");
     return h(
         "div",
         { class: "empty stack" },

@@ -2,7 +2,7 @@
 import { Problem } from "../../shared/api.js";
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { openDialog } from "../dialog.js";
-import { routeFragment } from "../state/route.js";
+import { curlButton, mishap, tellRelease } from "../screens/parts.js";
 import { readable, valueDifference } from "./difference.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -15,7 +15,7 @@ const most = 40;
  * @param {{ open: (key: string) => void }} form
  */
 export function review(context, { open }) {
-    const { texts, workspace, environment, notify, navigate, frame } = context;
+    const { texts, workspace, environment, notify, frame } = context;
     const { draft } = workspace;
     const closing = new AbortController();
     const { signal } = closing;
@@ -45,7 +45,17 @@ export function review(context, { open }) {
         { type: "button", class: environment.caution ? "primary careful" : "primary", id: "save" },
         texts.say("review.save"),
     );
-    const curl = h("button", { type: "button", class: "quiet", disabled: true }, icon("terminal"), texts.say("curl"));
+    const curl = curlButton(context, () => ({
+        method: "PATCH",
+        path: `${workspace.root}/config?replace=true&form=entries`,
+        headers: {
+            "Content-Type": "application/json",
+            "If-Match": `"${workspace.cursor}"`,
+            ...(message.value ? { "Almanac-Message": message.value } : {}),
+        },
+        body: draft.body,
+    }));
+    curl.disabled = true;
     /** @type {any} */
     let forecast = null;
     let saving = false;
@@ -73,15 +83,7 @@ export function review(context, { open }) {
         ready();
         if (draft.size === 0) return fill(outlook);
         if (draft.conflicts.length > 0)
-            return fill(
-                outlook,
-                h(
-                    "p",
-                    { class: "error" },
-                    icon("alert"),
-                    h("span", {}, texts.say("review.conflicts", { n: draft.conflicts.length })),
-                ),
-            );
+            return fill(outlook, mishap(texts.say("review.conflicts", { n: draft.conflicts.length })));
         fill(outlook, h("p", { class: "hint" }, texts.say("forecast.loading")));
         try {
             forecast = await workspace.forecast(asked.signal);
@@ -98,12 +100,7 @@ export function review(context, { open }) {
 
     /** @param {unknown} failure */
     const refusal = (failure) =>
-        h(
-            "p",
-            { class: "error" },
-            icon("alert"),
-            h("span", {}, h("strong", {}, texts.say("review.refused")), " ", foreign(frame.wording(failure))),
-        );
+        mishap([h("strong", {}, texts.say("review.refused")), " ", foreign(frame.wording(failure))]);
 
     const show = () => {
         const keys = Object.keys(draft.changes).sort();
@@ -182,7 +179,7 @@ export function review(context, { open }) {
             ),
             reason ? h("p", { class: "hint" }, reasonText(texts, reason)) : null,
             values,
-            words ? [h("h3", {}, texts.say("entry.description")), words] : null,
+            words ? [h("h3", {}, texts.say("column.description")), words] : null,
         );
     };
 
@@ -196,27 +193,11 @@ export function review(context, { open }) {
             saving = false;
             if (!result) {
                 const key = draft.conflicts.length > 0 ? "review.moved.conflicts" : "review.moved";
-                fill(
-                    problem,
-                    h(
-                        "p",
-                        { class: "error" },
-                        icon("alert"),
-                        h("span", {}, texts.say(key, { n: draft.conflicts.length })),
-                    ),
-                );
+                fill(problem, mishap(texts.say(key, { n: draft.conflicts.length })));
                 return foresee();
             }
             dialog.close();
-            const href = routeFragment({
-                environment: environment.name,
-                screen: "releases",
-                path: [String(result.revision)],
-            });
-            notify(texts.say("review.done", { version: result.version }), {
-                label: texts.say("review.show"),
-                run: () => navigate(href),
-            });
+            tellRelease(context, texts.say("review.done", { version: result.version }), result.revision);
         } catch (failure) {
             saving = false;
             fill(problem, refusal(failure));
@@ -226,15 +207,6 @@ export function review(context, { open }) {
 
     save.addEventListener("click", release);
     sure.addEventListener("change", ready);
-    curl.addEventListener("click", () => {
-        const headers = {
-            "Content-Type": "application/json",
-            "If-Match": `"${workspace.cursor}"`,
-            ...(message.value ? { "Almanac-Message": message.value } : {}),
-        };
-        const path = `${workspace.root}/config?replace=true&form=entries`;
-        frame.dispatchEvent(new CustomEvent("curl", { detail: { method: "PATCH", path, headers, body: draft.body } }));
-    });
     workspace.addEventListener(
         "change",
         () => {

@@ -18,8 +18,8 @@ export async function open(context) {
     let lines = [];
     let reading = 0;
     const list = h("ol", { class: "audit-lines" });
-    const newer = button(texts.say("audit.newest"), () => load(), "quiet", "back");
-    const older = button(texts.say("audit.older"), () => load(lines.at(-1)?.id), "quiet", "down");
+    const newer = button(texts.say("majors.current"), () => load(), "quiet", "back");
+    const older = button(texts.say("older"), () => load(lines.at(-1)?.id), "quiet", "down");
     /** @param {number} [before] */
     const load = async (before) => {
         reading += 1;
@@ -30,7 +30,7 @@ export async function open(context) {
             lines = (before === undefined ? document : [...lines, ...document]).slice(-most);
             newer.hidden = before === undefined;
             older.hidden = document.length < page;
-            if (lines.length === 0) fill(list, h("li", {}, empty(texts.say("audit.none"))));
+            if (lines.length === 0) fill(list, h("li", {}, empty(texts.say("past.none"))));
             else fill(list, lines.map(item));
         } catch (failure) {
             fail(failure);

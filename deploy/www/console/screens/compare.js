@@ -71,7 +71,7 @@ export async function open(context) {
         h(
             "p",
             { class: "direction" },
-            h("span", {}, texts.say("compare.from")),
+            h("span", {}, texts.say("filter.since")),
             choose,
             h("span", { class: "arrow", "aria-hidden": "true" }, "→"),
             h("span", {}, texts.say("compare.into")),
@@ -104,8 +104,8 @@ async function comparison(context, source) {
 
     const filter = h("input", {
         type: "search",
-        placeholder: texts.say("compare.filter"),
-        "aria-label": texts.say("compare.filter"),
+        placeholder: texts.say("past.filter"),
+        "aria-label": texts.say("past.filter"),
         oninput: () => draw(),
     });
     const everything = h("input", {
@@ -153,7 +153,7 @@ async function comparison(context, source) {
             detail,
             h("div", { class: "change-head" }, keyLink(environment.name, key), kindMark(texts, kind)),
             valueDifference(texts, here?.value ?? null, there?.value ?? null),
-            described && h("p", { class: "faint" }, texts.say("compare.description")),
+            described && h("p", { class: "faint" }, texts.say("column.description")),
             described &&
                 valueDifference(
                     texts,

@@ -10,7 +10,7 @@ import { Filter, needle, readQuery } from "../state/filter.js";
 import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
-import { flatLines, treeLines } from "../state/tree.js";
+import { flatLines, Trees } from "../state/tree.js";
 
 /**
  * How long after the last keystroke the address follows, the server is asked, the draft is forecast; in milliseconds.
@@ -29,8 +29,7 @@ class EntriesScreen {
         this.filter = new Filter();
         this.order = /** @type {import("../state/filter.js").Order} */ (settings.get("order") ?? "key");
         this.arrangement = settings.get("arrangement") ?? "tree";
-        /** @type {Map<string, boolean>} groups that were opened or closed by hand */
-        this.toggled = new Map();
+        this.trees = new Trees();
         /** @type {{ text: string, keys: Set<string> } | null} what the server found */
         this.hits = null;
         this.asking = new AbortController();
@@ -256,17 +255,17 @@ class EntriesScreen {
         if (workspace.status !== "ready") return this.wait();
         const hits = this.hits?.text === text ? this.hits.keys : null;
         const rows = this.filter.run(table, text, this.order, hits);
-        const tree = this.arrangement === "tree" && this.order === "key";
+        const grouped = this.arrangement === "tree" && this.order === "key";
         const filtered = text.trim() !== "";
         const open = filtered || table.rows.length <= small;
-        const lines = tree ? treeLines(rows, (path) => this.toggled.get(path) ?? open) : flatLines(rows);
+        const lines = grouped ? this.trees.lines(rows, open) : flatLines(rows);
         const depth = filtered && workspace.depth !== "whole" ? ` · ${texts.say(`depth.${workspace.depth}`)}` : "";
         const count = filtered
             ? texts.say("found.some", { n: rows.length, of: table.rows.length })
             : texts.say("found.all", { n: table.rows.length });
         this.found.textContent = count + depth;
         if (rows.length > 0) {
-            if (this.body.firstElementChild !== this.list.element) fill(this.body, this.list.element);
+            if (this.body.firstElementChild !== this.list.element) this.list.enter(this.body);
             this.list.show(lines, needle(this.filter.terms));
         } else this.empty(filtered);
     }
@@ -357,7 +356,7 @@ class EntriesScreen {
      * @param {boolean} open
      */
     toggle(path, open) {
-        this.toggled.set(path, open);
+        this.trees.toggle(path, open);
         this.refind();
     }
 

@@ -1,4 +1,12 @@
-/** The screens, in the order of their tabs; each is loaded when it is opened. */
+/** The screens, in the order of their tabs. */
+import { open as audit } from "./audit.js";
+import { open as compare } from "./compare.js";
+import { open as entries } from "./entries.js";
+import { open as health } from "./health.js";
+import { open as majors } from "./majors.js";
+import { open as releases } from "./releases.js";
+import { open as tokens } from "./tokens.js";
+import { open as transfer } from "./transfer.js";
 
 /**
  * @typedef {object} View
@@ -12,17 +20,17 @@
  * @property {string} name in the route and the texts
  * @property {string} scope that the session must have
  * @property {string} key pressed after `g`
- * @property {() => Promise<{ open(context: import("../frame.js").Context): View | Promise<View> }>} load
+ * @property {(context: import("../frame.js").Context) => View | Promise<View>} open
  */
 
 /** @type {Screen[]} */
 export const screens = [
-    { name: "entries", scope: "config:read", key: "e", load: () => import("./entries.js") },
-    { name: "releases", scope: "config:read", key: "r", load: () => import("./releases.js") },
-    { name: "compare", scope: "config:read", key: "c", load: () => import("./compare.js") },
-    { name: "majors", scope: "config:read", key: "m", load: () => import("./majors.js") },
-    { name: "transfer", scope: "config:read", key: "i", load: () => import("./transfer.js") },
-    { name: "tokens", scope: "config:read", key: "t", load: () => import("./tokens.js") },
-    { name: "audit", scope: "admin", key: "a", load: () => import("./audit.js") },
-    { name: "health", scope: "config:read", key: "h", load: () => import("./health.js") },
+    { name: "entries", scope: "config:read", key: "e", open: entries },
+    { name: "releases", scope: "config:read", key: "r", open: releases },
+    { name: "compare", scope: "config:read", key: "c", open: compare },
+    { name: "majors", scope: "config:read", key: "m", open: majors },
+    { name: "transfer", scope: "config:read", key: "i", open: transfer },
+    { name: "tokens", scope: "config:read", key: "t", open: tokens },
+    { name: "audit", scope: "admin", key: "a", open: audit },
+    { name: "health", scope: "config:read", key: "h", open: health },
 ];

@@ -87,6 +87,32 @@ export function keyLink(environment, key) {
 }
 
 /**
+ * What went wrong.
+ * @param {Children} words
+ * @param {string} [role] `alert` where nothing around it says it aloud
+ */
+export const mishap = (words, role) => h("p", { class: "error", role }, icon("alert"), h("span", {}, words));
+
+/**
+ * The address of a release, or of what can be made of it.
+ * @param {string} environment
+ * @param {...(string | number)} path
+ */
+export const releaseFragment = (environment, ...path) =>
+    routeFragment({ environment, screen: "releases", path: path.map(String) });
+
+/**
+ * Says that a release was made, with the way to it.
+ * @param {Context} context
+ * @param {string} text
+ * @param {number} revision
+ */
+export function tellRelease({ texts, environment, navigate, notify }, text, revision) {
+    const run = () => navigate(releaseFragment(environment.name, revision));
+    notify(text, { label: texts.say("show"), run });
+}
+
+/**
  * What stands where there is nothing.
  * @param {string} text
  * @param {...Children} more
@@ -178,4 +204,22 @@ export function filterBar(texts, fields, values, change) {
         form.append(field(texts.say(`filter.${name}`), control));
     }
     return form;
+}
+
+/**
+ * The line over a part that stands beside the list: the way back to the list, and between releases.
+ * @param {Context} context
+ * @param {string} revision
+ * @param {string} [part]
+ */
+export function aside({ texts, environment, navigate, route }, revision, part) {
+    /** @param {string[]} path */
+    const go = (path) =>
+        navigate(routeFragment({ environment: environment.name, screen: "releases", path, query: route.query }));
+    return h(
+        "nav",
+        { class: "aside-bar", "aria-label": texts.say("release.around") },
+        button(texts.say("releases.all"), () => go([]), "quiet to-list", "back"),
+        part && button(texts.say("release.revision", { n: revision }), () => go([revision]), "quiet", "back"),
+    );
 }

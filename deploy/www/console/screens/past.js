@@ -3,10 +3,8 @@
 import { fill, foreign, h } from "../../shared/dom.js";
 import { compare } from "../state/comparison.js";
 import { bump } from "../state/releases.js";
-import { routeFragment } from "../state/route.js";
-import { atRest, empty, keyLink, shortValue, timeMark } from "./parts.js";
+import { aside, atRest, empty, keyLink, releaseFragment, shortValue, timeMark } from "./parts.js";
 import { changeList } from "./release.js";
-import { aside } from "./releases.js";
 import { Rows } from "./rows.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -115,10 +113,7 @@ export async function past(context, releases, [start]) {
             all = state;
             tell();
             draw();
-            navigate(
-                routeFragment({ environment: environment.name, screen: "releases", path: [String(revision), "state"] }),
-                true,
-            );
+            navigate(releaseFragment(environment.name, revision, "state"), true);
         } catch (failure) {
             if (wanted === revision) fail(failure);
         }
@@ -131,8 +126,7 @@ export async function past(context, releases, [start]) {
     });
     tell();
     await load();
-    const to = (/** @type {string[]} */ ...path) =>
-        routeFragment({ environment: environment.name, screen: "releases", path });
+    const to = (/** @type {string[]} */ ...path) => releaseFragment(environment.name, ...path);
     return h(
         "article",
         { class: "revision-state", "aria-labelledby": "past-title" },
@@ -213,11 +207,7 @@ export async function diff(context, releases, [one, , other = one]) {
     const changes = lines.map(({ key, source, target }) => ({ key, before: target?.value, after: source?.value }));
     /** @param {number} revision */
     const name = (revision) =>
-        h(
-            "a",
-            { href: routeFragment({ environment: environment.name, screen: "releases", path: [String(revision)] }) },
-            texts.say("release.revision", { n: revision }),
-        );
+        h("a", { href: releaseFragment(environment.name, revision) }, texts.say("release.revision", { n: revision }));
     return h(
         "article",
         { class: "two-revisions" },

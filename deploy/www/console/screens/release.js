@@ -4,9 +4,8 @@ import { foreign, h } from "../../shared/dom.js";
 import { valueDifference } from "../entries/difference.js";
 import { reasonText } from "../entries/review.js";
 import { bump, reasonOf } from "../state/releases.js";
-import { routeFragment } from "../state/route.js";
-import { bumpMark, button, curlButton, field, keyLink, timeMark } from "./parts.js";
-import { aside, mayWrite } from "./releases.js";
+import { mayWriteSomething } from "../state/scopes.js";
+import { aside, bumpMark, button, curlButton, field, keyLink, releaseFragment, timeMark } from "./parts.js";
 
 /** How many changes are shown at once. */
 const atOnce = 50;
@@ -20,11 +19,10 @@ export async function release(context, releases, [revision]) {
     const { texts, environment, navigate } = context;
     const detail = await releases.detail(revision);
     /** @param {...string} more */
-    const to = (...more) =>
-        routeFragment({ environment: environment.name, screen: "releases", path: [revision, ...more] });
+    const to = (...more) => releaseFragment(environment.name, revision, ...more);
     const raised = bump(detail.version);
     const newest = detail.revision === context.workspace.revision;
-    const writes = mayWrite(context) && detail.changes.length > 0;
+    const writes = mayWriteSomething(environment.session.scopes) && detail.changes.length > 0;
     return h(
         "article",
         { class: "release-detail", "aria-labelledby": "release-title" },
@@ -63,7 +61,7 @@ export async function release(context, releases, [revision]) {
             compareWith(context, detail.revision, (other) => navigate(to("diff", other))),
             curlButton(context, () => ({ method: "GET", path: `${releases.root}/releases/${revision}` })),
         ),
-        h("h3", {}, texts.say("release.changes", { n: detail.changes.length })),
+        h("h3", {}, texts.say("draft.count", { n: detail.changes.length })),
         changeList(context, detail.changes),
     );
 }

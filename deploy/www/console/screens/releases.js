@@ -3,25 +3,21 @@
 import { fill, foreign, h } from "../../shared/dom.js";
 import { bump, everything, joined, pageSize, query } from "../state/releases.js";
 import { routeFragment } from "../state/route.js";
-import { mayWriteSomething } from "../state/scopes.js";
-import { atRest, button, curlButton, empty, filterBar, heading, timeMark } from "./parts.js";
+import { atRest, curlButton, empty, filterBar, heading, timeMark } from "./parts.js";
+import { diff, past } from "./past.js";
+import { release } from "./release.js";
 import { Rows } from "./rows.js";
+import { restore, undo } from "./undo.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/releases.js").Release} Release */
 /** @typedef {import("../state/route.js").Route} Route */
 
 /**
- * What stands beside the list, loaded when it is needed.
+ * What stands beside the list.
  * @type {Record<string, (context: Context, list: Releases, path: string[]) => Promise<HTMLElement>>}
  */
-const sides = {
-    "": async (context, list, path) => (await import("./release.js")).release(context, list, path),
-    undo: async (context, list, path) => (await import("./undo.js")).undo(context, list, path),
-    restore: async (context, list, path) => (await import("./undo.js")).restore(context, list, path),
-    state: async (context, list, path) => (await import("./past.js")).past(context, list, path),
-    diff: async (context, list, path) => (await import("./past.js")).diff(context, list, path),
-};
+const sides = { "": release, undo, restore, state: past, diff };
 
 /** The releases that are known, read page by page. */
 export class Releases {
@@ -265,24 +261,3 @@ function row({ texts, environment }, release, route) {
         ),
     );
 }
-
-/**
- * The line over a part that stands beside the list: the way back to the list, and between releases.
- * @param {Context} context
- * @param {string} revision
- * @param {string} [part]
- */
-export function aside({ texts, environment, navigate, route }, revision, part) {
-    /** @param {string[]} path */
-    const go = (path) =>
-        navigate(routeFragment({ environment: environment.name, screen: "releases", path, query: route.query }));
-    return h(
-        "nav",
-        { class: "aside-bar", "aria-label": texts.say("release.around") },
-        button(texts.say("releases.all"), () => go([]), "quiet to-list", "back"),
-        part && button(texts.say("release.back", { n: revision }), () => go([revision]), "quiet", "back"),
-    );
-}
-
-/** @param {Context} context */
-export const mayWrite = ({ environment }) => mayWriteSomething(environment.session.scopes);

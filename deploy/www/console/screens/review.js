@@ -1,10 +1,9 @@
 // A change before it is made: what it will do, a message, and for environments to be careful with, their name.
 
 import { Problem } from "../../shared/api.js";
-import { fill, h, icon } from "../../shared/dom.js";
+import { fill, h } from "../../shared/dom.js";
 import { forecastView } from "../entries/review.js";
-import { routeFragment } from "../state/route.js";
-import { atRest, curlButton, field } from "./parts.js";
+import { atRest, curlButton, field, mishap, releaseFragment, tellRelease } from "./parts.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 
@@ -28,7 +27,7 @@ const rest = 150;
  * @param {ReviewForm} form
  */
 export function review(context, form) {
-    const { api, texts, environment, navigate, notify, fail, signal } = context;
+    const { api, texts, environment, navigate, fail, signal } = context;
     const outcome = h("div", { class: "outlook", role: "status", "aria-live": "polite" });
     const message = h("input", {
         name: "message",
@@ -70,7 +69,7 @@ export function review(context, form) {
         } catch (failure) {
             if (asking.signal.aborted) return;
             if (isMoved(failure)) return form.moved();
-            fill(outcome, h("p", { class: "error" }, icon("alert"), h("span", {}, context.frame.wording(failure))));
+            fill(outcome, mishap(context.frame.wording(failure)));
         } finally {
             outcome.removeAttribute("aria-busy");
             allow();
@@ -87,17 +86,10 @@ export function review(context, form) {
             const question = { query, body, ifMatch: forecast.cursor, message: message.value.trim() || undefined };
             const result = (await api.send(method, path, question)).document;
             name.value = "";
-            const fragment = routeFragment({
-                environment: environment.name,
-                screen: "releases",
-                path: [String(result.revision)],
-            });
-            notify(texts.say("plan.done", { version: result.version, environment: environment.name }), {
-                label: texts.say("plan.show"),
-                run: () => navigate(fragment),
-            });
+            const text = texts.say("plan.done", { version: result.version, environment: environment.name });
+            tellRelease(context, text, result.revision);
             if (form.done) form.done();
-            else navigate(fragment);
+            else navigate(releaseFragment(environment.name, result.revision));
         } catch (failure) {
             if (isMoved(failure)) form.moved();
             else fail(failure);
@@ -116,7 +108,7 @@ export function review(context, form) {
         { class: "plan", "aria-label": texts.say("plan.title"), onsubmit: submit },
         h("h2", {}, texts.parts("plan.into", { name: h("strong", { class: "environment-name" }, environment.name) })),
         outcome,
-        field(texts.say("plan.message"), message),
+        field(texts.say("review.message"), message),
         environment.caution &&
             h(
                 "div",

@@ -68,7 +68,7 @@ export async function open(context) {
     /** @param {Token} token @param {string} state */
     const ending = (token, state) => {
         if (state === "revoked") return [texts.say("tokens.revoked"), " ", timeMark(texts, token.revoked_at)];
-        if (state === "endless") return texts.say("tokens.endless");
+        if (state === "endless") return texts.say("tokens.unused");
         const end = token.revoked_at ?? token.expires_at;
         return [state === "ending" && icon("alert"), timeMark(texts, end)];
     };
@@ -258,7 +258,7 @@ function makeToken(context, root, made) {
     const end = h(
         "select",
         { name: "end", required: true, onchange: () => tell() },
-        h("option", { value: "" }, texts.say("tokens.end.choose")),
+        h("option", { value: "" }, texts.say("compare.choose")),
         ends.map((one) => h("option", { value: one }, texts.say(`tokens.end.${one}`))),
     );
     const date = h("input", { name: "date", type: "date" });

@@ -6,7 +6,7 @@ import { compare, counts, promotion } from "../state/comparison.js";
 import { after, formsOf, read } from "../state/importing.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { readConfig } from "./compare.js";
-import { atRest, button, curlButton, empty, field, heading } from "./parts.js";
+import { atRest, button, curlButton, empty, field, heading, mishap } from "./parts.js";
 import { changeList } from "./release.js";
 import { review } from "./review.js";
 
@@ -98,7 +98,7 @@ async function importing(context) {
     const refuse = (sentence) => {
         lines = [];
         fill(asked);
-        fill(outcome, h("p", { class: "error", role: "alert" }, icon("alert"), h("span", {}, sentence)));
+        fill(outcome, mishap(sentence, "alert"));
         panelPlace.hidden = true;
     };
     const draw = () => {
@@ -208,7 +208,7 @@ async function importing(context) {
         );
     const panel = review(context, {
         label: "import.go",
-        message: texts.say("import.message"),
+        message: texts.say("import.title"),
         propose: () => {
             if (lines.length === 0) return null;
             const query = { replace: true, form: "entries" };
@@ -239,7 +239,7 @@ async function importing(context) {
         h("h2", {}, texts.say("import.title")),
         h("p", { class: "faint" }, texts.say("import.lead")),
         field(texts.say("import.file"), file),
-        field(texts.say("import.text"), text),
+        field(texts.say("kind.json"), text),
         h("label", { class: "tick" }, replacing, texts.say("import.replace")),
         asked,
         outcome,

@@ -4,9 +4,8 @@ import { fill, foreign, h } from "../../shared/dom.js";
 import { valueDifference } from "../entries/difference.js";
 import { mayWrite } from "../state/scopes.js";
 import { inverse, isPossible, undoing } from "../state/undo.js";
-import { keyLink } from "./parts.js";
+import { aside, keyLink } from "./parts.js";
 import { someAtOnce } from "./release.js";
-import { aside } from "./releases.js";
 import { review } from "./review.js";
 
 /** @typedef {import("../frame.js").Context} Context */

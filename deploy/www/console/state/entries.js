@@ -115,7 +115,7 @@ export class EntryTable {
     }
 
     /**
-     * Takes a value in full, without a change of what is shown.
+     * Takes a value in full.
      * @param {string} key
      * @param {string} text
      * @param {string} updatedAt of the entry that it belongs to
@@ -126,6 +126,7 @@ export class EntryTable {
         row.entry.text = text;
         row.entry.whole = true;
         row.hay = null;
+        this.version += 1;
     }
 
     /**

@@ -137,7 +137,10 @@ function narrowing(before, after) {
     return open;
 }
 
-/** Keeps the last answer, since the next question mostly narrows it. */
+/** So many answers are kept, for whoever takes letters back. */
+const kept = 32;
+
+/** Keeps the last answers: the next question mostly narrows the last one, or is one asked before. */
 export class Filter {
     constructor() {
         this.version = -1;
@@ -153,6 +156,8 @@ export class Filter {
         this.before = "";
         /** @type {number[]} where it is in each row that was found */
         this.places = [];
+        /** @type {Map<string, Pick<Filter, "found" | "terms" | "before" | "places">>} answers by what was typed */
+        this.answers = new Map();
     }
 
     /**
@@ -167,35 +172,29 @@ export class Filter {
             ? rows.filter((row) => rest.every((term) => fits(row, term, hits) !== term.not))
             : rows;
         this.before = "";
-        if (last?.field === "any" && !last.not && !hits) {
-            const all = this.found;
-            this.places = [];
-            this.found = [];
-            this.before = last.word;
-            for (const row of all) this.add(row, hayOf(row).indexOf(last.word));
-        } else if (last) this.found = this.found.filter((row) => fits(row, last, hits) !== last.not);
+        if (last?.field === "any" && !last.not && !hits) this.locate(last.word, []);
+        else if (last) this.found = this.found.filter((row) => fits(row, last, hits) !== last.not);
     }
 
     /**
-     * Looks for a longer word only from where its beginning was found.
+     * Keeps the rows that have a word, and where.
      * @param {string} word
+     * @param {number[]} places where its beginning was found
      */
-    goOn(word) {
-        const { found, places } = this;
-        this.found = [];
+    locate(word, places) {
+        const from = this.found;
+        /** @type {Row[]} */
+        const found = [];
         this.places = [];
         this.before = word;
-        for (const [index, row] of found.entries()) this.add(row, hayOf(row).indexOf(word, places[index]));
-    }
-
-    /**
-     * @param {Row} row
-     * @param {number} place
-     */
-    add(row, place) {
-        if (place < 0) return;
-        this.found.push(row);
-        this.places.push(place);
+        for (let index = 0; index < from.length; index += 1) {
+            const place = hayOf(from[index]).indexOf(word, places[index]);
+            if (place < 0) continue;
+            found.push(from[index]);
+            this.places.push(place);
+        }
+        // The same rows are the same array, so that what was made of it can be kept.
+        if (found.length < from.length) this.found = found;
     }
 
     /**
@@ -212,16 +211,22 @@ export class Filter {
             this.ordered = ordered(table.rows, order);
             this.version = table.version;
             this.order = order;
+            this.answers.clear();
         }
+        const known = hits ? undefined : this.answers.get(text);
+        if (known) return Object.assign(this, known).found;
         const open = fresh || hits ? null : narrowing(this.terms, terms);
         const last = open?.length === 1 && open[0] === terms.at(-1) ? open[0] : null;
         if (open && last?.field === "any" && !last.not && this.before !== "" && last.word.startsWith(this.before))
-            this.goOn(last.word);
+            this.locate(last.word, this.places);
         else this.search(open ? this.found : this.ordered, open ?? terms, hits);
         this.terms = terms;
         // What the server found for one text says nothing of the next.
         if (hits) this.version = -1;
-        return this.found;
+        const { found, before, places } = this;
+        this.answers.set(text, { found, terms, before, places });
+        if (this.answers.size > kept) this.answers.delete(this.answers.keys().next().value ?? "");
+        return found;
     }
 }
 

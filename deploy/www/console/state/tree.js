@@ -47,6 +47,37 @@ export function treeLines(rows, isOpen) {
     return lines;
 }
 
+/** Which groups are open, and the tree of each list of rows: rows that are found again have the one of before. */
+export class Trees {
+    constructor() {
+        /** @type {Map<string, boolean>} groups that were opened or closed by hand */
+        this.toggled = new Map();
+        /** @type {WeakMap<Row[], { open: boolean, lines: Line[] }>} */
+        this.known = new WeakMap();
+    }
+
+    /**
+     * @param {string} path
+     * @param {boolean} open
+     */
+    toggle(path, open) {
+        this.toggled.set(path, open);
+        this.known = new WeakMap();
+    }
+
+    /**
+     * @param {Row[]} rows in the order of their keys
+     * @param {boolean} open whether groups are that nobody has opened or closed
+     */
+    lines(rows, open) {
+        const known = this.known.get(rows);
+        if (known?.open === open) return known.lines;
+        const lines = treeLines(rows, (path) => this.toggled.get(path) ?? open);
+        this.known.set(rows, { open, lines });
+        return lines;
+    }
+}
+
 /**
  * Where the keys that begin with a path end: by doubling, then by halving, since most groups are small.
  * @param {Row[]} rows
