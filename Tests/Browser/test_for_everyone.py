@@ -88,6 +88,7 @@ class ForEveryoneTests(BrowserCase):
         self.instance.begin("development", {"keys.only": "before", "other": 1})
         one = self.person()
         page = one.open("#/development/entries")
+        expect(page.get_by_label("API token")).to_be_focused()
         page.keyboard.insert_text(self.instance.token("development"))
         page.keyboard.press("Enter")
         console = Console(one, "development")
