@@ -63,7 +63,9 @@ class HostileSessionTests(BrowserCase):
                 if attack.problem:
                     self.assertEqual(answer.json()["type"].rpartition(":")[2], attack.problem)
                 self.assert_nothing_given(answer, victim)
-                self.assertEqual(self.state(), before)
+                # One that did change something is not to be laid at the next one's door.
+                before, expected = self.state(), before
+                self.assertEqual(before, expected)
                 self.assertEqual(self.ask("GET", "/live/session", victim.cookie).json()["session"]["id"], victim.id)
         print(f"  {len(ATTACKS)} hostile requests")
 
@@ -207,7 +209,7 @@ class HostileSessionTests(BrowserCase):
         }
 
     def assert_nothing_given(self, answer, victim):
-        text = answer.body.decode(errors="replace") + "\n".join(f"{name}: {value}" for name, value in answer.headers.items())
+        text = answer.body.decode(errors="replace") + str(answer.headers)
         for secret in (SECRET, victim.value, victim.token, victim.id, "PRIVATE KEY"):
             self.assertNotIn(secret, text)
         for line in answer.headers.get_all("Set-Cookie", []):

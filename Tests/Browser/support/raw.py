@@ -41,4 +41,6 @@ class Raw:
     def _read(connection, method):
         answer = http.client.HTTPResponse(connection, method=method)
         answer.begin()
-        return Answer(answer.status, answer.headers, answer.read())
+        # A stream has no end; its first part says enough.
+        is_stream = answer.status == 101 or answer.headers.get_content_type() == "text/event-stream"
+        return Answer(answer.status, answer.headers, answer.read1(65536) if is_stream else answer.read())
