@@ -46,6 +46,8 @@ class AdriftIssuer:
                 self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 if this.withholds:
                     this._closed.wait()
+                    self.close_connection = True
+                    return
                 self.answer(this.status, this.tokens)
 
             def answer(self, status, body, headers=()):
