@@ -147,7 +147,7 @@ IN_FRONT = [
     forged("headers of proxies name the console", OWN, MARK, ("X-Forwarded-Host", "console.localhost"),
            ("Forwarded", "host=console.localhost"), ("X-Original-URL", "/live/session"), host="localhost"),
     forged("the host of an environment with the console's cookie", OWN, MARK, host="live.localhost",
-           target="/session"),
+           asked="localhost", target="/session"),
     reads("the notes' host over a connection that was made for the console's", 401, "session-ended",
           OWN, MARK, COOKIE, host="notes.localhost", asked="console.localhost"),
     forged("the API's host over a connection that was made for the console's", OWN, MARK,
