@@ -18,8 +18,8 @@ ANY = None
 
 class Attack(NamedTuple):
     """In headers, targets and bodies, @cookie@ is the cookie of somebody signed in, name and value; @value@ its value,
-    @rest@ that without its first character, @digest@ what the database has of it, @id@ its session's id, @token@ the API
-    token that it was made of, and @user@ the token of a user of notes."""
+    @short@ that without its last character, @rest@ without its first, @digest@ what the database has of it, @id@ its
+    session's id, @token@ the API token that it was made of, and @user@ the token of a user of notes."""
 
     name: str
     status: int

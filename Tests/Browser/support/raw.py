@@ -18,8 +18,8 @@ class Raw:
         self._tls = ssl.create_default_context(cafile=f"{instance.home}/tls/ca.pem")
 
     def send(self, method, target, headers=(), body="", *, host="console.localhost", asked=None):
-        """`headers` are names and values, sent as they are; `asked` is the name in the TLS handshake, where it is another
-        than `host`. Without a host there is no such line."""
+        """`headers` are names and values, sent as they are; `asked` is the name in the TLS handshake, where that is
+        another than `host`. Without a host there is no such line."""
         lines = [f"{method} {target} HTTP/1.1", "Connection: close"]
         if host:
             lines.append(f"Host: {host}:{self._port}")
