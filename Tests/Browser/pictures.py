@@ -33,6 +33,8 @@ def main():
                 one.sign_in("development", "staging", "live")
                 for number, place in enumerate(Console(one, "development").visit_places()):
                     name = re.sub(r"[^a-z0-9]+", "-", place.lower()).strip("-")
+                    # Nothing is to look as what is pointed at does.
+                    one.page.mouse.move(0, 0)
                     one.page.screenshot(path=os.path.join(folder, f"{number:02}-{name}-{width}-{scheme}.png"))
                 one.open("#/live/entries")
                 Console(one, "live").await_screen()

@@ -73,6 +73,21 @@ class FrameTests(BrowserCase):
         page = one.open("#/")
         expect(page.get_by_text("Handle with care")).to_be_visible()
 
+    def test_colour_that_is_none(self):
+        """a colour that is none is refused by the environments file, and the page keeps what it had"""
+        former = self.instance.environments_file()
+        self.addCleanup(self.instance.reload, former)
+        page = self.operator("development").page
+        for colour in ("red", "#12345", "#1d7a46; background: url(https://evil.example)", "</style><script>", 7):
+            changed = {**former, "development": {**former["development"], "console": {"color": colour}}}
+            self.assertIn("color", self.instance.reload(changed), colour)
+        page.reload()
+        expect(page.get_by_role("navigation", name="Screens")).to_be_visible()
+        kept = self.instance.must("GET", "/environments", token="development").json()
+        self.assertEqual(
+            {one["name"]: one["color"] for one in kept if one["name"] == "development"},
+            {"development": former["development"]["console"]["color"]})
+
     def test_german(self):
         """whoever has their browser in German is spoken to in German"""
         page = self.operator("development", locale="de-DE").page

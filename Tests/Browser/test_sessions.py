@@ -26,6 +26,24 @@ class SessionTests(BrowserCase):
         console.save("Written over two sessions")
         self.assertEqual(self.instance.config("development")["edited.text"], "typed when the session had ended")
 
+    def test_session_expired_in_the_middle_of_an_edit(self):
+        """a session whose time runs out in the middle of an edit asks for a sign-in, and the draft is saved after it"""
+        self.instance.begin("development", {"edited.text": "before", "other": 1})
+        one = self.operator("development")
+        console = Console(one, "development")
+        console.edit_text("edited.text", "typed before the time ran out")
+        self.instance.expire_sessions("development")
+        one.watch.allow(r"status of 401")
+        console.value_field().fill("typed when the time had run out")
+        dialog = one.page.get_by_role("dialog", name="The session has ended")
+        expect(dialog).to_contain_text("Your draft of 1 change is kept.")
+        self.assertEqual(self.ask(one.page, "/development/session"), 401)
+        self.sign_in_again(one, dialog)
+        expect(console.value_field()).to_have_value("typed when the time had run out")
+        console.review()
+        console.save("Written over two sessions")
+        self.assertEqual(self.instance.config("development")["edited.text"], "typed when the time had run out")
+
     def test_session_revoked_while_a_release_is_reviewed(self):
         """a session that is revoked before the release is saved is begun anew over the open review, which goes on"""
         self.instance.begin("development", {"edited.text": "before", "other": 1})
@@ -126,6 +144,29 @@ class SessionTests(BrowserCase):
         self.assertEqual(config["watched"], "changed meanwhile")
         console.open_entry("watched")
         expect(console.value_field()).to_have_value("changed meanwhile")
+
+    def test_worker_gone_while_several_keys_are_edited(self):
+        """while the worker is stopped several keys are edited; when it is back the bar goes and all are saved"""
+        self.instance.begin("development", {f"gone.k{number}": "before" for number in range(4)})
+        one = self.operator("development")
+        console = Console(one, "development")
+        # So that forms can be opened while nothing answers.
+        for number in range(4):
+            console.open_entry(f"gone.k{number}")
+            expect(console.value_field()).to_have_value("before")
+        one.watch.allow(r"status of 50[234]|net::ERR_|status of 412")
+        self.addCleanup(self.instance.deploy_run, "--start-service", "worker")
+        self.instance.deploy_run("--stop-service", "worker")
+        bar = one.page.get_by_role("status").filter(has_text="The server does not answer.")
+        for number in range(4):
+            console.edit_text(f"gone.k{number}", f"typed without a server {number}")
+        expect(bar).to_be_visible()
+        self.instance.deploy_run("--start-service", "worker")
+        expect(bar).to_be_hidden()
+        console.review()
+        console.save("Written over an absence of the worker")
+        self.assertEqual(self.instance.config("development"),
+                         {f"gone.k{number}": f"typed without a server {number}" for number in range(4)})
 
     # What tests share.
 

@@ -96,6 +96,22 @@ class SignInTests(BrowserCase):
         one.page.get_by_role("button", name="Sign in").click()
         expect(one.page.get_by_role("navigation", name="Screens")).to_be_visible()
 
+    def test_provider_that_does_not_answer(self):
+        """a provider that takes the code and says no more is waited for a while, then the page says so"""
+        issuer = AdriftIssuer(int(os.environ["ALMANAC_BROWSER_ADRIFT"]))
+        self.addCleanup(issuer.close)
+        issuer.withholds = True
+        one = self.person()
+        one.watch.allow(r"status of 4\d\d")
+        one.watch.allow_origin(issuer.url)
+        one.open("#/adrift/sign-in")
+        one.page.get_by_role("link", name="Continue with your provider").click()
+        expect(one.page).to_have_url(re.compile(r"#/adrift/sign-in\?problem=identity-provider-away$"))
+        expect(one.page.get_by_role("main").get_by_role("alert")).to_contain_text("Your provider does not answer")
+        one.page.get_by_label("API token").fill(self.instance.token("adrift"))
+        one.page.get_by_role("button", name="Sign in").click()
+        expect(one.page.get_by_role("navigation", name="Screens")).to_be_visible()
+
     def provider(self):
         """The origin of the provider of people."""
         environments = self.instance.environments_file()

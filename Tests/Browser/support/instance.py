@@ -104,6 +104,25 @@ class Instance:
             raise AssertionError(f"almanac {' '.join(words)}: {outcome.stderr}")
         return outcome.stdout
 
+    def expire_sessions(self, environment):
+        """Lets the time of all sessions run out, as the database's superuser."""
+        script = ("update sessions set expires_at = clock_timestamp() - interval '1 s';"
+                  " select pg_notify('almanac_sessions', '')")
+        subprocess.run(
+            ["psql", "-X", "-q", "-w", "-v", "ON_ERROR_STOP=1", "-h", os.path.join(self.home, "run/sockets/postgres"),
+             "-p", "5432", "-U", "postgres", "-d", f"almanac_{environment}", "-c", script],
+            check=True, timeout=60, stdout=subprocess.DEVNULL,
+            env={**os.environ, "PGPASSFILE": os.path.join(self.home, "secrets", "superuser.pgpass")})
+
+    def reload(self, environments):
+        """Puts another environments file in the place of the former; what refusing it says, or nothing."""
+        path = os.path.join(self.home, "environments.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(environments, file, indent=2)
+        outcome = subprocess.run([os.path.join(CHECKOUT, "deploy", "run"), "--reload"], check=False, timeout=120,
+                                 env={**os.environ, "ALMANAC_HOME": self.home}, capture_output=True, text=True)
+        return "" if outcome.returncode == 0 else outcome.stdout + outcome.stderr
+
     def deploy_run(self, *words):
         """A drill, such as --stop-service nginx."""
         subprocess.run([os.path.join(CHECKOUT, "deploy", "run"), *words], check=True, timeout=60,

@@ -9,11 +9,15 @@ GARBAGE = b"<html><script>alert(1)</script>\x00\xff{"
 
 
 class AdriftIssuer:
-    """Answers discovery rightly and sends browsers back with a code; what the code is exchanged for is `tokens`."""
+    """Answers discovery rightly and sends browsers back with a code; what the code is exchanged for is `tokens`, which
+    may be withheld."""
 
     def __init__(self, port):
         self.tokens = GARBAGE
         self.status = 200
+        # Requests for tokens get no answer until it is closed.
+        self.withholds = False
+        self._closed = threading.Event()
         issuer = f"http://127.0.0.1:{port}"
         self.url = issuer
         this = self
@@ -40,6 +44,10 @@ class AdriftIssuer:
 
             def do_POST(self):
                 self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                if this.withholds:
+                    this._closed.wait()
+                    self.close_connection = True
+                    return
                 self.answer(this.status, this.tokens)
 
             def answer(self, status, body, headers=()):
@@ -59,5 +67,6 @@ class AdriftIssuer:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def close(self):
+        self._closed.set()
         self._server.shutdown()
         self._server.server_close()

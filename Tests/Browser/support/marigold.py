@@ -74,12 +74,16 @@ RELEASES = [
 
 @functools.cache
 def token_of(instance, environment, label, scope="config:write"):
-    """An API token, whose label is the author of what is done with it."""
+    """An API token, whose label is the author of what is done with it; the server knows it."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "token")
         instance.almanac("token", "create", environment, "--scope", scope, "--label", label, "--output", path)
         with open(path, encoding="ascii") as file:
-            return file.read().strip()
+            token = file.read().strip()
+    for _ in range(1000):
+        if instance.call("GET", f"/{environment}/session", token=token).status == 200:
+            return token
+    raise AssertionError(f"the server of {environment} does not come to know the token of {label}")
 
 
 def plant(instance, environment, releases=len(RELEASES)):

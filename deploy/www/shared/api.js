@@ -181,8 +181,8 @@ export class API extends EventTarget {
         }
         this.finish(call, response.status, question);
         const problem = response.headers.get("Content-Type")?.startsWith("application/problem+json");
-        // What stands before the server answers without a problem document while nobody is behind it.
-        if (!problem && response.status >= 502 && response.status <= 504) {
+        // What stands before the server says so while nobody is behind it; the server itself has no problem but 503.
+        if ([502, 504].includes(response.status) || (response.status === 503 && !problem)) {
             this.reach(false);
             throw new Unreachable(call);
         }

@@ -56,6 +56,10 @@ export const de = {
     "sign-in.empty": "Füge zuerst ein Token ein.",
     "sign-in.other": "Das ist ein Token von {environment}; hier braucht es eines von {wanted}.",
     "sign-in.failed": "Die Anmeldung ist fehlgeschlagen ({kind}). Versuch es noch einmal.",
+    "sign-in.identity-provider-away":
+        "Der Anbieter antwortet nicht oder nichts Sinnvolles. Noch einmal, oder mit Token.",
+    "sign-in.sign-in-refused": "Der Anbieter hat niemanden eingelassen. Noch einmal, oder mit Token.",
+    "sign-in.sign-in-expired": "Diese Anmeldung dauerte zu lange oder begann woanders. Noch einmal.",
     "sign-in.link": "Der Link hat nicht bei {environment} angemeldet: {detail}",
     "sign-in.ended.title": "Die Sitzung ist abgelaufen",
     "sign-in.ended": "Melde dich wieder an, um hier weiterzumachen.",

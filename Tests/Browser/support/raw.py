@@ -1,0 +1,46 @@
+"""Requests as somebody writes them who is no browser: every byte is the test's."""
+
+import http.client
+import socket
+import ssl
+
+from support.instance import Answer
+
+# Of one answer, in seconds; all of them come at once.
+LONGEST = 30
+
+
+class Raw:
+    """Sends requests to the hosts of an instance, each on a connection of its own."""
+
+    def __init__(self, instance):
+        self._port = instance.port
+        self._tls = ssl.create_default_context(cafile=f"{instance.home}/tls/ca.pem")
+
+    def send(self, method, target, headers=(), body="", *, host="console.localhost", asked=None):
+        """`headers` are names and values, sent as they are; `asked` is the name in the TLS handshake, where that is
+        another than `host`. Without a host there is no such line."""
+        lines = [f"{method} {target} HTTP/1.1", "Connection: close"]
+        if host:
+            lines.append(f"Host: {host}:{self._port}")
+        lines += [f"{name}: {value}" for name, value in headers]
+        sent = body.encode()
+        if sent:
+            lines.append(f"Content-Length: {len(sent)}")
+        head = "\r\n".join([*lines, "", ""])
+        with socket.create_connection(("127.0.0.1", self._port), timeout=LONGEST) as plain:
+            with self._tls.wrap_socket(plain, server_hostname=asked or host or "localhost") as connection:
+                try:
+                    connection.sendall(head.encode() + sent)
+                except OSError:
+                    # nginx answers to what is too large before it has all of it.
+                    pass
+                return self._read(connection, method)
+
+    @staticmethod
+    def _read(connection, method):
+        answer = http.client.HTTPResponse(connection, method=method)
+        answer.begin()
+        # A stream has no end; its first part says enough.
+        is_stream = answer.status == 101 or answer.headers.get_content_type() == "text/event-stream"
+        return Answer(answer.status, answer.headers, answer.read1(65536) if is_stream else answer.read())
