@@ -32,6 +32,7 @@ import "./texts/en.js";
 
 import { API } from "../shared/api.js";
 import { Frame } from "./frame.js";
+import { others } from "./screens/index.js";
 import { Settings } from "./settings.js";
 import { addTools } from "./tools.js";
 
@@ -55,3 +56,7 @@ const frame = new Frame({ api: new API(fetcher, now, sleep), settings: new Setti
 addTools(frame);
 document.body.append(frame.element);
 await frame.start();
+
+// Before they are asked for, so that the tabs open at once. Where that fails, opening one asks again.
+const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
+whenIdle(() => void others().catch(() => {}));
