@@ -95,6 +95,7 @@ extension Live {
                 "migrate": ["staging", "--sql", Checkout.path("sql")],
                 "token create": ["staging", "--scope", "config:read", "--label", "walk"],
                 "token user": ["development", "--sub", "walker"], "token list": ["staging"],
+                "session open": ["development"], "session list": [], "session revoke": ["--all"],
                 "token rotate": ["staging", id], "token revoke": ["staging", id], "lineage renew": ["staging"],
             ]
         }

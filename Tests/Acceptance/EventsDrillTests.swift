@@ -28,7 +28,7 @@ extension Live {
 
         @Test func `an events process that is told to end hands its streams to the other, and nothing is lost`() throws
         {
-            let byes = try drill(changes: 300, cuts: false) { progress in
+            let byes = try drill(changes: 1200, cuts: false) { progress in
                 try harm(at: 1, of: 3, progress) { try killOne(of: "events", SIGTERM) }
                 try harm(at: 2, of: 3, progress) { try killOne(of: "events", SIGTERM) }
             }

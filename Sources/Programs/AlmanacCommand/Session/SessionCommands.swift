@@ -51,7 +51,7 @@ enum SessionCommands {
         let remotes =
             names.isEmpty
             ? [try arguments.remote(writes: true)]
-            : try names.map { try arguments.remote(try Settings.profile(named: $0, arguments), writes: true) }
+            : try names.map { try arguments.remote(try profile(named: $0, arguments), writes: true) }
         guard let first = remotes.first, remotes.allSatisfy({ $0.base.utf8.elementsEqual(first.base.utf8) }) else {
             throw UsageFailure("one link is for one server: these environments are of several")
         }
@@ -80,6 +80,18 @@ enum SessionCommands {
             try Process.output(url + "\n")
         }
         return .done
+    }
+
+    /// The profile for an environment; refuses one for which there is no file among the tokens'.
+    private static func profile(named name: String, _ arguments: Arguments) throws -> Profile {
+        let profile = try Settings.profile(named: name, arguments)
+        let known = Set(arguments.knownEnvironments).sorted()
+        guard profile.tokenFile?.contains("{environment}") == true, !known.isEmpty, !known.contains(name) else {
+            return profile
+        }
+        throw UsageFailure(
+            "there is no environment '\(name)' here; known are \(known.joined(separator: ", "))"
+                + Suggestion.text(for: name, among: known))
     }
 
     /// Where `deploy/run` and `deploy/install` have the pages; nil beside an address that is no name.
