@@ -99,7 +99,8 @@ struct ReadRequest {
         pin = try PinnedVersion.requested(request.target.query)
         if let pin {
             try snapshot.check(pin)
-            service.noteUse(ofMajor: pin.major)
+            // By a build of an app: a page that shows what builds see is none.
+            if request.application == nil { service.noteUse(ofMajor: pin.major) }
         }
     }
 

@@ -60,6 +60,14 @@ import Testing
         #expect(try #require(later.flatMap { Timestamp($0) }) >= first)
     }
 
+    @Test func `a page that shows what an older major sees is no build that asks for it`() throws {
+        let instance = try instance()
+        let reader = try instance.signIn(.configRead)
+        try instance.ask("GET", "/config?version=2", with: reader).expecting(200)
+        let majors = try #require(try instance.call("GET", "/majors").json.arrayValue)
+        #expect(majors.allSatisfy { $0.objectValue?["last_asked_at"] == .null })
+    }
+
     @Test func `uses of a major are written down once, and never moved back`() throws {
         let instance = try instance()
         try instance.call("GET", "/config?version=1", as: nil).expecting(200)
