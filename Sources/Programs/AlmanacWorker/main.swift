@@ -29,7 +29,8 @@ Program.run("almanac-worker") {
             + IdentityRoutes.all.map { $0.within { $0.identity } }
         let gateway = Gateway(
             registry: registry, router: Router(routes), observation: observation, turns: turns,
-            directory: Router(IdentityRoutes.directory.map { $0.within { $0.map(\.identity) } }), context: { $0 })
+            directory: Router(IdentityRoutes.directory.map { $0.within { $0.map(\.identity) } }), shape: OFREP.shaped,
+            context: { $0 })
         gateway.serve(listener)
     }
 }
