@@ -24,7 +24,9 @@ biome_finds_nothing() {
 
 # The results go to the file that comes last.
 test_modules() {
-    NO_COLOR=1 ALMANAC_COMMONMARK=$browser_programs/commonmark "$browser_programs/bin/deno" test --no-check --no-remote \
-        --allow-env=ALMANAC_COMMONMARK --allow-read="$browser_programs/commonmark" --junit-path "${*: -1}" \
+    local modules=("$results"/wasm/textmerge-????????????????.wasm)
+    NO_COLOR=1 ALMANAC_COMMONMARK=$browser_programs/commonmark ALMANAC_TEXTMERGE=${modules[0]} \
+        "$browser_programs/bin/deno" test --no-check --no-remote --allow-env=ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
+        --allow-read="$browser_programs/commonmark,$results/wasm,$checkout" --junit-path "${*: -1}" \
         "$checkout/Tests/Browser/state"
 }
