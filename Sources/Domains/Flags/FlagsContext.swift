@@ -7,11 +7,18 @@ public import AlmanacPOSIX
 /// The dependencies of one environment's flag endpoints.
 public struct FlagsContext: Sendable {
     let config: ConfigContext
+    let uses: FlagUses
+    let tickets: EventTickets
     private let authenticator: Authenticator
     private let clock: ServerClock
 
-    public init(config: ConfigContext, authenticator: Authenticator, clock: ServerClock = .system) {
+    public init(
+        config: ConfigContext, uses: FlagUses, tickets: EventTickets, authenticator: Authenticator,
+        clock: ServerClock = .system
+    ) {
         self.config = config
+        self.uses = uses
+        self.tickets = tickets
         self.authenticator = authenticator
         self.clock = clock
     }
@@ -29,13 +36,17 @@ public struct FlagsContext: Sendable {
 
     /// Whether the caller of an evaluation may evaluate every flag, and not only those that anybody may; refuses one who
     /// may none.
-    func evaluatesAll(_ request: Request) throws(Problem) -> Bool {
-        let caller = try evaluator(of: request)
+    func evaluatesAll(_ caller: Caller?) throws(Problem) -> Bool {
         if let caller, caller.has(.flagsEvaluate) { return true }
         if isPublic { return false }
         guard let caller else { throw Authenticator.tokenNeeded }
         try caller.needs(.flagsEvaluate)
         return true
+    }
+
+    /// Refuses a caller who may not read the definitions of flags.
+    func mayReadDefinitions(_ request: Request) throws(Problem) {
+        _ = try authenticator.caller(of: request, with: .configRead)
     }
 
     /// Whether the config may be read by anybody.

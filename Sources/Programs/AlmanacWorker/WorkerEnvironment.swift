@@ -20,6 +20,8 @@ final class WorkerEnvironment: EnvironmentService {
     private let sessions: SessionStore
     private let authenticator: Authenticator
     private let service: ConfigService
+    private let flagUses: FlagUses
+    private let tickets: EventTickets
     /// For the notes endpoints.
     let notes: NotesContext
     private let subscription: Subscription
@@ -45,9 +47,12 @@ final class WorkerEnvironment: EnvironmentService {
         let database = settings.database.limitingStatements(to: ServerSettings.statementTimeout)
         let pool = Pool(database, size: connections)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
+        let tickets = EventTickets(settings.name, pool: pool)
+        let flagUses = FlagUses(settings.name, pool: pool)
         do {
             schema = try SchemaWatch(settings.name, pool: pool)
             try tokens.refresh()
+            try tickets.refresh()
             notifier = Notifier(database, threadName: "notify-\(settings.name)")
             let onReplacement: @Sendable (String, String) -> Void = { before, after in
                 Log.error("history replaced", ("environment", settings.name.text), ("before", before), ("after", after))
@@ -60,6 +65,8 @@ final class WorkerEnvironment: EnvironmentService {
         }
         self.pool = pool
         self.tokens = tokens
+        self.tickets = tickets
+        self.flagUses = flagUses
         let sessions = SessionStore(settings, pool: pool, tokens: tokens, waits: keyWaits)
         self.sessions = sessions
         backups = BackupWatch(settings.name, pool: pool)
@@ -72,17 +79,18 @@ final class WorkerEnvironment: EnvironmentService {
             database, channels: [ConfigService.channel, TokenStore.channel, SessionStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
         ) { [service, schema, backups] event in
-            Self.refresh(after: event, settings.name, service, tokens, sessions)
+            Self.refresh(after: event, settings.name, service, flagUses, tokens, sessions, tickets)
             if case .disconnected = event { return }
             schema.check()
             backups.check()
         }
-        trimming = try Self.trimming(settings.name, service, notesService, sessions)
+        trimming = try Self.trimming(settings.name, service, flagUses, notesService, sessions)
     }
 
     /// Lets go of what is older than 180 days, and of sessions that are over, a little at a time.
     private static func trimming(
-        _ name: EnvironmentName, _ config: ConfigService, _ notes: NotesService, _ sessions: SessionStore
+        _ name: EnvironmentName, _ config: ConfigService, _ flagUses: FlagUses, _ notes: NotesService,
+        _ sessions: SessionStore
     ) throws -> SmallSteps {
         try SmallSteps(
             from: NotesTrimming(), threadName: "trim-\(name)", pause: trimmingPause, rest: trimmingRest
@@ -90,6 +98,7 @@ final class WorkerEnvironment: EnvironmentService {
             let hasConfig = try config.trimHistory()
             let hasNotes = try notes.trimHistory(&place)
             let hasSessions = try sessions.removeEnded()
+            if !hasConfig, !hasNotes, !hasSessions { try flagUses.removeGone() }
             return hasConfig || hasNotes || hasSessions
         } report: { failure in
             Log.error("history not trimmed", ("environment", "\(name)"), ("reason", "\(failure)"))
@@ -102,7 +111,9 @@ final class WorkerEnvironment: EnvironmentService {
     }
 
     /// For the flag endpoints.
-    var flags: FlagsContext { FlagsContext(config: config, authenticator: authenticator) }
+    var flags: FlagsContext {
+        FlagsContext(config: config, uses: flagUses, tickets: tickets, authenticator: authenticator)
+    }
 
     /// For the calls about sessions, tokens and the audit log.
     var identity: IdentityContext {
@@ -117,6 +128,7 @@ final class WorkerEnvironment: EnvironmentService {
 
     func write(to exposition: inout Exposition) {
         service.write(to: &exposition)
+        flagUses.write(to: &exposition)
         backups.write(to: &exposition)
         exposition.add(pool, of: settings.name)
         exposition.add(notifier, of: settings.name)
@@ -127,15 +139,15 @@ final class WorkerEnvironment: EnvironmentService {
     func close() {
         subscription.stop()
         trimming.stop()
-        Self.recordUse(settings.name, service, tokens, sessions)
+        Self.recordUse(settings.name, service, tokens, sessions) { try flagUses.recordNow() }
         notifier.stop()
         pool.close()
     }
 
     /// Brings the memory up to date after notifications, after a time without any, or when the connection has changed.
     private static func refresh(
-        after event: Subscription.Update, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore,
-        _ sessions: SessionStore
+        after event: Subscription.Update, _ name: EnvironmentName, _ service: ConfigService, _ flagUses: FlagUses,
+        _ tokens: TokenStore, _ sessions: SessionStore, _ tickets: EventTickets
     ) {
         sessions.take(event)
         if case .disconnected(let failure) = event {
@@ -151,18 +163,24 @@ final class WorkerEnvironment: EnvironmentService {
             if wasStale { Log.info("database back", ("environment", "\(name)")) }
             switch event {
             case .notified(let notifications) where !notifications.contains { $0.channel == TokenStore.channel }: break
-            default: try tokens.refresh()
+            default:
+                try tokens.refresh()
+                try tickets.refresh()
             }
+            // However many notifications keep coming.
+            try flagUses.record()
         } catch {
             Log.error("refresh failed", ("environment", "\(name)"), ("reason", "\(error)"))
         }
-        if case .quiet = event { recordUse(name, service, tokens, sessions) }
+        if case .quiet = event { recordUse(name, service, tokens, sessions) {} }
     }
 
     private static func recordUse(
-        _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore, _ sessions: SessionStore
+        _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore, _ sessions: SessionStore,
+        others: () throws -> Void
     ) {
         do {
+            try others()
             try tokens.recordUses()
             try sessions.recordUses()
             try service.recordMajorUses()

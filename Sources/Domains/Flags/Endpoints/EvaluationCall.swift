@@ -1,6 +1,7 @@
 internal import AlmanacConfigDomain
 internal import AlmanacCryptography
 internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacRevisions
 internal import AlmanacTargeting
 
@@ -9,6 +10,7 @@ struct EvaluationCall {
     private let request: Request
     private let context: FlagsContext
     private let read: FlagsRead
+    private let caller: Caller?
     private let seesAll: Bool
     private let answers: FlagAnswers
 
@@ -16,9 +18,10 @@ struct EvaluationCall {
     init(_ request: Request, _ context: FlagsContext, least: Cursor? = nil) throws {
         self.request = request
         self.context = context
-        seesAll = try context.evaluatesAll(request)
+        caller = try context.evaluator(of: request)
+        seesAll = try context.evaluatesAll(caller)
         read = try FlagsRead(request, context.config, least: least)
-        answers = read.flags.answers
+        answers = read.flags.answers(countedBy: context.uses)
     }
 
     /// Whether the answer is of the very state that the client heard of.
@@ -31,7 +34,9 @@ struct EvaluationCall {
     func answer(_ key: String) throws -> Response {
         let body = try EvaluationBody(bytes())
         guard let index = answers.index(of: key, seesAll: seesAll) else { throw FlagsRefusal.flagNotFound(key: key) }
-        let evaluation = answers.set.evaluate(index, for: body.context, now: context.seconds)
+        let now = context.seconds
+        let evaluation = answers.set.evaluate(index, for: body.context, now: now)
+        answers.uses.note(at: now, CollectionOfOne((index, evaluation.variantIndex)))
         if let error = evaluation.error { throw FlagsRefusal.notEvaluated(key: key, error) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(answers.count(evaluation, of: index))
@@ -83,6 +88,7 @@ struct EvaluationCall {
             count += answers.count(evaluation, of: index) + 1
             evaluations.append(evaluation)
         }
+        answers.uses.note(at: now, zip(flags, evaluations).lazy.map { ($0, $1.variantIndex) })
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
         bytes += "{\"flags\":[".utf8
@@ -103,7 +109,9 @@ struct EvaluationCall {
 
     /// The tag of an answer: of the state of the config, and of all that the answer depends on besides.
     private func tag(_ bytes: [UInt8]) -> String {
-        let start = Array("\(read.major.map { "\($0)" } ?? "") \(seesAll) ".utf8)
+        // Clients stay with the stream that the last answer named, whose ticket runs out.
+        let epoch = context.tickets.epoch(for: caller, isPublic: context.isPublic)
+        let start = Array("\(read.major.map { "\($0)" } ?? "") \(seesAll) \(epoch) ".utf8)
         return read.cursor + "-" + Base64URL.encode(Array(SHA256.digest(start + bytes).prefix(16)))
     }
 
@@ -115,17 +123,23 @@ struct EvaluationCall {
         return response
     }
 
-    /// Where clients hear of changes. A browser follows a stream without headers, so without a token too.
+    /// Where clients hear of changes, as a member of the answer: browsers follow a stream without headers, and so without
+    /// a token.
     private var eventStreams: [UInt8] {
-        guard context.isPublic else { return [] }
-        let path = (request.target.hasEnvironment ? "/" + request.target.segments[0] : "") + "/events"
+        let base = request.target.hasEnvironment ? "/" + request.target.segments[0] : ""
+        guard let lineage = Cursor(read.cursor)?.lineage,
+            let address = context.tickets.address(
+                for: caller, isPublic: context.isPublic, lineage: lineage, base: base)
+        else { return [] }
         return Array(
-            (",\"eventStreams\":[{\"type\":\"sse\",\"endpoint\":{\"requestUri\":\"" + path
+            (",\"eventStreams\":[{\"type\":\"sse\",\"endpoint\":{\"requestUri\":\"" + address.requestURI
                 + "\"},\"inactivityDelaySec\":120}]").utf8)
     }
 }
 
 extension CompiledFlags {
     /// What is sent of them, worked out when it is first asked for.
-    fileprivate var answers: FlagAnswers { prepared { FlagAnswers(set, isPublic: details.map(\.isPublic)) } }
+    fileprivate func answers(countedBy uses: FlagUses) -> FlagAnswers {
+        prepared { FlagAnswers(set, isPublic: details.map(\.isPublic), uses: uses.table(for: set)) }
+    }
 }
