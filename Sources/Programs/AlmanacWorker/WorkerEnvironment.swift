@@ -112,7 +112,7 @@ final class WorkerEnvironment: EnvironmentService {
 
     /// For the flag endpoints.
     var flags: FlagsContext {
-        FlagsContext(config: config, uses: flagUses, tickets: tickets, authenticator: authenticator)
+        FlagsContext(config: config, authenticator: authenticator, tickets: tickets, uses: flagUses)
     }
 
     /// For the calls about sessions, tokens and the audit log.
@@ -139,7 +139,8 @@ final class WorkerEnvironment: EnvironmentService {
     func close() {
         subscription.stop()
         trimming.stop()
-        Self.recordUse(settings.name, service, tokens, sessions) { try flagUses.recordNow() }
+        Self.recordUse(settings.name, service, tokens, sessions)
+        Self.recordUse(settings.name) { try flagUses.recordNow() }
         notifier.stop()
         pool.close()
     }
@@ -167,20 +168,18 @@ final class WorkerEnvironment: EnvironmentService {
                 try tokens.refresh()
                 try tickets.refresh()
             }
-            // However many notifications keep coming.
-            try flagUses.record()
         } catch {
             Log.error("refresh failed", ("environment", "\(name)"), ("reason", "\(error)"))
         }
-        if case .quiet = event { recordUse(name, service, tokens, sessions) {} }
+        if case .quiet = event { recordUse(name, service, tokens, sessions) }
+        // However many notifications keep coming.
+        recordUse(name) { try flagUses.record() }
     }
 
     private static func recordUse(
-        _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore, _ sessions: SessionStore,
-        others: () throws -> Void
+        _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore, _ sessions: SessionStore
     ) {
         do {
-            try others()
             try tokens.recordUses()
             try sessions.recordUses()
             try service.recordMajorUses()
@@ -188,6 +187,13 @@ final class WorkerEnvironment: EnvironmentService {
             Log.error(
                 "use of tokens, sessions and majors not written down yet", ("environment", "\(name)"),
                 ("reason", "\(error)"))
+        }
+    }
+    private static func recordUse(_ name: EnvironmentName, ofFlags record: () throws -> Void) {
+        do {
+            try record()
+        } catch {
+            Log.error("use of flags not written down yet", ("environment", "\(name)"), ("reason", "\(error)"))
         }
     }
 }

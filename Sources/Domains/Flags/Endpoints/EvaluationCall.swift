@@ -19,7 +19,7 @@ struct EvaluationCall {
         self.request = request
         self.context = context
         caller = try context.evaluator(of: request)
-        seesAll = try context.evaluatesAll(caller)
+        seesAll = try context.mayEvaluateAll(caller)
         read = try FlagsRead(request, context.config, least: least)
         answers = read.flags.answers(countedBy: context.uses)
     }
@@ -64,7 +64,11 @@ struct EvaluationCall {
         answer += "],\"metadata\":{\"version\":\"\(read.version)\"".utf8
         answer += answers.metadata
         answer += "}".utf8
-        answer += eventStreams
+        if let stream = eventStream {
+            answer += ",\"eventStreams\":[{\"type\":\"sse\",\"endpoint\":{\"requestUri\":\"".utf8
+            answer += stream.requestURI.utf8
+            answer += "\"},\"inactivityDelaySec\":120}]".utf8
+        }
         answer += "}".utf8
         return response(status: 200, tag, answer)
     }
@@ -123,17 +127,11 @@ struct EvaluationCall {
         return response
     }
 
-    /// Where clients hear of changes, as a member of the answer: browsers follow a stream without headers, and so without
-    /// a token.
-    private var eventStreams: [UInt8] {
-        let base = request.target.hasEnvironment ? "/" + request.target.segments[0] : ""
-        guard let lineage = Cursor(read.cursor)?.lineage,
-            let address = context.tickets.address(
-                for: caller, isPublic: context.isPublic, lineage: lineage, base: base)
-        else { return [] }
-        return Array(
-            (",\"eventStreams\":[{\"type\":\"sse\",\"endpoint\":{\"requestUri\":\"" + address.requestURI
-                + "\"},\"inactivityDelaySec\":120}]").utf8)
+    /// Where the caller hears of changes.
+    private var eventStream: EventAddress? {
+        context.tickets.address(
+            for: caller, isPublic: context.isPublic, lineage: read.lineage,
+            base: request.target.hasEnvironment ? "/" + request.target.segments[0] : "")
     }
 }
 

@@ -119,7 +119,7 @@ final class FlagsInstance: Sendable {
             }
             let (route, captures) = try flagsRouter.route(request)
             let context = FlagsContext(
-                config: config, uses: uses, tickets: tickets, authenticator: authenticator, clock: clock)
+                config: config, authenticator: authenticator, tickets: tickets, uses: uses, clock: clock)
             _ = try route.claim(of: request, context)
             return try route.answer(request, captures, context)
         }
