@@ -3,24 +3,12 @@
 #
 # Who sources this sets checkout, and has messages.sh; for a profile, tls as layout.sh does.
 
-# Made once for each list of requirements: a folder that is there is complete.
+# shellcheck source=/dev/null
+source "$checkout/deploy/lib/python.sh"
+
 prepare_browser_programs() {
-    local requirements=$checkout/Tests/Browser/requirements.txt draft
-    browser_programs=$checkout/.build/browser-$(sha256sum <"$requirements" | cut -c1-12)
-    [[ ! -x $browser_programs/bin/playwright ]] || return 0
-    draft=$browser_programs.$BASHPID
-    say "Installing what drives Chromium."
-    mkdir -p -- "$checkout/.build"
-    if ! { python3 -m venv "$draft" &&
-        "$draft/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
-            -r "$requirements"; } >"$draft.log" 2>&1; then
-        show_tail "$draft.log"
-        rm -rf -- "$draft" "$draft.log"
-        fail "the programs that drive Chromium could not be installed: see $requirements"
-    fi
-    rm -rf -- "$draft.log" "$browser_programs"
-    # Its scripts name the folder that they were installed in, so they are run as modules, or are programs.
-    mv -- "$draft" "$browser_programs"
+    browser_programs=$(python_packages browser \
+        "$checkout/Tests/Browser/requirements.txt" "what drives Chromium") || exit
 }
 
 # Where Chromium looks for authorities that its user trusts.

@@ -1,7 +1,7 @@
 // How long flags take, and whether they come out as flagd has them.
 //
 //     almanac-load-flags                  a table: time and allocations of rules
-//     almanac-load-flags --compare FILE   evaluates the cases of compare.py, and says what differs
+//     almanac-load-flags --compare FILE   evaluates cases of Tests/OpenFeature/differential, and says what differs
 import AlmanacTargeting
 import Glibc
 
