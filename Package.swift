@@ -110,6 +110,14 @@ let targets: [Target] = [
         ],
         path: "Sources/Domains/Config"),
     .target(
+        name: "AlmanacFlagsDomain",
+        dependencies: [
+            "AlmanacConfigDomain", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacMetrics", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
+            "AlmanacTargeting", "AlmanacTimestamps",
+        ],
+        path: "Sources/Domains/Flags"),
+    .target(
         name: "AlmanacNotesDomain",
         dependencies: [
             "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
@@ -162,9 +170,9 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacWorker",
         dependencies: [
-            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacHTTP", "AlmanacIdentity",
-            "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacRevisions", "AlmanacServing",
+            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacFlagsDomain", "AlmanacHTTP",
+            "AlmanacIdentity", "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacServing",
         ],
         path: "Sources/Programs/AlmanacWorker"),
     .executableTarget(
@@ -344,6 +352,14 @@ let targets: [Target] = [
             "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/ConfigTests"),
+    .testTarget(
+        name: "FlagsTests",
+        dependencies: [
+            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacFlagsDomain", "AlmanacHTTP", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacMetrics", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacRevisions", "AlmanacTargeting", "AlmanacTestSupport", "AlmanacTimestamps",
+        ],
+        path: "Tests/Domains/FlagsTests"),
     .testTarget(
         name: "NotesTests",
         dependencies: [

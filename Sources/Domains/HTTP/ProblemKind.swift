@@ -7,6 +7,9 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case invalidTimestamp = "invalid-timestamp"
     case invalidVersion = "invalid-version"
     case invalidJSON = "invalid-json"
+    case invalidContext = "invalid-context"
+    case flagBroken = "flag-broken"
+    case flagNotEvaluated = "flag-not-evaluated"
     case tokenNeeded = "token-needed"
     case tokenRefused = "token-refused"
     case sessionEnded = "session-ended"
@@ -18,6 +21,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case notFound = "not-found"
     case environmentNotFound = "environment-not-found"
     case entryNotFound = "entry-not-found"
+    case flagNotFound = "flag-not-found"
     case releaseNotFound = "release-not-found"
     case majorNotFound = "major-not-found"
     case versionNotReleased = "version-not-released"
@@ -53,12 +57,12 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     public var status: Int {
         switch self {
         case .invalidRequest, .invalidParameter, .invalidHeader, .invalidKey, .invalidTimestamp, .invalidVersion,
-            .invalidJSON:
+            .invalidJSON, .invalidContext, .flagBroken, .flagNotEvaluated:
             400
         case .tokenNeeded, .tokenRefused, .sessionEnded: 401
         case .scopeTooSmall, .keysOutOfScope, .freshSignInNeeded, .signInRefused, .signInExpired: 403
-        case .notFound, .environmentNotFound, .entryNotFound, .releaseNotFound, .majorNotFound, .versionNotReleased,
-            .noteGone, .tokenNotFound, .sessionNotFound:
+        case .notFound, .environmentNotFound, .entryNotFound, .flagNotFound, .releaseNotFound, .majorNotFound,
+            .versionNotReleased, .noteGone, .tokenNotFound, .sessionNotFound:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
@@ -89,6 +93,9 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .invalidTimestamp: "The timestamp is not valid"
         case .invalidVersion: "The version is not valid"
         case .invalidJSON: "The body is not valid JSON"
+        case .invalidContext: "The evaluation context is not valid"
+        case .flagBroken: "The flag's definition cannot be evaluated"
+        case .flagNotEvaluated: "The flag has no value"
         case .tokenNeeded: "A token is needed"
         case .tokenRefused: "The token is not accepted"
         case .sessionEnded: "The session has ended"
@@ -100,6 +107,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .notFound: "There is nothing at this address"
         case .environmentNotFound: "There is no such environment"
         case .entryNotFound: "There is no such entry"
+        case .flagNotFound: "There is no such flag"
         case .releaseNotFound: "There is no such release"
         case .majorNotFound: "There is no such major version"
         case .versionNotReleased: "The environment has not released this version"
