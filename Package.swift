@@ -380,7 +380,7 @@ let targets: [Target] = [
             "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacSQLite", "AlmanacTestSupport",
             "TextMerge", "almanac-notes-device", "almanac-notes-typist",
         ],
-        path: "Tests/Apps/AlmanacNotesTests", exclude: ["device", "typist"]),
+        path: "Tests/Apps/AlmanacNotesTests", exclude: ["device", "record-vectors.json", "typist"]),
     .testTarget(
         name: "EventsTests",
         dependencies: [
