@@ -406,7 +406,7 @@ let targets: [Target] = [
         path: "Tests/Load/merge", exclude: ["compare"]),
     .executableTarget(
         name: "almanac-load-flags", dependencies: ["AlmanacPOSIX", "AlmanacTargeting"],
-        path: "Tests/Load/flags", exclude: ["allocations.c", "compare.py", "run"]),
+        path: "Tests/Load/flags", exclude: ["allocations.c", "run"]),
     .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
         path: "Tests/Load/notes-library", exclude: ["run"]),
