@@ -7,8 +7,7 @@ struct ReleaseChange: Sendable {
     let revision: Int64
     let version: String
     let releasedAt: Timestamp
-    /// The changed keys of plain values; nil when there are more than an event holds. What flags there are is not for all
-    /// who follow.
+    /// The changed keys; nil when there are more than an event holds.
     let keys: [String]?
     /// Those of them that are no flags, for readers who may not see these; nil when there are too many.
     var valueKeys: [String]? = nil
