@@ -424,7 +424,7 @@ let targets: [Target] = [
 
 for target in targets where target.type != .system {
     target.swiftSettings = strict + warnings
-    // TextMerge is compiled to WebAssembly too, by Embedded Swift, and targeting can be.
+    // These are compiled to WebAssembly too, by Embedded Swift (deploy/wasm).
     if ["TextMerge", "AlmanacTargeting"].contains(target.name), !warnings.isEmpty {
         target.swiftSettings?.append(.treatWarning("EmbeddedRestrictions", as: .error))
     }
