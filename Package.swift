@@ -155,7 +155,10 @@ let targets: [Target] = [
         name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime"], path: "Sources/Apps/AlmanacSignIn"),
     .target(
         name: "AlmanacClient",
-        dependencies: ["AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
+        dependencies: [
+            "AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTargeting",
+            "AlmanacTimestamps",
+        ],
         path: "Sources/Apps/AlmanacClient"),
 
     // Thin executables.
@@ -308,7 +311,10 @@ let targets: [Target] = [
         path: "Tests/Domains/OpenIDConnectTests", exclude: ["provider"]),
     .testTarget(
         name: "AlmanacClientTests",
-        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTestSupport"],
+        dependencies: [
+            "AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTargeting",
+            "AlmanacTestSupport", "AlmanacTimestamps",
+        ],
         path: "Tests/Apps/AlmanacClientTests"),
     .testTarget(
         name: "AlmanacCommandTests",
