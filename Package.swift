@@ -106,7 +106,7 @@ let targets: [Target] = [
         name: "AlmanacConfigDomain",
         dependencies: [
             "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTimestamps",
+            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTargeting", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Config"),
     .target(

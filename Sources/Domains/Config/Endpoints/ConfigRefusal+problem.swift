@@ -24,6 +24,11 @@ extension ConfigRefusal: ProblemRepresentable {
         case .wouldReplace(let key, let head):
             Problem(
                 .preconditionFailed, "there is an entry '\(key)' already", headers: ConfigHeaders.fields(of: head))
+        case .kindOfOtherKey(let kind, let key):
+            Problem(
+                .invalidValue,
+                "'\(key)' can't be of kind '\(kind.rawValue)': '\(EntryKind.flagSetKey)' alone is of kind "
+                    + "'\(EntryKind.flagSet.rawValue)', and of no other")
         case .valueTooLarge(let key, let bytes, let limit):
             Problem(.limitExceeded, "the value of '\(key)' has \(bytes) bytes; at most \(limit) are taken")
         case .tooManyEntries(let count, let limit):

@@ -14,6 +14,8 @@ enum ConfigRefusal: Error, Equatable {
     case entryExists(_ key: String, in: Head)
     /// A write that was to create an entry, and only that, would have replaced one.
     case wouldReplace(_ key: String, in: Head)
+    /// The key may not have that kind, or the kind is another key's.
+    case kindOfOtherKey(EntryKind, _ key: String)
     case valueTooLarge(_ key: String, bytes: Int, limit: Int)
     case tooManyEntries(Int, limit: Int)
     /// A merge patch cannot say what the values of these keys become, because a member of theirs is null.

@@ -27,6 +27,7 @@ struct ReleasePlan {
         let firstMajor: Int
         let value: [UInt8]?
         let description: String
+        var kind = EntryKind.value
 
         var text: String? { value.map { String(decoding: $0, as: UTF8.self) } }
     }
@@ -41,8 +42,18 @@ struct ReleasePlan {
             let before = try row?.value.map { try JSONValue(parsing: $0, limits: .stored) }
             let kept = before == nil ? "" : row?.description ?? ""
             let description = edit.value == nil ? "" : edit.description ?? kept
-            guard before != edit.value || kept.utf8.elementsEqual(description.utf8) == false else { continue }
-            changes.append(Change(key: edit.key, before: before, after: edit.value, description: description))
+            let present = before == nil ? nil : row?.kind
+            let kind =
+                try edit.value == nil
+                ? present ?? .value : EntryKind.resolved(edit.kind, of: edit.key, present: present)
+            guard
+                before != edit.value || kind != present && before != nil
+                    || !kept.utf8.elementsEqual(description.utf8)
+            else { continue }
+            changes.append(
+                Change(
+                    key: edit.key, before: before, after: edit.value, description: description,
+                    kinds: (present ?? kind, kind)))
         }
         bump = changes.map(\.bump).max()
         self.version = bump.map { version.bumped(by: $0) } ?? version
@@ -57,7 +68,8 @@ struct ReleasePlan {
         let seenFrom = change.before == nil ? firstMajor : row?.firstMajor ?? firstMajor
         keptMajors.append(seenFrom..<firstMajor)
         let write = RowWrite(
-            key: change.key, firstMajor: firstMajor, value: change.after?.serialized(), description: change.description)
+            key: change.key, firstMajor: firstMajor, value: change.after?.serialized(), description: change.description,
+            kind: change.kind)
         if row?.firstMajor == firstMajor {
             updates.append(write)
         } else {
