@@ -6,14 +6,14 @@
 # Made once for each list of requirements: a folder that is there is complete.
 prepare_browser_programs() {
     local requirements=$checkout/Tests/Browser/requirements.txt draft
-    browser_programs=$checkout/.build/browser-$(sha256sum <"$requirements" | cut -c1-12)
+    browser_programs=$checkout/.build/browser-$(cat -- "${requirements%/*}"/{requirements,commonmark}.txt | sha256sum | cut -c1-12)
     [[ ! -x $browser_programs/bin/playwright ]] || return 0
     draft=$browser_programs.$BASHPID
     say "Installing what drives Chromium."
     mkdir -p -- "$checkout/.build"
     if ! { python3 -m venv "$draft" &&
         "$draft/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
-            -r "$requirements"; } >"$draft.log" 2>&1; then
+            -r "$requirements" && specification_of_markdown "$draft"; } >"$draft.log" 2>&1; then
         show_tail "$draft.log"
         rm -rf -- "$draft" "$draft.log"
         fail "the programs that drive Chromium could not be installed: see $requirements"
@@ -21,6 +21,14 @@ prepare_browser_programs() {
     rm -rf -- "$draft.log" "$browser_programs"
     # Its scripts name the folder that they were installed in, so they are run as modules, or are programs.
     mv -- "$draft" "$browser_programs"
+}
+
+# CommonMark's examples are in a source distribution alone.
+specification_of_markdown() {
+    local requirements=$checkout/Tests/Browser/commonmark.txt
+    "$1/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --require-hashes \
+        --dest "$1/commonmark" -r "$requirements"
+    tar -xzf "$1"/commonmark/commonmark-*.tar.gz -C "$1/commonmark" --strip-components=1 --wildcards '*/spec.txt'
 }
 
 # Where Chromium looks for authorities that its user trusts.

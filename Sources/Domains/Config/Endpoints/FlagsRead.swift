@@ -29,6 +29,17 @@ public struct FlagsRead {
         isStale = read.isStale
     }
 
+    /// What a read asks of the server before it has waited for what it needs: nothing where that is here.
+    public static func claim(_ request: Request, _ context: ConfigContext, least: Cursor? = nil) -> Claim? {
+        let wanted = [least, request.headers["Almanac-Min-Revision"].flatMap { Cursor($0) }].compactMap(\.self)
+        if wanted.isEmpty { return nil }
+        let head = context.service.store.current.snapshot.head
+        return wanted.allSatisfy(head.hasReached) ? nil : Claim(.revision)
+    }
+
+    /// The newest version of the environment.
+    public var version: String { "\(snapshot.head.version)" }
+
     private static func pin(_ request: Request) throws(Problem) -> PinnedVersion? {
         guard let text = request.headers["Almanac-Major"] else { return nil }
         guard let version = PinnedVersion(text) else {

@@ -9,6 +9,7 @@ public final class CompiledFlags: Sendable {
     public let details: [Detail]
     /// The set as flagd reads it.
     let document = OnceValue<[UInt8]>()
+    private let preparation = OnceValue<any AnyObject & Sendable>()
     /// The rows that it is of, sorted by key.
     let rows: [Entry]
 
@@ -31,6 +32,11 @@ public final class CompiledFlags: Sendable {
                 description: row.description, isPublic: flag.isMarkedPublic, updatedAt: row.updatedAt,
                 revision: row.revision)
         }
+    }
+
+    /// What is sent of the flags, worked out once. All who ask make the same.
+    public func prepared<Answers: AnyObject & Sendable>(_ make: () -> Answers) -> Answers {
+        preparation.value(make) as! Answers
     }
 
     /// Whether it is of these very rows.

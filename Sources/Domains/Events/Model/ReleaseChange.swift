@@ -7,7 +7,8 @@ struct ReleaseChange: Sendable {
     let revision: Int64
     let version: String
     let releasedAt: Timestamp
-    /// The changed keys; nil when there are more than an event holds.
+    /// The changed keys of plain values; nil when there are more than an event holds. What flags there are is not for all
+    /// who follow.
     let keys: [String]?
 
     /// The most keys that an event holds.

@@ -37,7 +37,10 @@ enum ConfigFeed {
         """
         -- name: events_releases
         select r.revision, r.major, r.minor, r.patch, r.released_at,
-            array(select c.key from config_changes c where c.revision = r.revision order by c.key limit $3) as keys
+            array(
+                select c.key from config_changes c
+                where c.revision = r.revision and (c.kind = 'value' or c.kind_before = 'value')
+                order by c.key limit $3) as keys
         from config_releases r where r.revision > $1 order by r.revision limit $2
         """)
 
