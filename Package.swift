@@ -136,7 +136,7 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics",
             "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacResponseStreams", "AlmanacRevisions",
-            "AlmanacTimestamps", "TextMerge",
+            "AlmanacTargeting", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Sources/Domains/Events"),
     .target(
@@ -392,7 +392,8 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacEventsDomain", "AlmanacHTTP", "AlmanacIdentity",
             "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacResponseStreams", "AlmanacRevisions", "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
+            "AlmanacResponseStreams", "AlmanacRevisions", "AlmanacTargeting", "AlmanacTestRandomness", "AlmanacTestSupport",
+            "AlmanacTimestamps", "TextMerge",
         ],
         path: "Tests/Domains/EventsTests"),
     .testTarget(name: "TerminalUITests", dependencies: ["AlmanacTerminalUI"], path: "Tests/Examples/TerminalUITests"),
