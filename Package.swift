@@ -172,7 +172,10 @@ let targets: [Target] = [
         name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime"], path: "Sources/Apps/AlmanacSignIn"),
     .target(
         name: "AlmanacClient",
-        dependencies: ["AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
+        dependencies: [
+            "AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTargeting",
+            "AlmanacTimestamps",
+        ],
         path: "Sources/Apps/AlmanacClient"),
 
     // Thin executables.
@@ -328,7 +331,10 @@ let targets: [Target] = [
         path: "Tests/Domains/OpenIDConnectTests", exclude: ["provider"]),
     .testTarget(
         name: "AlmanacClientTests",
-        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTestSupport"],
+        dependencies: [
+            "AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTargeting",
+            "AlmanacTestSupport", "AlmanacTimestamps",
+        ],
         path: "Tests/Apps/AlmanacClientTests"),
     .testTarget(
         name: "AlmanacCommandTests",
