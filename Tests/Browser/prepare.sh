@@ -9,22 +9,22 @@ source "$checkout/deploy/lib/python.sh"
 prepare_browser_programs() {
     browser_programs=$(python_packages browser \
         "$checkout/Tests/Browser/requirements.txt" "what drives Chromium") || exit
+    [[ -f $browser_programs/commonmark/spec.txt ]] || specification_of_markdown "$browser_programs"
 }
 
-# CommonMark's examples are in a source distribution alone. Made once for each version.
-prepare_specification_of_markdown() {
-    local requirements=$checkout/Tests/Browser/commonmark.txt draft
-    markdown_specification=$checkout/.build/commonmark-$(sha256sum <"$requirements" | cut -c1-12)
-    [[ ! -e $markdown_specification ]] || return 0
-    draft=$markdown_specification.$BASHPID
-    "$browser_programs/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
-        --require-hashes --dest "$draft" -r "$requirements" >"$draft.log" 2>&1 || {
-        show_tail "$draft.log"
-        fail "CommonMark's specification could not be fetched: see $requirements"
-    }
-    tar -xzf "$draft"/commonmark-*.tar.gz -C "$draft" --strip-components=1 --wildcards '*/spec.txt'
-    rm -f -- "$draft.log"
-    mv -- "$draft" "$markdown_specification"
+# CommonMark's examples are in a source distribution alone.
+specification_of_markdown() {
+    local requirements=$checkout/Tests/Browser/commonmark.txt draft=$1/commonmark.$BASHPID
+    if ! { "$1/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
+        --require-hashes --dest "$draft" -r "$requirements" &&
+        tar -xzf "$draft"/commonmark-*.tar.gz -C "$draft" --strip-components=1 --wildcards '*/spec.txt'; } \
+        >"$1.log" 2>&1; then
+        show_tail "$1.log"
+        rm -rf -- "$draft" "$1.log"
+        fail "CommonMark's examples could not be fetched: see $requirements"
+    fi
+    rm -rf -- "$1.log" "$1/commonmark"
+    mv -- "$draft" "$1/commonmark"
 }
 
 # Where Chromium looks for authorities that its user trusts.

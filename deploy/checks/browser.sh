@@ -6,7 +6,6 @@ check_browser() {
     # shellcheck source=/dev/null
     source "$checkout/Tests/Browser/prepare.sh"
     prepare_browser_programs
-    prepare_specification_of_markdown
     check "the modules of the pages have the types that they say" modules_have_their_types
     check "biome finds nothing in the pages" biome_finds_nothing
     run_swift_test "State of the pages" test_modules
@@ -26,8 +25,8 @@ biome_finds_nothing() {
 # The results go to the file that comes last.
 test_modules() {
     local modules=("$results"/wasm/textmerge-????????????????.wasm)
-    NO_COLOR=1 ALMANAC_COMMONMARK=$markdown_specification ALMANAC_TEXTMERGE=${modules[0]} \
+    NO_COLOR=1 ALMANAC_COMMONMARK=$browser_programs/commonmark ALMANAC_TEXTMERGE=${modules[0]} \
         "$browser_programs/bin/deno" test --no-check --no-remote --allow-env=ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
-        --allow-read="$markdown_specification,$results/wasm,$checkout" --junit-path "${*: -1}" \
+        --allow-read="$browser_programs/commonmark,$results/wasm,$checkout" --junit-path "${*: -1}" \
         "$checkout/Tests/Browser/state"
 }

@@ -34,6 +34,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case noteExists = "note-exists"
     case majorInUse = "major-in-use"
     case differenceNotExpressible = "difference-not-expressible"
+    case flagsDiffer = "flags-differ"
     case majorRetired = "major-retired"
     case revisionNotKept = "revision-not-kept"
     case resync
@@ -43,6 +44,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case unsupportedMediaType = "unsupported-media-type"
     case invalidValue = "invalid-value"
     case limitExceeded = "limit-exceeded"
+    case invalidFlag = "invalid-flag"
     case deltaMismatch = "delta-mismatch"
     case tooManyStreams = "too-many-streams"
     case tooManyRequests = "too-many-requests"
@@ -66,12 +68,12 @@ public enum ProblemKind: String, CaseIterable, Sendable {
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
-        case .entryExists, .noteExists, .majorInUse, .differenceNotExpressible: 409
+        case .entryExists, .noteExists, .majorInUse, .differenceNotExpressible, .flagsDiffer: 409
         case .majorRetired, .revisionNotKept, .resync: 410
         case .preconditionFailed: 412
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
-        case .invalidValue, .limitExceeded, .deltaMismatch: 422
+        case .invalidValue, .limitExceeded, .invalidFlag, .deltaMismatch: 422
         case .preconditionRequired: 428
         case .tooManyStreams, .tooManyRequests: 429
         case .internalError: 500
@@ -120,6 +122,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .noteExists: "The note exists already"
         case .majorInUse: "The major version is in use"
         case .differenceNotExpressible: "A merge patch cannot express the difference"
+        case .flagsDiffer: "This form cannot carry the flags that differ"
         case .majorRetired: "The major version has been retired"
         case .revisionNotKept: "The history does not reach back that far"
         case .resync: "The whole state must be read anew"
@@ -129,6 +132,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .unsupportedMediaType: "The media type is not supported"
         case .invalidValue: "The content cannot be taken"
         case .limitExceeded: "A limit is exceeded"
+        case .invalidFlag: "A flag's definition is not valid"
         case .deltaMismatch: "The delta does not fit its base text"
         case .tooManyStreams: "The account has too many streams open"
         case .tooManyRequests: "There were too many requests"

@@ -70,6 +70,8 @@ public enum ConfigRoutes {
         Route("POST", "/{environment}/config", work: Claims.change, WriteEndpoints.create),
         Route("PATCH", "/{environment}/config", work: Claims.change, WriteEndpoints.patch),
         Route("GET", "/{environment}/config.json", work: Claims.read, ReadEndpoints.object),
+        Route("GET", "/{environment}/flags.json", work: Claims.read, FlagDocumentEndpoints.read),
+        Route("PUT", "/{environment}/flags.json", work: Claims.change, FlagDocumentEndpoints.replace),
         Route("GET", "/{environment}/config/{key}", work: Claims.read, ReadEndpoints.entry),
         Route("PUT", "/{environment}/config/{key}", work: Claims.change, WriteEndpoints.put),
         Route("DELETE", "/{environment}/config/{key}", work: Claims.change, WriteEndpoints.delete),

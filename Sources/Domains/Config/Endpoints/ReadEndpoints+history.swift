@@ -134,8 +134,8 @@ struct HistoricalRead {
     }
 
     /// The answer with its validators. A purge may change the past, so they follow the newest revision too.
-    func answer(form: String, body: () throws -> [UInt8]) throws -> Response {
+    func answer(form: String, isForReaders: Bool = false, body: () throws -> [UInt8]) throws -> Response {
         let form = form + "-at\(read.snapshot.head.revision)"
-        return try read.answer(ReadRequest.Metadata(head: head, form: form), body: body)
+        return try read.answer(ReadRequest.Metadata(head: head, form: form, isForReaders: isForReaders), body: body)
     }
 }

@@ -156,6 +156,8 @@ extension ReadRequest {
         var isFull = false
         /// The answer will never change.
         var isImmutable = false
+        /// The answer is for callers with the scope `config:read` alone, whatever the environment says.
+        var isForReaders = false
     }
 
     /// The answer with its validators, or 304 when the client has it already (RFC 9110 §13.1.2).
@@ -176,7 +178,11 @@ extension ReadRequest {
             response.headers += snapshot
         }
         response.headers.append(("ETag", "\"" + tag + "\""))
-        response.headers.append(("Cache-Control", caching(isImmutable: metadata.isImmutable, showsFlags)))
+        response.headers.append(
+            (
+                "Cache-Control",
+                caching(isImmutable: metadata.isImmutable, isForReaders: showsFlags || metadata.isForReaders)
+            ))
         if let pin { response.headers.append(("Almanac-Major", "\(pin.major)")) }
         if metadata.isFull { response.headers.append(("Almanac-Full", "true")) }
         // An answer that never changes cannot be out of date.
@@ -184,8 +190,8 @@ extension ReadRequest {
         return response
     }
 
-    private func caching(isImmutable: Bool, _ showsFlags: Bool) -> String {
-        switch (showsFlags ? .token : service.settings.configRead, isImmutable) {
+    private func caching(isImmutable: Bool, isForReaders: Bool) -> String {
+        switch (isForReaders ? .token : service.settings.configRead, isImmutable) {
         case (.everyone, false): "public, no-cache"
         case (.everyone, true): "public, max-age=31536000, immutable"
         case (_, false): "private, no-cache"

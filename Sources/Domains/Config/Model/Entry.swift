@@ -64,6 +64,13 @@ final class Entry: Sendable {
         }
     }
 
+    /// The same row for the majors before another one.
+    func ending(at major: Int) -> Entry {
+        Entry(
+            id: id, key: key, kind: kind, firstMajor: firstMajor, endMajor: major, value: value,
+            description: description, revision: revision, updatedAt: updatedAt, author: author, valueEnd: valueEnd)
+    }
+
     /// Whether it sorts before another: by key, then by majors.
     func precedes(_ other: Entry) -> Bool {
         key == other.key

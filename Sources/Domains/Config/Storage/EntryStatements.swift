@@ -46,6 +46,13 @@ enum EntryStatements {
         select \(withoutAuthor) from config_entries where upper_inf(majors)
         """)
 
+    /// All rows, of every major, that are no plain values.
+    static let flags = Statement(
+        """
+        -- name: config_entries_flags
+        select \(withoutAuthor) from config_entries where kind <> 'value' order by key, lower(majors)
+        """)
+
     static let count = Statement(
         """
         -- name: config_entries_count
