@@ -38,6 +38,7 @@ export class NotesStore {
     #factory;
     /** @type {Promise<IDBDatabase> | null} */
     #opening = null;
+    #isAbandoned = false;
 
     /**
      * @param {string} name tells environments and accounts apart
@@ -75,6 +76,12 @@ export class NotesStore {
         (await opening?.catch(() => null))?.close();
     }
 
+    /** Lets go of it for good, as a page that is closed: what is not written by now will not be. */
+    abandon() {
+        this.#isAbandoned = true;
+        this.close();
+    }
+
     /**
      * @template Result
      * @param {"readonly" | "readwrite"} mode
@@ -99,6 +106,7 @@ export class NotesStore {
     }
 
     #database() {
+        if (this.#isAbandoned) throw new StorageFailure("broken", "this page has let go of the notes");
         this.#opening ??= this.#open().catch((failure) => {
             this.#opening = null;
             throw StorageFailure.of(failure);
