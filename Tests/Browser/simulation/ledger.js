@@ -34,29 +34,36 @@ function wordOf(number) {
 }
 
 /**
- * The words of a text, as a reader sees them.
+ * The words of a text, as a reader sees them, and where each begins.
  * @param {string} text
  */
-export function wordsOf(text) {
-    /** @type {string[]} */
-    const words = [];
-    let word = "";
-    const end = () => {
-        if (word !== "") words.push(word);
-        word = "";
-    };
+function* placedWords(text) {
+    let [word, place] = ["", 0];
     for (const each of text) {
-        if (borders.test(each)) {
-            end();
-        } else if (unit.test(each)) {
-            end();
-            words.push(each);
+        const isUnit = unit.test(each);
+        if (isUnit || borders.test(each)) {
+            if (word !== "") yield { word, place: place - word.length };
+            word = "";
+            if (isUnit) yield { word: each, place };
         } else {
             word += each;
         }
+        place += each.length;
     }
-    end();
-    return words;
+    if (word !== "") yield { word, place: place - word.length };
+}
+
+/** @param {string} text */
+export const wordsOf = (text) => [...placedWords(text)].map(({ word }) => word);
+
+/**
+ * Where a word stands in a text, and not as a part of another one.
+ * @param {string} text
+ * @param {string} wanted
+ */
+export function placeOf(text, wanted) {
+    for (const { word, place } of placedWords(text)) if (word === wanted) return place;
+    return -1;
 }
 
 /** @param {string} character */

@@ -3,7 +3,7 @@
  * scripts, and among them words of a ledger; as `Writer` of Tests/Support.
  */
 
-import { isOpen, wordsOf } from "./ledger.js";
+import { isOpen, placeOf, wordsOf } from "./ledger.js";
 
 /** @import { WordLedger } from "./ledger.js" */
 /** @typedef {(below: number) => number} Random */
@@ -107,7 +107,7 @@ export function rewritten(text, ledger, random) {
     if (words.length === 0) return text;
     const old = anyOf(words, random);
     ledger.remove(old);
-    const place = text.indexOf(old);
+    const place = placeOf(text, old);
     const [before, after] = [text.slice(0, place), text.slice(place + old.length)];
     return `${spaced(before, "after")}${ledger.newWord()}${spaced(after, "before")}`;
 }
