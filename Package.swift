@@ -106,9 +106,17 @@ let targets: [Target] = [
         name: "AlmanacConfigDomain",
         dependencies: [
             "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTimestamps",
+            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTargeting", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Config"),
+    .target(
+        name: "AlmanacFlagsDomain",
+        dependencies: [
+            "AlmanacConfigDomain", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacMetrics", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
+            "AlmanacTargeting", "AlmanacTimestamps",
+        ],
+        path: "Sources/Domains/Flags"),
     .target(
         name: "AlmanacNotesDomain",
         dependencies: [
@@ -128,7 +136,7 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics",
             "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacResponseStreams", "AlmanacRevisions",
-            "AlmanacTimestamps", "TextMerge",
+            "AlmanacTargeting", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Sources/Domains/Events"),
     .target(
@@ -164,16 +172,19 @@ let targets: [Target] = [
         name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime"], path: "Sources/Apps/AlmanacSignIn"),
     .target(
         name: "AlmanacClient",
-        dependencies: ["AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
+        dependencies: [
+            "AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTargeting",
+            "AlmanacTimestamps",
+        ],
         path: "Sources/Apps/AlmanacClient"),
 
     // Thin executables.
     .executableTarget(
         name: "AlmanacWorker",
         dependencies: [
-            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacHTTP", "AlmanacIdentity",
-            "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacRevisions", "AlmanacServing",
+            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacFlagsDomain", "AlmanacHTTP",
+            "AlmanacIdentity", "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacServing",
         ],
         path: "Sources/Programs/AlmanacWorker"),
     .executableTarget(
@@ -320,7 +331,10 @@ let targets: [Target] = [
         path: "Tests/Domains/OpenIDConnectTests", exclude: ["provider"]),
     .testTarget(
         name: "AlmanacClientTests",
-        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTestSupport"],
+        dependencies: [
+            "AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTargeting",
+            "AlmanacTestSupport", "AlmanacTimestamps",
+        ],
         path: "Tests/Apps/AlmanacClientTests"),
     .testTarget(
         name: "AlmanacCommandTests",
@@ -357,6 +371,14 @@ let targets: [Target] = [
         ],
         path: "Tests/Domains/ConfigTests"),
     .testTarget(
+        name: "FlagsTests",
+        dependencies: [
+            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacFlagsDomain", "AlmanacHTTP", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacMetrics", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacRevisions", "AlmanacTargeting", "AlmanacTestSupport", "AlmanacTimestamps",
+        ],
+        path: "Tests/Domains/FlagsTests"),
+    .testTarget(
         name: "NotesTests",
         dependencies: [
             "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
@@ -376,13 +398,14 @@ let targets: [Target] = [
             "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacSQLite", "AlmanacTestSupport",
             "TextMerge", "almanac-notes-device", "almanac-notes-typist",
         ],
-        path: "Tests/Apps/AlmanacNotesTests", exclude: ["device", "typist"]),
+        path: "Tests/Apps/AlmanacNotesTests", exclude: ["device", "record-vectors.json", "typist"]),
     .testTarget(
         name: "EventsTests",
         dependencies: [
             "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacEventsDomain", "AlmanacHTTP", "AlmanacIdentity",
             "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacResponseStreams", "AlmanacRevisions", "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
+            "AlmanacResponseStreams", "AlmanacRevisions", "AlmanacTargeting", "AlmanacTestRandomness", "AlmanacTestSupport",
+            "AlmanacTimestamps", "TextMerge",
         ],
         path: "Tests/Domains/EventsTests"),
     .testTarget(name: "TerminalUITests", dependencies: ["AlmanacTerminalUI"], path: "Tests/Examples/TerminalUITests"),
@@ -402,7 +425,7 @@ let targets: [Target] = [
         path: "Tests/Load/merge", exclude: ["compare"]),
     .executableTarget(
         name: "almanac-load-flags", dependencies: ["AlmanacPOSIX", "AlmanacTargeting"],
-        path: "Tests/Load/flags", exclude: ["allocations.c", "compare.py", "run"]),
+        path: "Tests/Load/flags", exclude: ["allocations.c", "run"]),
     .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
         path: "Tests/Load/notes-library", exclude: ["run"]),
@@ -419,7 +442,7 @@ let targets: [Target] = [
 
 for target in targets where target.type != .system {
     target.swiftSettings = strict + warnings
-    // TextMerge is compiled to WebAssembly too, by Embedded Swift, and targeting can be.
+    // These are compiled to WebAssembly too, by Embedded Swift (deploy/wasm).
     if ["TextMerge", "AlmanacTargeting"].contains(target.name), !warnings.isEmpty {
         target.swiftSettings?.append(.treatWarning("EmbeddedRestrictions", as: .error))
     }

@@ -63,7 +63,7 @@ struct ConfigRequest {
             fetchedAt: options.clock.date, entries: entries)
     }
 
-    /// The keys of a response with their values, nil for a tombstone.
+    /// The keys of a response with their values, nil for a tombstone and for a flag, which is no value for apps.
     private static func changes(
         in body: ArraySlice<UInt8>
     ) throws(ConfigFailure) -> [(key: String, value: ConfigJSON?)] {
@@ -82,15 +82,17 @@ struct ConfigRequest {
         var key: String?
         var value: String?
         var deleted = false
+        var isFlag = false
         for member in members {
             switch member.name {
             case "key": key = member.value.first == UInt8(ascii: "\"") ? JSONString.text(of: member.value) : nil
             case "value": value = String(validating: member.value, as: UTF8.self)
             case "deleted": deleted = member.value.elementsEqual("true".utf8)
+            case "kind": isFlag = !member.value.elementsEqual("\"value\"".utf8)
             default: continue
             }
         }
-        if let key, deleted { return (key, nil) }
+        if let key, deleted || isFlag { return (key, nil) }
         guard let key, let value, value != "null" else {
             throw JSONScanner.Fault(expected: "an entry with key and value", offset: offset)
         }
