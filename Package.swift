@@ -160,6 +160,15 @@ let targets: [Target] = [
         name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions"],
         path: "Sources/Apps/AlmanacConfig"),
     .target(
+        name: "AlmanacFlags",
+        dependencies: [
+            "AlmanacClientRuntime", "AlmanacRevisions",
+            .product(name: "OpenFeature", package: "swift-sdk", condition: .when(traits: ["OpenFeature"])),
+            .product(
+                name: "Configuration", package: "swift-configuration", condition: .when(traits: ["SwiftConfiguration"])),
+        ],
+        path: "Sources/Apps/AlmanacFlags"),
+    .target(
         name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime"], path: "Sources/Apps/AlmanacSignIn"),
     .target(
         name: "AlmanacClient",
@@ -253,6 +262,9 @@ let targets: [Target] = [
             "AlmanacConfig", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacTestSupport", "almanac-settings-keeper",
         ],
         path: "Tests/Apps/AlmanacConfigTests", exclude: ["keeper"]),
+    .testTarget(
+        name: "AlmanacFlagsTests",
+        dependencies: ["AlmanacFlags", "AlmanacPOSIX", "AlmanacTestSupport"], path: "Tests/Apps/AlmanacFlagsTests"),
     .executableTarget(
         name: "almanac-sign-in-refresher", dependencies: ["AlmanacSignIn"],
         path: "Tests/Apps/AlmanacSignInTests/refresher"),
@@ -413,7 +425,7 @@ let targets: [Target] = [
         path: "Tests/Load/merge", exclude: ["compare"]),
     .executableTarget(
         name: "almanac-load-flags", dependencies: ["AlmanacPOSIX", "AlmanacTargeting"],
-        path: "Tests/Load/flags", exclude: ["allocations.c", "compare.py", "run"]),
+        path: "Tests/Load/flags", exclude: ["allocations.c", "run"]),
     .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
         path: "Tests/Load/notes-library", exclude: ["run"]),
@@ -430,7 +442,7 @@ let targets: [Target] = [
 
 for target in targets where target.type != .system {
     target.swiftSettings = strict + warnings
-    // TextMerge is compiled to WebAssembly too, by Embedded Swift, and targeting can be.
+    // These are compiled to WebAssembly too, by Embedded Swift (deploy/wasm).
     if ["TextMerge", "AlmanacTargeting"].contains(target.name), !warnings.isEmpty {
         target.swiftSettings?.append(.treatWarning("EmbeddedRestrictions", as: .error))
     }
@@ -446,10 +458,20 @@ let package = Package(
         .library(name: "AlmanacTargeting", targets: ["AlmanacTargeting"]),
         .library(name: "AlmanacNotes", type: .static, targets: ["AlmanacNotes"]),
         .library(name: "AlmanacConfig", type: .static, targets: ["AlmanacConfig"]),
+        .library(name: "AlmanacFlags", type: .static, targets: ["AlmanacFlags"]),
         .library(name: "AlmanacSignIn", type: .static, targets: ["AlmanacSignIn"]),
         .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
         .executable(name: "almanac-events", targets: ["AlmanacEvents"]),
         .executable(name: "almanac", targets: ["AlmanacCommand"]),
+    ],
+    // What AlmanacFlags gives to others' libraries. Nothing of them is fetched where the traits are not asked for.
+    traits: [
+        .trait(name: "OpenFeature", description: "AlmanacFlags is a provider of OpenFeature's SDK for Swift"),
+        .trait(name: "SwiftConfiguration", description: "AlmanacFlags is a provider of swift-configuration"),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/open-feature/swift-sdk.git", exact: "0.5.0"),
+        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.2.0"),
     ],
     targets: targets
 )

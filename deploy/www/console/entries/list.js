@@ -191,6 +191,7 @@ export class EntryList {
         const badge = state
             ? h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`))
             : null;
+        const { kind } = row.change?.after ?? row.entry ?? {};
         const when = row.entry
             ? h(
                   "time",
@@ -206,6 +207,7 @@ export class EntryList {
                 "div",
                 { role: "gridcell", class: "cell-key", title: row.key },
                 h("span", { class: "label" }, this.marked(label)),
+                kind && h("span", { class: "badge" }, texts.say(`kind.${kind}`)),
                 badge,
             ),
             h("div", { role: "gridcell", class: `cell-value ${shownType(row)}` }, this.value(row)),

@@ -3,6 +3,7 @@
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { valueDifference } from "../entries/difference.js";
 import { choosing, compare, counts, filtered, promotion, rebase } from "../state/comparison.js";
+import { kindOf } from "../state/entries.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { button, curlButton, empty, heading, keyLink, shortValue } from "./parts.js";
@@ -35,7 +36,8 @@ export async function readConfig(api, environment, signal) {
         const described = new Map(summary.document.map((/** @type {any} */ entry) => [entry.key, entry.description]));
         /** @type {Config} */
         const config = new Map();
-        for (const { key, value } of values.document) config.set(key, { value, description: described.get(key) ?? "" });
+        for (const { key, value, ...rest } of values.document)
+            config.set(key, { value, description: described.get(key) ?? "", ...kindOf(rest) });
         return { cursor: values.cursor, version: values.version, config };
     }
 }
@@ -62,7 +64,7 @@ export async function open(context) {
         other &&
         curlButton(context, () => ({
             method: "GET",
-            path: `/${encodeURIComponent(environment.name)}/diff/${encodeURIComponent(other.name)}`,
+            path: `/${encodeURIComponent(environment.name)}/diff/${encodeURIComponent(other.name)}?replace=true&form=entries`,
         }));
     const element = h(
         "section",

@@ -21,6 +21,12 @@ export const others = () => import("./others.js");
 /** @type {Screen[]} */
 export const screens = [
     { name: "entries", scope: "config:read", key: "e", open: entries },
+    {
+        name: "flags",
+        scope: "config:read",
+        key: "f",
+        open: async (context) => (await import("./flags.js")).open(context),
+    },
     { name: "releases", scope: "config:read", key: "r", open: async (context) => (await others()).releases(context) },
     { name: "compare", scope: "config:read", key: "c", open: async (context) => (await others()).compare(context) },
     { name: "majors", scope: "config:read", key: "m", open: async (context) => (await others()).majors(context) },

@@ -1,19 +1,24 @@
-internal import Foundation
+package import Foundation
 
 /// A file that is replaced as a whole and knows whether it is whole.
 ///
 /// It starts with a line of its kind, the length of the rest and a checksum of it:
 /// `almanac config 1 4711 9ae16a3b2f90404f`.
-struct SealedFile: Sendable {
-    let url: URL
+package struct SealedFile: Sendable {
+    package let url: URL
     /// The kind of the content, with the version of its form: `config 1`.
-    let kind: String
+    package let kind: String
 
     /// A file this large was not written here.
-    static let sizeLimit = 256 << 20
+    private static let sizeLimit = 256 << 20
+
+    package init(url: URL, kind: String) {
+        self.url = url
+        self.kind = kind
+    }
 
     /// - Returns: nil when there is no file.
-    func read() throws(SealedFileFailure) -> Data? {
+    package func read() throws(SealedFileFailure) -> Data? {
         let attributes: [FileAttributeKey: Any]
         do {
             attributes = try FileManager.default.attributesOfItem(atPath: url.path)
@@ -36,7 +41,7 @@ struct SealedFile: Sendable {
     }
 
     /// Replaces the file; on failure the old one stays.
-    func write(_ payload: Data) throws {
+    package func write(_ payload: Data) throws {
         let folder = url.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let seal = "almanac \(kind) \(payload.count) \(Self.checksum(payload))\n"
@@ -61,14 +66,14 @@ struct SealedFile: Sendable {
 }
 
 /// Why a file on the device can't be used.
-enum SealedFileFailure: Error, Equatable, CustomStringConvertible {
+package enum SealedFileFailure: Error, Equatable, CustomStringConvertible {
     /// It is not one of this library and this form.
     case foreign
     /// It was cut or changed since it was written.
     case corrupt
     case unreadable(String)
 
-    var description: String {
+    package var description: String {
         switch self {
         case .foreign: "the file is of another kind or a newer version"
         case .corrupt: "the file is damaged"

@@ -3,9 +3,9 @@
 //     baseline THREADS FOLDER...
 //
 // Takes connections from descriptor 0, as almanac-worker does, and answers on that many threads, each with a request
-// of its own that keeps its connection when nginx asks for that. A folder is one answer: `uri`, `etag` (empty:
-// whatever If-None-Match says), `head` (as CGI has it, up to and with the empty line) and `body`. The first that fits
-// a request is sent.
+// of its own that keeps its connection when nginx asks for that. A request's body is read. A folder is one answer:
+// `uri`, `etag` (empty: whatever If-None-Match says), `head` (as CGI has it, up to and with the empty line) and `body`.
+// The first that fits a request is sent.
 #include <err.h>
 #include <fcgiapp.h>
 #include <pthread.h>
@@ -51,10 +51,20 @@ static const struct answer *answer_for(FCGX_ParamArray parameters) {
     return NULL;
 }
 
+// A body has to be taken, as anybody has to who looks at it.
+static void read_body(FCGX_Request *request) {
+    static _Thread_local char bytes[1 << 16];
+    const char *length = FCGX_GetParam("CONTENT_LENGTH", request->envp);
+    if (!length || !*length) return;
+    while (FCGX_GetStr(bytes, sizeof bytes, request->in) == sizeof bytes) {
+    }
+}
+
 static void *serve(void *unused) {
     FCGX_Request request;
     if (FCGX_InitRequest(&request, 0, 0) != 0) errx(1, "FCGX_InitRequest");
     while (FCGX_Accept_r(&request) == 0) {
+        read_body(&request);
         const struct answer *answer = answer_for(request.envp);
         if (answer) {
             FCGX_PutStr(answer->head.bytes, answer->head.count, request.out);

@@ -1,17 +1,20 @@
-internal import Foundation
-
 /// Takes a JSON text (RFC 8259) apart without reading its numbers, so that they keep the digits they were written with.
-struct JSONScanner {
+package struct JSONScanner {
     /// How deep arrays and objects may lie in each other.
-    static let depthLimit = 128
+    package static let depthLimit = 128
 
     private let bytes: ArraySlice<UInt8>
     private var position: Int
 
     /// A mistake in a text, and the byte where it is.
-    struct Fault: Error, Equatable {
-        let expected: String
-        let offset: Int
+    package struct Fault: Error, Equatable {
+        package let expected: String
+        package let offset: Int
+
+        package init(expected: String, offset: Int) {
+            self.expected = expected
+            self.offset = offset
+        }
     }
 
     private init(_ bytes: ArraySlice<UInt8>) {
@@ -20,7 +23,7 @@ struct JSONScanner {
     }
 
     /// The text of the one value in the bytes, without the space around it.
-    static func value(in bytes: ArraySlice<UInt8>) throws(Fault) -> ArraySlice<UInt8> {
+    package static func value(in bytes: ArraySlice<UInt8>) throws(Fault) -> ArraySlice<UInt8> {
         var scanner = JSONScanner(bytes)
         let value = try scanner.value(depth: 0)
         try scanner.end()
@@ -28,7 +31,7 @@ struct JSONScanner {
     }
 
     /// The elements of an array.
-    static func elements(in bytes: ArraySlice<UInt8>) throws(Fault) -> [ArraySlice<UInt8>] {
+    package static func elements(in bytes: ArraySlice<UInt8>) throws(Fault) -> [ArraySlice<UInt8>] {
         var scanner = JSONScanner(bytes)
         var elements: [ArraySlice<UInt8>] = []
         try scanner.array(depth: 0) { elements.append($0) }
@@ -37,7 +40,8 @@ struct JSONScanner {
     }
 
     /// The members of an object, in the order written, doubled names included.
-    static func members(in bytes: ArraySlice<UInt8>) throws(Fault) -> [(name: String, value: ArraySlice<UInt8>)] {
+    package static func members(in bytes: ArraySlice<UInt8>) throws(Fault) -> [(name: String, value: ArraySlice<UInt8>)]
+    {
         var scanner = JSONScanner(bytes)
         var members: [(name: String, value: ArraySlice<UInt8>)] = []
         try scanner.object(depth: 0) { name, value throws(Fault) in
@@ -177,32 +181,5 @@ struct JSONScanner {
 
     private func fault(_ expected: String) -> Fault {
         Fault(expected: expected, offset: position - bytes.startIndex)
-    }
-}
-
-/// Strings as JSON writes them.
-enum JSONString {
-    /// The text that a JSON string with its quotes stands for; nil for a lone surrogate or bytes that are not UTF-8.
-    static func text(of json: ArraySlice<UInt8>) -> String? {
-        let inside = json.dropFirst().dropLast()
-        if inside.contains(UInt8(ascii: "\\")) { return try? JSONDecoder().decode(String.self, from: Data(json)) }
-        return String(validating: inside, as: UTF8.self)
-    }
-
-    /// A text with quotes and escapes.
-    static func json(of text: String) -> String {
-        var json = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": json += "\\\""
-            case "\\": json += "\\\\"
-            case "\n": json += "\\n"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: json.unicodeScalars.append(scalar)
-            }
-        }
-        return json + "\""
     }
 }

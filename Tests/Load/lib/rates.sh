@@ -1,5 +1,7 @@
 # shellcheck shell=bash
-# The measurements themselves.
+# Both sides measured in turn: how soon they answer after their start, and how often under load.
+#
+# Who sources this sets sides, cases, seconds, rounds and connections (see sides.sh and answers.sh).
 
 # Results by "side case": rates one per round, then requests and processor time of all rounds.
 declare -A rates=() requests=() ticks=()
@@ -11,7 +13,7 @@ microseconds() {
 
 await_answer() {
     local side=$1 deadline=$((SECONDS + 15))
-    until ask "$side" config --fail -o /dev/null 2>/dev/null; do
+    until ask "$side" "${cases[0]}" --fail -o /dev/null 2>/dev/null; do
         if ((SECONDS >= deadline)) || ! is_alive "${pids[$side]}"; then
             show_tail "$folder/$side/log/program.log"
             show_tail "$folder/$side/log/nginx-error.log"
@@ -42,7 +44,7 @@ measure_rates() {
     local round name side order=("${sides[@]}")
     say "Measuring $rounds rounds of $((2 * ${#cases[@]})) times $seconds s, $connections connections, $worker_threads threads."
     for side in "${sides[@]}"; do
-        load "$side" config 1 >/dev/null
+        load "$side" "${cases[0]}" 1 >/dev/null
     done
     for ((round = 1; round <= rounds; round++)); do
         for name in "${cases[@]}"; do
@@ -72,11 +74,17 @@ measure_one() {
 }
 
 load() {
-    local side=$1 name=$2 duration=$3 url output headers=()
+    local side=$1 name=$2 duration=$3 url output options=() header
     url=http://127.0.0.1:${plain_ports[$side]}${paths[$name]}
     [[ $name != tls ]] || url=https://127.0.0.1:${tls_ports[$side]}${paths[$name]}
-    [[ -z ${request_headers[$name]:-} ]] || headers=(-H "${request_headers[$name]}")
-    output=$(wrk -t "$((connections < 2 ? 1 : 2))" -c "$connections" -d "${duration}s" --timeout 10s "${headers[@]}" "$url")
+    while read -r header; do
+        [[ -z $header ]] || options+=(-H "$header")
+    done <<<"${request_headers[$name]:-}"
+    if [[ -n ${bodies[$name]:-} ]]; then
+        printf 'wrk.method = "POST"\nwrk.body = io.open("%s", "rb"):read("*a")\n' "${bodies[$name]}" >"$folder/post.lua"
+        options+=(-s "$folder/post.lua")
+    fi
+    output=$(wrk -t "$((connections < 2 ? 1 : 2))" -c "$connections" -d "${duration}s" --timeout 10s "${options[@]}" "$url")
     if grep -qE 'Non-2xx|Socket errors' <<<"$output"; then
         grep -E 'Non-2xx|Socket errors' <<<"$output" >&2
         show_tail "$folder/$side/log/program.log" 3
