@@ -239,21 +239,8 @@ function explanation({ texts }, { palette }, found) {
                     { class: "steps" },
                     steps
                         .slice(0, 200)
-                        .map((/** @type {any} */ { path, finding, ...rest }) =>
-                            h(
-                                "li",
-                                {},
-                                h("code", {}, foreign(path)),
-                                " ",
-                                foreign(
-                                    [
-                                        finding,
-                                        ...Object.values(rest).map((one) =>
-                                            typeof one === "string" ? one : JSON.stringify(one),
-                                        ),
-                                    ].join(" "),
-                                ),
-                            ),
+                        .map((/** @type {any} */ { path, words }) =>
+                            h("li", {}, h("code", {}, foreign(path)), " ", foreign(words ?? "")),
                         ),
                 ),
             ),

@@ -1,5 +1,5 @@
 /** The flags of an environment: a list with who gets what at a glance, and one of them to be changed. */
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { askKey } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/review.js";
@@ -12,7 +12,7 @@ import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { detail, paletteOf } from "./flags-detail.js";
-import { shareBar } from "./flags-shares.js";
+import { shareBar, sharesText } from "./flags-shares.js";
 import { button, curlButton, empty, timeMark } from "./parts.js";
 import { Rows } from "./rows.js";
 
@@ -91,7 +91,7 @@ class FlagsScreen {
             h(
                 "div",
                 { class: "toolbar" },
-                h("div", { class: "filter-box" }, this.search),
+                h("div", { class: "filter-box" }, icon("search"), this.search),
                 this.show_,
                 this.found,
                 curlButton(context, () => ({ method: "GET", path: `${workspace.root}/flags` })),
@@ -240,6 +240,13 @@ class FlagsScreen {
         const type = use?.type ?? (variants instanceof Map ? typeOfVariants(variants) : "");
         const description = row.change?.after?.description ?? row.entry?.description ?? "";
         const quiet = use !== undefined && isQuiet(use, workspace.now());
+        const shares = names.length > 0 && !off ? outlook.shares : null;
+        const bar = shares && shareBar(texts, palette, shares).element;
+        bar?.setAttribute("aria-hidden", "true");
+        const called =
+            shares?.map(({ variant, share }) => ({ variant: variant ?? String(standard ?? ""), share })) ?? [];
+        const said = shares ? [sharesText(texts, palette, called)] : [];
+        if (outlook.rules > 0) said.push(texts.say("flag.rules.count", { n: outlook.rules }));
         return h(
             "div",
             { class: off ? "flag-row off" : "flag-row" },
@@ -264,12 +271,8 @@ class FlagsScreen {
             h(
                 "div",
                 { class: "flag-shares" },
-                off
-                    ? h("span", { class: "faint" }, texts.say("flag.state.off"))
-                    : outlook.shares && shareBar(texts, palette, outlook.shares).element,
-                outlook.rules > 0 &&
-                    !off &&
-                    h("span", { class: "faint" }, texts.say("flag.rules.count", { n: outlook.rules })),
+                bar,
+                h("span", { class: "faint" }, foreign(off ? texts.say("flag.state.off") : said.join(", "))),
             ),
             h(
                 "span",
