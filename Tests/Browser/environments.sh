@@ -4,19 +4,11 @@
 # On a port that is free; what it prints is kept, since it ends with the link that opens the console.
 start_instance_with_pages() {
     local port
-    port=$(free_port 19500)
+    take_free_port port 19500
     if ! ALMANAC_HOME=$1 ALMANAC_PORT=$port "$checkout/deploy/run" --detach >"$folder/welcome" 2>&1; then
         show_tail "$folder/welcome" 20
         fail "the instance of the tests does not start"
     fi
-}
-
-free_port() {
-    local candidate=$1
-    while { : <"/dev/tcp/127.0.0.1/$candidate"; } 2>/dev/null; do
-        candidate=$((candidate + 1))
-    done
-    printf '%s\n' "$candidate"
 }
 
 # live is read with a token and dressed as what real users have; plenty holds as much as an environment may; people sign in
@@ -29,7 +21,7 @@ add_environments_of_tests() {
         ALMANAC_TEST_PROVIDER=$checkout/Tests/Browser/provider \
         "$checkout/Tests/Domains/OpenIDConnectTests/provider/provider.sh" start "$provider") ||
         fail "the identity provider of the tests does not start"
-    ALMANAC_BROWSER_ADRIFT=$(free_port 19800)
+    take_free_port ALMANAC_BROWSER_ADRIFT 19800
     export ALMANAC_BROWSER_ADRIFT
     adrift=http://127.0.0.1:$ALMANAC_BROWSER_ADRIFT
     (umask 077 && printf 'only-for-tests-on-loopback' >"$secrets/browser-client")

@@ -13,7 +13,7 @@ check_browser() {
 }
 
 modules_have_their_types() {
-    find "$checkout"/deploy/www/{console,shared} "$checkout/Tests/Browser" -name '*.js' -print0 |
+    find "$checkout"/deploy/www/{console,notes,shared} "$checkout/Tests/Browser" -name '*.js' -print0 |
         xargs -0 "$browser_programs/bin/deno" check --no-remote --config "$checkout/deno.json"
 }
 
@@ -24,6 +24,9 @@ biome_finds_nothing() {
 
 # The results go to the file that comes last.
 test_modules() {
-    NO_COLOR=1 "$browser_programs/bin/deno" test --no-check --no-remote --junit-path "${*: -1}" \
+    local modules=("$results"/wasm/textmerge-????????????????.wasm)
+    NO_COLOR=1 ALMANAC_COMMONMARK=$browser_programs/commonmark ALMANAC_TEXTMERGE=${modules[0]} \
+        "$browser_programs/bin/deno" test --no-check --no-remote --allow-env=ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
+        --allow-read="$browser_programs/commonmark,$results/wasm,$checkout" --junit-path "${*: -1}" \
         "$checkout/Tests/Browser/state"
 }

@@ -3,14 +3,14 @@
 # Debian's nginx, the same that the tests and deploy/run use.
 
 FROM docker.io/library/debian:12.15-slim AS pages
-RUN apt-get update && apt-get install -y --no-install-recommends esbuild zopfli
+RUN apt-get update && apt-get install -y --no-install-recommends brotli esbuild zopfli
 COPY deploy/lib/pages.sh /usr/lib/almanac/
 COPY deploy/www /www
 RUN ["/bin/bash", "-euo", "pipefail", "-c", "source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www"]
 
 FROM docker.io/library/debian:12.15-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends nginx openssl curl jq \
+    && apt-get install -y --no-install-recommends nginx libnginx-mod-http-brotli-static openssl curl jq \
     && rm -rf /var/lib/apt/lists/* /etc/nginx/* /var/www/*
 COPY deploy/nginx/*.conf deploy/nginx/pages.conf.template deploy/containers/nginx.conf /etc/nginx/
 # A host's upstream is a fixed list. Here processes come and go, so their name is looked up while nginx runs.

@@ -7,8 +7,8 @@
 #   console/assets/<hash>/parts/…     pieces of modules that several of those need
 #
 # The sources are modules that browsers can run as they are. esbuild puts those together that are loaded together and
-# leaves out what only readers need: less than half of the bytes, and a tenth of the requests. Beside each file lies its .gz
-# for gzip_static. The same sources give the same names and bytes. In a file with a fixed address, "@assets@" becomes the
+# leaves out what only readers need: less than half of the bytes, and a tenth of the requests. Beside each file lie its .br
+# and .gz for nginx. The same sources give the same names and bytes. In a file with a fixed address, "@assets@" becomes the
 # folder with the hash.
 
 applications=(console notes)
@@ -62,9 +62,9 @@ lay_out_application() {
     finish_files "$folder/.new"
     for file in "${fixed_addresses[@]}"; do
         if [[ -e $folder/.new/$file ]]; then
-            mv -- "$folder/.new/$file" "$folder/.new/$file.gz" "$folder/"
+            mv -- "$folder/.new/$file"{,.br,.gz} "$folder/"
         else
-            rm -f -- "$folder/$file" "$folder/$file.gz"
+            rm -f -- "$folder/$file"{,.br,.gz}
         fi
     done
     rmdir -- "$folder/.new"
@@ -103,7 +103,7 @@ hash_of() {
 
 finish_files() {
     chmod -R u=rwX,go=rX -- "$1"
-    find "$1" -type f -exec zopfli {} +
+    find "$1" -type f -exec brotli --best {} + -exec zopfli {} +
 }
 
 remove_old_versions() {

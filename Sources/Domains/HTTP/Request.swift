@@ -119,7 +119,7 @@ extension Problem {
 /// The body of a request, read when an endpoint asks for it and never further than it allows.
 public struct Body {
     /// The value of `Content-Length`, in bytes.
-    fileprivate let length: Int?
+    public let length: Int?
     private let read: (Int) -> [UInt8]?
     /// Whether its sender has gone, so that nobody waits for the response any more.
     fileprivate let isAbandoned: () -> Bool
@@ -189,19 +189,26 @@ struct MediaRange {
 
 /// The header fields of a request.
 public struct Headers {
-    private let find: (String) -> String?
+    private let find: (String, Bool) -> String?
 
-    /// - Parameter find: finds the value of the first field of a name, whatever the case of its letters.
-    public init(find: @escaping (String) -> String?) {
+    /// - Parameter find: finds the value of the first field of a name, whatever the case of its letters; with true, only
+    ///   where there are no others of the name.
+    public init(find: @escaping (_ name: String, _ alone: Bool) -> String?) {
         self.find = find
     }
 
     public init(_ fields: [(name: String, value: String)] = []) {
-        find = { name in fields.first { $0.name.caseInsensitivelyEquals(name) }?.value }
+        find = { name, alone in
+            let found = fields.filter { $0.name.caseInsensitivelyEquals(name) }
+            return alone && found.count > 1 ? nil : found.first?.value
+        }
     }
 
     /// The value of the first field of that name.
-    public subscript(_ name: String) -> String? { find(name) }
+    public subscript(_ name: String) -> String? { find(name, false) }
+
+    /// The value of a field that browsers send once; nil where it is there again, perhaps with another value.
+    public func single(_ name: String) -> String? { find(name, true) }
 }
 
 extension String {

@@ -85,7 +85,7 @@ struct SessionCookie {
 
 extension Request {
     /// Whether a page of the host that it came to sent it, as browsers say, and no other can (Fetch Metadata).
-    var isFromOwnPage: Bool { application != nil && headers["Sec-Fetch-Site"] == "same-origin" }
+    var isFromOwnPage: Bool { application != nil && headers.single("Sec-Fetch-Site") == "same-origin" }
 
     /// Whether a cookie counts: not beside a token, and for what changes something only with a header that no form and
     /// no link can send.

@@ -23,17 +23,16 @@ public final class SessionStore: Sendable {
     private let clock: ServerClock
 
     /// Invariant: `recent` and `older` together hold at most `capacity` sessions, each as it was read after the last
-    /// announcement of its end that came before the reading ended, with the uses seen here; `used` holds uses not yet
-    /// written down.
+    /// announcement of its end that came before the reading ended, with the uses seen here.
     private struct State {
         var recent: [[UInt8]: Session] = [:]
         /// Those of `recent` when it was last full: those presented again move back, the others are forgotten.
         var older: [[UInt8]: Session] = [:]
         /// Grows with every announcement.
         var generation = 0
-        var used: [String: Timestamp] = [:]
     }
     private let state = Mutex(State())
+    private let uses = LastUses<String, Timestamp>()
 
     private static let capacity = 20_000
     /// Uses closer together than this are one, in milliseconds.
@@ -149,10 +148,8 @@ public final class SessionStore: Sendable {
     private func note(_ session: Session) {
         let now = now
         guard now.milliseconds - session.lastUsedAt.milliseconds >= Self.useInterval else { return }
-        state.withLock { state in
-            state.used[session.id] = now
-            state.recent[session.digest]?.use(at: now)
-        }
+        uses.note(session.id, at: now)
+        state.withLock { $0.recent[session.digest]?.use(at: now) }
     }
 
     /// Takes in what a subscription to the channel says.
@@ -201,19 +198,11 @@ public final class SessionStore: Sendable {
 
     /// Writes down when sessions were last used.
     public func recordUses() throws {
-        let used = state.withLock { state in
-            defer { state.used = [:] }
-            return state.used
-        }
-        guard !used.isEmpty else { return }
-        do {
+        try uses.record { used in
             try pool.withConnection { connection in
                 _ = try connection.run(
                     SessionStatements.used, .textArray(Array(used.keys)), .timestampArray(Array(used.values)))
             }
-        } catch {
-            state.withLock { $0.used.merge(used) { max($0, $1) } }
-            throw error
         }
     }
 

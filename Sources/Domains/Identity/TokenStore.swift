@@ -16,17 +16,16 @@ public final class TokenStore: Sendable {
     private let clock: ServerClock
 
     /// Invariant: `byLookup` and `byID` hold exactly the tokens of the last successful load, in the former under the
-    /// first eight bytes of the digest, which are public enough to look up by; `used` holds uses not yet written down,
-    /// by token id.
+    /// first eight bytes of the digest, which are public enough to look up by.
     private struct State {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
         var byID: [String: TokenRecord] = [:]
         var loadedAt: ContinuousClock.Instant?
         /// A caller with an unknown token is having the tokens loaded; at most one at a time does.
         var isLooking = false
-        var used: [String: Timestamp] = [:]
     }
     private let state = Mutex(State())
+    private let uses = LastUses<String, Timestamp>()
 
     /// - Parameter clock: tells which tokens have expired, and when one was used.
     public init(environment: String, pool: Pool, clock: ServerClock = .system) {
@@ -56,20 +55,11 @@ public final class TokenStore: Sendable {
 
     /// Writes down when tokens were last used.
     public func recordUses() throws {
-        let used = state.withLock { state in
-            defer { state.used = [:] }
-            return state.used
-        }
-        guard !used.isEmpty else { return }
-        do {
+        try uses.record { used in
             try pool.withConnection { connection in
                 _ = try connection.run(
-                    TokenStatements.used, .textArray(Array(used.keys)),
-                    .timestampArray(Array(used.values)))
+                    TokenStatements.used, .textArray(Array(used.keys)), .timestampArray(Array(used.values)))
             }
-        } catch {
-            state.withLock { $0.used.merge(used) { max($0, $1) } }
-            throw error
         }
     }
 
@@ -86,7 +76,7 @@ public final class TokenStore: Sendable {
         guard record.isValid(at: now) else {
             throw .tokenRefused("the token has expired or has been revoked")
         }
-        state.withLock { $0.used[record.id] = now }
+        uses.note(record.id, at: now)
         return Caller(
             name: record.label, scopes: record.scopes, tokenID: record.id, expiresAt: record.expiresAt)
     }
@@ -102,7 +92,7 @@ public final class TokenStore: Sendable {
         guard let record = known(id) ?? (refreshIfDue() ? known(id) : nil) else { return nil }
         let now = now
         guard record.isValid(at: now) else { return nil }
-        state.withLock { $0.used[id] = now }
+        uses.note(id, at: now)
         return record
     }
 

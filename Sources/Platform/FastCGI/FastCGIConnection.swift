@@ -229,8 +229,18 @@ public struct Parameters: Sendable {
 
     /// The first header field of that name, as its sender wrote it: `If-None-Match` is in `HTTP_IF_NONE_MATCH`, and
     /// `Content-Type` may be in `CONTENT_TYPE` alone.
-    public func field(_ name: String) -> String? {
-        let field = unsafe connection.firstParameter { entry in unsafe value(in: entry, ofField: name) }
+    ///
+    /// - Parameter alone: nil when there are several.
+    public func field(_ name: String, alone: Bool = false) -> String? {
+        var field: String?
+        var isRepeated = false
+        _ = unsafe connection.firstParameter { entry -> Void? in
+            guard let value = unsafe value(in: entry, ofField: name) else { return nil }
+            isRepeated = field != nil
+            field = field ?? value
+            return isRepeated || !alone ? () : nil
+        }
+        if isRepeated { return nil }
         if field == nil, name == "Content-Type", let type = self["CONTENT_TYPE"], !type.isEmpty { return type }
         return field
     }

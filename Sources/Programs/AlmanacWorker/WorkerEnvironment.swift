@@ -1,5 +1,6 @@
 internal import AlmanacConfigDomain
 internal import AlmanacEnvironments
+internal import AlmanacFlagsDomain
 internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacMetrics
@@ -99,6 +100,9 @@ final class WorkerEnvironment: EnvironmentService {
     var config: ConfigContext {
         ConfigContext(service: service, authenticator: authenticator) { [find] in find($0)?.config }
     }
+
+    /// For the flag endpoints.
+    var flags: FlagsContext { FlagsContext(config: config, authenticator: authenticator) }
 
     /// For the calls about sessions, tokens and the audit log.
     var identity: IdentityContext {

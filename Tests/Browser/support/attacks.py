@@ -55,6 +55,7 @@ AT_THE_ROUTER = [
     reads("an empty Sec-Fetch-Site", 401, "token-needed", ("Sec-Fetch-Site", ""), MARK, COOKIE),
     reads("two words in Sec-Fetch-Site", 401, "token-needed",
           ("Sec-Fetch-Site", "same-origin, cross-site"), MARK, COOKIE),
+    reads("the right Sec-Fetch-Site, and after it that of another site", 401, "token-needed", OWN, FOREIGN, MARK, COOKIE),
     reads("Sec-Fetch-Site in other letters", 401, "token-needed", ("Sec-Fetch-Site", "Same-Origin"), MARK, COOKIE),
     reads("Origin and Referer instead of Sec-Fetch-Site", 401, "token-needed",
           ("Origin", "https://console.localhost"), ("Referer", "https://console.localhost/"), MARK, COOKIE),

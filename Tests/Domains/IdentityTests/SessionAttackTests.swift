@@ -64,6 +64,9 @@ import Testing
         Attack("two words in Sec-Fetch-Site", is: 401, "token-needed") {
             [("Sec-Fetch-Site", "same-origin, cross-site"), mark, ("Cookie", $0.cookie)]
         },
+        Attack("the right Sec-Fetch-Site, and after it that of another site", is: 401, "token-needed") {
+            [own, ("Sec-Fetch-Site", "cross-site"), mark, ("Cookie", $0.cookie)]
+        },
         Attack("Sec-Fetch-Site in other letters", is: 401, "token-needed") {
             [("Sec-Fetch-Site", "Same-Origin"), mark, ("Cookie", $0.cookie)]
         },

@@ -2,7 +2,6 @@ public import AlmanacEnvironments
 public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
-internal import Synchronization
 
 /// The config of one environment in one worker: its snapshot in memory, and the way to change it.
 public final class ConfigService: Sendable {
@@ -13,8 +12,8 @@ public final class ConfigService: Sendable {
     let pool: Pool
     let store: SnapshotStore
     private let notifier: Notifier
-    /// When clients last asked for each pinned major, as far as that is not written down yet.
-    private let majorUses = Mutex<[Int: Timestamp]>([:])
+    /// When clients last asked for each pinned major.
+    private let majorUses = LastUses<Int, Timestamp>()
     private let now: @Sendable () -> Int64
 
     /// How much one search does, in bytes looked at, compared and answered: a tenth of a second or two. What is behind
@@ -59,23 +58,14 @@ public final class ConfigService: Sendable {
 
     /// Writes down when clients last asked for each pinned major.
     public func recordMajorUses() throws {
-        let times = majorUses.withLock { uses in
-            defer { uses = [:] }
-            return uses
-        }
-        guard !times.isEmpty else { return }
-        do {
+        try majorUses.record { times in
             try pool.withConnection { _ = try $0.run(MajorStatements.recordUses(times)) }
-        } catch {
-            majorUses.withLock { $0.merge(times) { max($0, $1) } }
-            throw error
         }
     }
 
     /// Notes that a client asked for a major.
     func noteUse(ofMajor major: Int) {
-        let time = Timestamp(milliseconds: now())
-        majorUses.withLock { $0[major] = time }
+        majorUses.note(major, at: Timestamp(milliseconds: now()))
     }
 
     var writer: ReleaseWriter { ReleaseWriter(pool: pool, limits: settings.limits) }

@@ -12,7 +12,7 @@ enum ProviderEndpoints {
     static func login(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         guard let application = request.application else { throw noPage }
         // Another site must not begin a sign-in that its visitor knows nothing of.
-        guard ["same-origin", "none"].contains(request.headers["Sec-Fetch-Site"]) else {
+        guard ["same-origin", "none"].contains(request.headers.single("Sec-Fetch-Site")) else {
             throw Problem(.invalidHeader, "only these pages themselves begin a sign-in: Sec-Fetch-Site must say so")
         }
         try request.target.query.allow("return", "fresh")
