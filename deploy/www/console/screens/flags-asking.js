@@ -45,7 +45,6 @@ export function asking(context, key, { palette, draft, definition, blame }) {
         try {
             const { document } = await api.send("POST", `${root}/${path}`, {
                 body: body(),
-                quiet: true,
                 signal: asked.signal,
             });
             fill(place, show(document));

@@ -1,4 +1,6 @@
 /** The flags of an environment: a list with who gets what at a glance, and one of them to be changed. */
+// So that what both need stays with the console, where this is put together by itself.
+import "../main.js";
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { askKey } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
@@ -91,7 +93,7 @@ export async function open(context) {
     };
     const readUses = async () => {
         try {
-            const { document } = await api.get(`${workspace.root}/flags`, { signal, quiet: true });
+            const { document } = await api.get(`${workspace.root}/flags`, { signal });
             uses = new Map(document.flags.map((/** @type {Use} */ use) => [use.key, use]));
             find();
             opened?.renew([]);
