@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readPoints } from "../../../deploy/www/console/state/flags-rules.js";
 import * as shares from "../../../deploy/www/console/state/flags-shares.js";
 import { readTree } from "../../../deploy/www/console/state/flags-tree.js";
 import { random } from "./checks.js";
@@ -50,11 +51,7 @@ Deno.test("a border that is moved takes from one neighbour what the other gets, 
 });
 
 Deno.test("a ramp is a line through its points", () => {
-    const points = [
-        { time: "2026-07-01T00:00:00Z", percent: 10 },
-        { time: "2026-07-02T00:00:00Z", percent: 20 },
-        { time: "2026-07-04T00:00:00Z", percent: 100 },
-    ];
+    const points = readPoints("2026-07-01T00:00:00Z 10\n2026-07-02T00:00:00Z 20\n2026-07-04T00:00:00Z 100") ?? [];
     const at = (/** @type {string} */ time) => shares.rampAt(points, Date.parse(time));
     assert.equal(at("2026-06-01T00:00:00Z"), 10);
     assert.equal(at("2026-07-01T12:00:00Z"), 15);

@@ -76,7 +76,14 @@ function invention(below) {
 /** Reads a condition and all that is inside it, and writes it again. @param {Tree} tree @returns {Tree} */
 function conditionAgain(tree) {
     const condition = rules.readCondition(tree);
-    return rules.writeCondition("of" in condition ? { ...condition, of: condition.of.map(conditionAgain) } : condition);
+    const { operator, parts } = condition;
+    if (rules.groups.includes(operator))
+        return rules.writeCondition({ ...condition, parts: parts.map(conditionAgain) });
+    if (operator === "" || parts.length === 0) return rules.writeCondition(condition);
+    const [subject, value] = parts;
+    const again = [rules.readSubject(rules.subjectText(subject))];
+    if (value !== undefined) again.push(rules.readValue(operator, rules.valueText(operator, value)));
+    return rules.writeCondition({ operator, parts: again });
 }
 
 /** @param {Tree} tree @returns {Tree} */
@@ -102,44 +109,84 @@ Deno.test("what the form reads it writes again, digit for digit, whatever the ru
 });
 
 Deno.test("conditions that the form has a shape for are read into it", () => {
-    for (const [text, expected] of /** @type {[string, any][]} */ ([
-        ['{"==": [{"var": "plan"}, "pro"]}', { kind: "test", operator: "==", value: "pro" }],
-        ['{"in": [{"var": "plan"}, ["pro", 1]]}', { kind: "test", operator: "in" }],
-        ['{"in": ["@x.org", {"var": "plan"}]}', { kind: "test", operator: "has", value: "@x.org" }],
-        ['{"ends_with": [{"var": "plan"}, "x"]}', { kind: "test", operator: "ends_with" }],
-        ['{"sem_ver": [{"var": "plan"}, "^", "2.0.0"]}', { kind: "test", operator: "sem_ver ^", value: "2.0.0" }],
-        [
-            '{"almanac.date": [{"var": "plan"}, ">=", "2026-07-01T09:00:00Z"]}',
-            { kind: "test", operator: "almanac.date >=" },
-        ],
-        ['{"!!": [{"var": "plan"}]}', { kind: "test", operator: "!!" }],
-        ['{"and": [true, {"$ref": "staff"}]}', { kind: "all" }],
-        ['{"!": {"$ref": "staff"}}', { kind: "not", bare: true }],
-        ['{"$ref": "staff"}', { kind: "ref", name: "staff" }],
-    ])) {
+    const subject = '{"var": "plan"}';
+    for (const [text, operator, shown] of [
+        [`{"==": [${subject}, "pro"]}`, "==", "pro"],
+        [`{"in": [${subject}, ["pro", 1]]}`, "in", "pro, 1"],
+        [`{"in": ["@x.org", ${subject}]}`, "has", "@x.org"],
+        [`{"ends_with": [${subject}, "1"]}`, "ends_with", "1"],
+        [`{"sem_ver": [${subject}, "^", "2.0.0"]}`, "sem_ver ^", "2.0.0"],
+        [`{"almanac.date": [${subject}, ">=", "2026-07-01T09:00:00Z"]}`, "almanac.date >=", "2026-07-01T09:00:00Z"],
+        [`{"==": [${subject}, {"var": "b"}]}`, "==", '{"var": "b"}'],
+        [`{"<": [${subject}, 1.10]}`, "<", "1.10"],
+    ]) {
         const read = rules.readCondition(trees.readTree(text));
-        for (const [name, value] of Object.entries(expected))
-            assert.deepEqual(/** @type {any} */ (read)[name], value, text);
+        assert.equal(read.operator, operator);
+        assert.equal(rules.subjectText(read.parts[0]), "plan");
+        assert.equal(rules.valueText(operator, read.parts[1]), shown);
     }
+    for (const [text, operator] of [
+        [`{"!!": [${subject}]}`, "!!"],
+        ['{"and": [true, {"$ref": "staff"}]}', "and"],
+        ['{"!": {"$ref": "staff"}}', "!"],
+        ['{"$ref": "staff of ours"}', "$ref staff of ours"],
+    ])
+        assert.equal(rules.readCondition(trees.readTree(text)).operator, operator);
+    assert.equal(rules.subjectText(trees.readTree('{"almanac.flag": "new-ui"}')), '{"almanac.flag": "new-ui"}');
 });
 
 Deno.test("what the form has no shape for stays as it is", () => {
     for (const text of [
         '{"<": [1, {"var": "age"}, 3]}',
         '{"var": ["plan", "free"]}',
-        '{"==": [{"var": "a"}, {"var": "b"}]}',
+        '{"==": [1, 1]}',
         '{"sem_ver": [{"var": "v"}, [">="], "1.0.0"]}',
         '{"fractional": [["on", {"-": [1, 2]}], ["off", 1.5]]}',
+        '{"almanac.ramp": [[[["2026-07-01T09:00:00Z"], 1]], "on"]}',
     ]) {
         const tree = trees.readTree(text);
-        assert.equal(rules.readCondition(tree).kind, "json", text);
+        assert.equal(rules.readCondition(tree).operator, "", text);
         assert.equal(rules.readOutcome(tree).kind, "json", text);
     }
 });
 
+Deno.test("points of a ramp are lines, and a context is lines or JSON", () => {
+    const points = rules.readPoints(" 2026-07-01T09:00:00Z 0\n\n2026-07-02T09:00:00Z   12.50 \n");
+    assert.equal(rules.pointsText(points ?? []), "2026-07-01T09:00:00Z 0\n2026-07-02T09:00:00Z 12.50");
+    for (const text of ["", "2026-07-01T09:00:00Z", "2026-07-01T09:00:00Z many", "a 1 2"])
+        assert.equal(rules.readPoints(text), null, text);
+    const context = (/** @type {string} */ text) => trees.writeTree(rules.readContext(text));
+    assert.equal(
+        context('targetingKey: u1\nplan: \nage:1.0\nurl: https://a.b/c\n__proto__: x\nlist: [1, 2]\nq: "1"\nnothing'),
+        '{"targetingKey": "u1", "age": 1.0, "url": "https://a.b/c", "__proto__": "x", "list": [1, 2], "q": "1"}',
+    );
+    assert.equal(context(' {"big": 9007199254740993}'), '{"big": 9007199254740993}');
+    assert.equal(context(""), "{}");
+    assert.equal(rules.readContext("{broken"), null);
+});
+
 Deno.test("a value that is typed is read as it is shown", () => {
-    for (const value of ["pro", "", "true", "1", "a, b", '"', '"x"', " x", "x\ny", "null", "[1]", "{", "größer", "-"]) {
+    for (const value of [
+        "pro",
+        "",
+        "true",
+        "1",
+        "a, b",
+        '"',
+        '"x"',
+        " x",
+        "x\ny",
+        "null",
+        "[1]",
+        "{",
+        "{}",
+        '"{}"',
+        "größer",
+        "-",
+    ]) {
         assert.equal(trees.untyped(trees.typed(value)), value);
+        for (const operator of rules.operators.filter((one) => one !== "in"))
+            assert.equal(rules.readValue(operator, rules.valueText(operator, value)), value, `${operator} ${value}`);
         assert.deepEqual(trees.untypedList(trees.typedList([value, "z"])), [value, "z"]);
     }
     for (const text of ["1.10", "true", "null", "9007199254740993"])
@@ -233,7 +280,7 @@ Deno.test("a member that is set leaves all others as they are", () => {
     assert.equal(flags.formable(trees.readTree("[]")), null);
     const variants = /** @type {any} */ (trees.readTree('{"on": 1, "off": 2}'));
     assert.equal(trees.writeTree(flags.renamed(variants, "on", "__proto__")), '{"__proto__": 1, "off": 2}');
-    assert.equal(flags.freshName(variants), "variant-3");
-    for (const type of Object.keys(flags.types))
-        assert.equal(flags.typeOfVariants(/** @type {any} */ (flags.blank(type)).get("variants")), type);
+    const blank = /** @type {any} */ (trees.readTree(flags.blank));
+    assert.equal(flags.typeOfVariants(blank.get("variants")), "boolean");
+    assert.equal(flags.typeOfVariants(new Map()), "boolean");
 });

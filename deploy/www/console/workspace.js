@@ -289,7 +289,7 @@ export class Workspace extends EventTarget {
                 await Promise.all(missing.map((row) => this.content(row.key)));
                 return signal.aborted ? undefined : this.deepen("whole");
             }
-            await this.api.get(`${this.root}/config`, { signal, quiet: true, pieces: () => this.completer() });
+            await this.api.get(`${this.root}/config`, { signal, pieces: () => this.completer() });
             if (signal.aborted) return;
             this.deepen("whole");
         } catch {
@@ -320,37 +320,16 @@ export class Workspace extends EventTarget {
         this.dispatchEvent(new Event("depth"));
     }
 
-    /**
-     * What saving the draft would do.
-     * @param {AbortSignal} signal
-     */
-    async forecast(signal) {
-        const query = { dry_run: true, replace: true, form: "entries" };
-        const question = { query, body: this.draft.body, ifMatch: this.cursor, signal };
-        return (await this.api.send("PATCH", `${this.root}/config`, question)).document;
-    }
-
-    /** Saves the draft as one release; null where the config has moved on and the draft was put on top of it. */
-    async save() {
-        const sent = this.draft.changes;
-        const query = { replace: true, form: "entries" };
-        const question = {
-            query,
+    /** What saves the draft as one release. */
+    get proposal() {
+        return {
+            method: "PATCH",
+            path: `${this.root}/config`,
+            query: { replace: true, form: "entries" },
             body: this.draft.body,
-            ifMatch: this.cursor,
-            message: this.draft.draft.message.trim() || undefined,
+            base: this.cursor,
+            changes: this.draft.changes,
         };
-        try {
-            const answer = await this.api.send("PATCH", `${this.root}/config`, question);
-            this.draft.saved(sent);
-            const result = answer.document;
-            await this.refresh(result.revision);
-            return { revision: result.revision, version: result.version, call: answer.call };
-        } catch (failure) {
-            if (!(failure instanceof Problem && failure.status === 412)) throw failure;
-            await this.refresh();
-            return null;
-        }
     }
 }
 

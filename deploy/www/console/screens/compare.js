@@ -1,7 +1,7 @@
 // Compares this environment with another one, and brings chosen lines over as one release.
 
 import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { valueDifference } from "../entries/difference.js";
+import { contentDifference } from "../entries/difference.js";
 import { choosing, compare, counts, filtered, promotion, rebase } from "../state/comparison.js";
 import { kindOf } from "../state/entries.js";
 import { routeFragment } from "../state/route.js";
@@ -149,21 +149,12 @@ async function comparison(context, source) {
         choose(range, checked);
     };
     /** @param {Line} line */
-    const look = ({ key, kind, source: there, target: here }) => {
-        const described = (there?.description ?? "") !== (here?.description ?? "");
+    const look = ({ key, kind, source: there, target: here }) =>
         fill(
             detail,
             h("div", { class: "change-head" }, keyLink(environment.name, key), kindMark(texts, kind)),
-            valueDifference(texts, here?.value ?? null, there?.value ?? null),
-            described && h("p", { class: "faint" }, texts.say("column.description")),
-            described &&
-                valueDifference(
-                    texts,
-                    JSON.stringify(here?.description ?? ""),
-                    JSON.stringify(there?.description ?? ""),
-                ),
+            contentDifference(texts, here, there),
         );
-    };
     /** @param {number} index */
     const row = (index) => {
         const line = shown[index];

@@ -250,7 +250,6 @@ class EntriesScreen {
             const answer = await api.get(`${workspace.root}/config`, {
                 query,
                 signal: this.asking.signal,
-                quiet: true,
             });
             if (text !== this.search.value) return;
             this.hits = { text, keys: new Set(answer.document.map((/** @type {any} */ item) => item.key)) };

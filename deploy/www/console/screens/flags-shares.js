@@ -20,11 +20,28 @@ export function percent(texts, share) {
 
 /**
  * @param {import("../../shared/texts.js").Texts} texts
- * @param {Palette} palette
  * @param {Share[]} shares
+ * @param {Palette["name"]} [name]
  */
-export const sharesText = (texts, { name }, shares) =>
+export const sharesText = (texts, shares, name = (variant) => variant ?? texts.say("flag.then.default")) =>
     shares.map(({ variant, share }) => `${name(variant)} ${percent(texts, share)}`).join(", ");
+
+/** How many colours there are for variants. */
+const colors = 6;
+
+/**
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {Map<string, unknown>} variants
+ * @param {unknown} standard the default variant
+ * @returns {Palette}
+ */
+export function paletteOf(texts, variants, standard) {
+    const names = [...variants.keys()];
+    return {
+        color: (variant) => `v${names.indexOf(`${variant ?? standard}`) % colors}`,
+        name: (variant) => variant ?? texts.say("flag.then.default"),
+    };
+}
 
 /**
  * @param {import("../../shared/texts.js").Texts} texts
@@ -55,7 +72,7 @@ export function shareBar(texts, palette, shares, move) {
     /** @param {Share[]} now */
     const show = (now) => {
         shares = now;
-        const text = sharesText(texts, palette, now);
+        const text = sharesText(texts, now, palette.name);
         if (!move) element.setAttribute("aria-label", text);
         for (const [at, { share }] of now.entries()) pieces[at].style.setProperty("flex-grow", String(share));
         for (const [border, handle] of handles.entries()) {

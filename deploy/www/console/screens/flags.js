@@ -1,5 +1,7 @@
 /** The flags of an environment: a list with who gets what at a glance, and one of them to be changed. */
-import { fill, foreign, h } from "../../shared/dom.js";
+// So that what both need stays with the console, where this is put together by itself.
+import "../main.js";
+import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { askKey } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/review.js";
@@ -7,12 +9,12 @@ import { isFlag } from "../state/entries.js";
 import { stateOf } from "../state/filter.js";
 import { blank, definitionOf, fits, isPublic, isQuiet, setKey, shows, typeOfVariants } from "../state/flags.js";
 import { outlookOf } from "../state/flags-shares.js";
-import { writeTree } from "../state/flags-tree.js";
 import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
-import { detail, paletteOf } from "./flags-detail.js";
-import { shareBar } from "./flags-shares.js";
+import { flags as english } from "../texts/flags.en.js";
+import { detail, stateMark } from "./flags-detail.js";
+import { paletteOf, shareBar, sharesText } from "./flags-shares.js";
 import { button, curlButton, empty, timeMark } from "./parts.js";
 import { Rows } from "./rows.js";
 
@@ -20,16 +22,8 @@ import { Rows } from "./rows.js";
 /** @typedef {import("../state/entries.js").Row} Row */
 /** @typedef {import("../state/flags.js").Use} Use */
 
-/** Of a row, in pixels. */
-const height = 56;
 /** How often it is asked anew when flags were evaluated, in milliseconds. */
 const aMinute = 60_000;
-
-/** @type {Record<string, () => Promise<import("../../shared/texts.js").Table>>} */
-const languages = {
-    en: async () => (await import("../texts/flags.en.js")).flags,
-    de: async () => (await import("../texts/flags.de.js")).flags,
-};
 
 /** The style sheet of this part, asked for once. */
 function dress() {
@@ -42,267 +36,203 @@ function dress() {
 
 /** @param {Context} context */
 export async function open(context) {
-    const { texts } = context;
-    const [table] = await Promise.all([languages[texts.language](), dress()]);
-    texts.add(table);
-    return new FlagsScreen(context);
-}
+    const { api, texts, workspace, environment, frame, keys, navigate, signal, fail } = context;
+    await dress();
+    texts.add(texts.language === "de" ? (await import("../texts/flags.de.js")).flags : english);
+    const { table, draft } = workspace;
+    const { scopes } = environment.session;
+    /** @type {Map<string, Use>} */
+    let uses = new Map();
+    /** @type {Row[]} */
+    let shown = [];
+    let key = "";
+    /** @type {Awaited<ReturnType<typeof detail>> | null} */
+    let opened = null;
+    let leaving = new AbortController();
 
-class FlagsScreen {
-    /** @param {Context} context */
-    constructor(context) {
-        const { texts, workspace, environment, signal, route } = context;
-        this.context = context;
-        /** @type {Map<string, Use>} */
-        this.uses = new Map();
-        this.key = "";
-        /** @type {Awaited<ReturnType<typeof detail>> | null} */
-        this.detail = null;
-        this.leaving = new AbortController();
-        /** @type {Row[]} */
-        this.shown = [];
-        this.search = h("input", {
-            type: "search",
-            "aria-label": texts.say("flags.filter"),
-            placeholder: texts.say("flags.filter"),
-            value: route.query.q ?? "",
-            autocomplete: "off",
-            spellcheck: "false",
-            oninput: () => this.refind(),
-        });
-        this.show_ = h(
-            "select",
-            { "aria-label": texts.say("flags.show"), onchange: () => this.refind() },
-            shows.map((one) =>
-                h("option", { value: one, selected: one === route.query.show }, texts.say(`flags.show.${one}`)),
-            ),
+    const search = h("input", {
+        type: "search",
+        "aria-label": texts.say("past.filter"),
+        placeholder: texts.say("past.filter"),
+        autocomplete: "off",
+        spellcheck: "false",
+        oninput: () => find(),
+    });
+    const choice = h(
+        "select",
+        { "aria-label": texts.say("filter.title"), onchange: () => find() },
+        shows.map((one) => h("option", { value: one }, texts.say(`flags.show.${one}`))),
+    );
+    /** @param {string} one a flag, or none for the list @param {Record<string, string>} [query] */
+    const fragment = (one, query = { q: search.value, show: choice.value.replace("all", "") }) =>
+        routeFragment({ environment: environment.name, screen: "flags", path: one ? [one] : [], query });
+    /** @param {string} one any entry */
+    const go = (one) => {
+        const row = table.byKey.get(one);
+        navigate(row && isFlag(row) ? fragment(one) : routeFragment({ environment: environment.name, path: [one] }));
+    };
+    const look = () => review(context, { open: go });
+    const bar = new DraftBar(context, { filter: () => navigate(fragment("", { show: "draft" })), review: look });
+
+    const find = () => {
+        if (key) return;
+        const words = search.value.toLowerCase().split(/\s+/);
+        const show = /** @type {import("../state/flags.js").Show} */ (choice.value);
+        const flags = table.rows.filter(isFlag);
+        shown = flags.filter((row) => fits(row, uses.get(row.key), words, show, workspace.now()));
+        const ready = workspace.status === "ready";
+        const count = { n: shown.length, of: flags.length };
+        found.textContent = ready ? texts.say("found.some", count) : "";
+        const lacking = ready ? (flags.length > 0 ? "past.none" : "flags.none") : "loading";
+        fill(
+            none,
+            shown.length === 0 && empty(workspace.failure ? frame.wording(workspace.failure) : texts.say(lacking)),
         );
-        this.found = h("p", { class: "found", role: "status" });
-        this.rows = new Rows({
-            label: texts.say("screen.flags"),
-            height,
-            make: (index) => this.row(this.shown[index]),
-        });
-        this.none = h("div", {});
-        this.list = h(
-            "div",
-            { class: "flag-list" },
-            h("h1", { class: "spoken" }, texts.say("screen.flags")),
-            h(
-                "div",
-                { class: "toolbar" },
-                h("div", { class: "filter-box" }, this.search),
-                this.show_,
-                this.found,
-                curlButton(context, () => ({ method: "GET", path: `${workspace.root}/flags` })),
-                button(texts.say("flags.shared"), () => this.openShared(), "quiet"),
-                mayWriteSomething(environment.session.scopes) &&
-                    button(texts.say("flags.add"), () => this.add(), "primary", "add"),
-            ),
-            this.none,
-            this.rows.element,
-        );
-        this.body = h("div", { class: "flags-body" });
-        const reviewing = () => review(context, { open: (key) => this.goTo(key) });
-        this.draftBar = new DraftBar(context, {
-            filter: () => context.navigate(this.fragment("", { show: "draft" })),
-            review: reviewing,
-        });
-        this.element = h("section", { class: "flags" }, this.body, this.draftBar.element);
-        workspace.addEventListener(
-            "change",
-            (event) => {
-                this.draftBar.show();
-                this.refind();
-                this.detail?.renew(/** @type {CustomEvent} */ (event).detail.keys);
-            },
-            { signal },
-        );
-        workspace.addEventListener("depth", () => this.refind(), { signal });
-        workspace.addEventListener("release", () => this.readUses(), { signal });
-        this.clock = setInterval(() => this.readUses(), aMinute);
-        context.keys.add({ keys: "/", label: "filter", run: () => this.search.select() }, signal);
-        context.keys.add({ keys: "n", label: "flags.add", run: () => this.add() }, signal);
-        for (const keys of ["Mod+s", "Mod+Enter"])
-            context.keys.add(
-                { keys, label: "review.open", run: () => workspace.draft.size > 0 && reviewing() },
-                signal,
-            );
-        this.draftBar.show();
-        this.readUses();
-        this.show(route);
-    }
-
-    /** @param {string} key @param {Record<string, string>} [query] */
-    fragment(key, query) {
-        const shown = { q: this.search.value, show: this.show_.value === "all" ? "" : this.show_.value };
-        const { name } = this.context.environment;
-        return routeFragment({ environment: name, screen: "flags", path: key ? [key] : [], query: query ?? shown });
-    }
-
-    /** @param {string} key of any entry */
-    goTo(key) {
-        const row = this.context.workspace.table.byKey.get(key);
-        const { name } = this.context.environment;
-        if (row && isFlag(row)) this.context.navigate(this.fragment(key));
-        else this.context.navigate(routeFragment({ environment: name, path: [key] }));
-    }
-
-    /** @param {import("../state/route.js").Route} route */
-    async show(route) {
-        const key = route.path[0] ?? "";
-        this.search.value = route.query.q ?? "";
-        this.show_.value = route.query.show ?? "all";
-        if (key && key === this.key) return;
-        this.leaving.abort();
-        this.detail = null;
-        this.key = key;
-        if (!key) {
-            fill(this.body, this.list);
-            return this.refind();
-        }
-        this.leaving = new AbortController();
-        const signal = AbortSignal.any([this.context.signal, this.leaving.signal]);
-        fill(this.body, h("p", { class: "empty", "aria-busy": "true" }, this.context.texts.say("loading")));
+        rows.renew(shown.length);
+        if (fragment("") !== location.hash && !signal.aborted) history.replaceState(null, "", fragment(""));
+    };
+    const readUses = async () => {
         try {
-            await this.ready(signal);
-            const opened = await detail({ ...this.context, route, signal }, key, () => this.uses.get(key));
-            if (signal.aborted) return;
-            this.detail = opened;
-            fill(this.body, opened.element);
-        } catch (failure) {
-            if (signal.aborted) return;
-            fill(this.body, h("p", { class: "error", role: "alert" }, this.context.frame.wording(failure)));
-        }
-    }
-
-    /**
-     * Waits until the entries are there.
-     * @param {AbortSignal} signal
-     */
-    async ready(signal) {
-        const { workspace } = this.context;
-        while (workspace.status === "loading" && !signal.aborted)
-            await new Promise((done) => workspace.addEventListener("change", done, { once: true }));
-        if (workspace.status === "failed") throw workspace.failure;
-    }
-
-    async readUses() {
-        const { api, workspace, signal, fail } = this.context;
-        try {
-            const answer = await api.get(`${workspace.root}/flags`, { signal, quiet: true });
-            this.uses = new Map(answer.document.flags.map((/** @type {Use} */ use) => [use.key, use]));
-            this.refind();
-            this.detail?.renew([]);
+            const { document } = await api.get(`${workspace.root}/flags`, { signal });
+            uses = new Map(document.flags.map((/** @type {Use} */ use) => [use.key, use]));
+            find();
+            opened?.renew([]);
         } catch (failure) {
             if (!signal.aborted) fail(failure);
         }
-    }
-
-    refind() {
-        const { workspace, texts } = this.context;
-        if (this.key) return;
-        const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-        const show = /** @type {import("../state/flags.js").Show} */ (this.show_.value);
-        const flags = workspace.table.rows.filter(isFlag);
-        this.shown = flags.filter((row) => fits(row, this.uses.get(row.key), words, show, workspace.now()));
-        const ready = workspace.status === "ready";
-        const count = { n: this.shown.length, of: flags.length };
-        this.found.textContent = ready
-            ? texts.say(this.shown.length === flags.length ? "flags.count" : "flags.some", count)
-            : "";
-        const lacking =
-            workspace.status === "failed"
-                ? "away.short"
-                : !ready
-                  ? "loading"
-                  : flags.length > 0
-                    ? "past.none"
-                    : "flags.none";
-        fill(this.none, this.shown.length === 0 && empty(texts.say(lacking)));
-        this.rows.renew(this.shown.length);
-        const address = this.fragment("");
-        if (address !== location.hash && !this.context.signal.aborted) history.replaceState(null, "", address);
-    }
-
-    /** @param {Row} row */
-    row(row) {
-        const { texts, workspace } = this.context;
-        const use = this.uses.get(row.key);
-        const definition = definitionOf(row);
-        const variants = definition?.get("variants");
-        const names = variants instanceof Map ? [...variants.keys()] : (use?.variants.map(({ name }) => name) ?? []);
-        const standard = definition?.get("defaultVariant");
-        const palette = paletteOf(texts, names, typeof standard === "string" ? standard : null);
-        const off = (definition?.get("state") ?? use?.state) === "DISABLED";
-        const outlook = definition ? outlookOf(definition, workspace.now()) : { rules: 0, shares: null };
-        const state = stateOf(row);
-        const type = use?.type ?? (variants instanceof Map ? typeOfVariants(variants) : "");
-        const description = row.change?.after?.description ?? row.entry?.description ?? "";
-        const quiet = use !== undefined && isQuiet(use, workspace.now());
-        return h(
-            "div",
-            { class: off ? "flag-row off" : "flag-row" },
-            h(
-                "div",
-                { class: "flag-name" },
-                h("span", { class: off ? "lamp" : "lamp on", "aria-hidden": "true" }),
-                h("a", { class: "primary-control key-link", href: this.fragment(row.key) }, foreign(row.key)),
-                h("span", { class: "spoken" }, texts.say(off ? "flag.state.off" : "flag.state.on")),
-                state &&
-                    h(
-                        "span",
-                        { class: `badge ${state === "edited" ? "changed" : state}` },
-                        texts.say(`state.${state}`),
-                    ),
-                use?.fault && h("span", { class: "badge removed" }, texts.say("flag.faulty")),
-                (definition ? isPublic(definition) : use?.public) &&
-                    h("span", { class: "badge" }, texts.say("flag.public.short")),
-                h("span", { class: "faint" }, foreign(description)),
-            ),
-            h("span", { class: "faint flag-type" }, type && texts.say(`type.${type}`)),
-            h(
-                "div",
-                { class: "flag-shares" },
-                off
-                    ? h("span", { class: "faint" }, texts.say("flag.state.off"))
-                    : outlook.shares && shareBar(texts, palette, outlook.shares).element,
-                outlook.rules > 0 &&
-                    !off &&
-                    h("span", { class: "faint" }, texts.say("flag.rules.count", { n: outlook.rules })),
-            ),
-            h(
-                "span",
-                { class: quiet ? "flag-last quiet-long" : "flag-last" },
-                timeMark(texts, use?.last_evaluated_at, texts.say("flag.never")),
-            ),
-        );
-    }
-
-    add() {
-        const { workspace, environment, texts, frame } = this.context;
-        const fault = (/** @type {string} */ key) =>
-            keyFault(key, (one) => one === setKey || workspace.table.byKey.has(one)) ??
-            (mayWrite(environment.session.scopes, key) ? null : "key.scope");
-        const done = (/** @type {string} */ key) => {
-            workspace.draft.edit(key, null, { value: writeTree(blank("boolean")), description: "", kind: "flag" });
-            frame.notices.say(texts.say("key.added", { key }));
-            this.context.navigate(this.fragment(key));
+    };
+    const add = () => {
+        const taken = (/** @type {string} */ one) => one === setKey || table.byKey.has(one);
+        const done = (/** @type {string} */ one) => {
+            draft.edit(one, null, { value: blank, description: "", kind: "flag" });
+            navigate(fragment(one));
         };
-        askKey(this.context, "", done, fault);
-    }
-
+        askKey(context, "", done, (one) => keyFault(one, taken) ?? (mayWrite(scopes, one) ? null : "key.scope"));
+    };
     /** What all flags share, which is an entry with JSON as its value. */
-    openShared() {
-        const { workspace, environment } = this.context;
-        if (!workspace.table.byKey.has(setKey) && mayWrite(environment.session.scopes, setKey))
-            workspace.draft.edit(setKey, null, { value: '{"$evaluators": {}}', description: "", kind: "flag-set" });
-        this.goTo(setKey);
-    }
+    const openShared = () => {
+        if (!table.byKey.has(setKey) && mayWrite(scopes, setKey))
+            draft.edit(setKey, null, { value: '{"$evaluators": {}}', description: "", kind: "flag-set" });
+        go(setKey);
+    };
 
-    close() {
-        clearInterval(this.clock);
-        this.leaving.abort();
-        this.draftBar.close();
-    }
+    const found = h("p", { class: "found", role: "status" });
+    const none = h("div", {});
+    const rows = new Rows({
+        label: texts.say("screen.flags"),
+        height: 56,
+        make: (index) => flagRow(context, shown[index], uses.get(shown[index].key), fragment(shown[index].key)),
+    });
+    const list = h(
+        "div",
+        { class: "flag-list" },
+        h("h1", { class: "spoken" }, texts.say("screen.flags")),
+        h(
+            "div",
+            { class: "toolbar" },
+            h("div", { class: "filter-box" }, icon("search"), search),
+            choice,
+            found,
+            curlButton(context, () => ({ method: "GET", path: `${workspace.root}/flags` })),
+            button(texts.say("flags.shared"), openShared, "quiet"),
+            mayWriteSomething(scopes) && button(texts.say("flags.add"), add, "primary", "add"),
+        ),
+        none,
+        rows.element,
+    );
+    const body = h("div", { class: "flags-body" });
+    /** @param {import("../state/route.js").Route} route */
+    const show = async (route) => {
+        const wanted = route.path[0] ?? "";
+        search.value = route.query.q ?? "";
+        choice.value = route.query.show ?? "all";
+        if (wanted && wanted === key) return;
+        leaving.abort();
+        leaving = new AbortController();
+        opened = null;
+        key = wanted;
+        fill(body, key ? h("p", { class: "empty", "aria-busy": "true" }, texts.say("loading")) : list);
+        if (!key) return find();
+        const both = AbortSignal.any([signal, leaving.signal]);
+        while (workspace.status === "loading" && !both.aborted)
+            await new Promise((done) => workspace.addEventListener("change", done, { once: true }));
+        try {
+            const one = await detail({ ...context, route, signal: both }, wanted, () => uses.get(wanted));
+            if (both.aborted) return;
+            opened = one;
+            fill(body, one.element);
+        } catch (failure) {
+            if (!both.aborted) fill(body, empty(frame.wording(failure)));
+        }
+    };
+    /** @param {Event} event */
+    const change = (event) => {
+        bar.show();
+        find();
+        opened?.renew(/** @type {CustomEvent} */ (event).detail.keys);
+    };
+    workspace.addEventListener("change", change, { signal });
+    workspace.addEventListener("depth", find, { signal });
+    workspace.addEventListener("release", readUses, { signal });
+    const clock = setInterval(readUses, aMinute);
+    keys.add({ keys: "/", label: "filter", run: () => search.select() }, signal);
+    keys.add({ keys: "Mod+s", label: "review.open", run: () => draft.size && look() }, signal);
+    keys.add({ keys: "Mod+Enter", label: "review.open", run: () => draft.size && look() }, signal);
+    bar.show();
+    readUses();
+    show(context.route);
+    const close = () => {
+        clearInterval(clock);
+        leaving.abort();
+        bar.close();
+    };
+    return { element: h("section", { class: "flags" }, body, bar.element), show, close };
+}
+
+/**
+ * @param {Context} context
+ * @param {Row} row
+ * @param {Use | undefined} use
+ * @param {string} href
+ */
+function flagRow({ texts, workspace }, row, use, href) {
+    const now = workspace.now();
+    const definition = definitionOf(row);
+    const variants = definition?.get("variants");
+    const standard = definition?.get("defaultVariant");
+    const state = texts.say(
+        (definition?.get("state") ?? use?.state) === "DISABLED" ? "flag.state.off" : "flag.state.on",
+    );
+    const off = state === texts.say("flag.state.off");
+    const { rules = 0, shares = null } =
+        definition && !off && variants instanceof Map ? outlookOf(definition, now) : {};
+    const bar = shares && shareBar(texts, paletteOf(texts, variants, standard), shares).element;
+    bar?.setAttribute("aria-hidden", "true");
+    const called = shares?.map(({ variant, share }) => ({ variant: variant ?? standard ?? null, share }));
+    const said = called ? [sharesText(texts, called)] : off ? [state] : [];
+    if (rules > 0) said.push(texts.say("flag.rules.count", { n: rules }));
+    const type = use?.type ?? (variants instanceof Map && typeOfVariants(variants));
+    return h(
+        "div",
+        { class: "flag-row" },
+        h(
+            "div",
+            { class: "line" },
+            h("span", { class: off ? "lamp" : "lamp on", "aria-hidden": "true" }),
+            h("a", { class: "primary-control key-link", href }, foreign(row.key)),
+            h("span", { class: "spoken" }, state),
+            stateMark(texts, stateOf(row)),
+            use?.fault && h("span", { class: "badge removed" }, texts.say("flags.show.faulty")),
+            (definition ? isPublic(definition) : use?.public) &&
+                h("span", { class: "badge" }, texts.say("flags.show.public")),
+            h("span", { class: "faint" }, foreign((row.change?.after ?? row.entry)?.description ?? "")),
+        ),
+        h("span", { class: "faint flag-type" }, type && texts.say(`type.${type}`)),
+        h("div", { class: "flag-shares" }, bar, h("span", { class: "faint" }, foreign(said.join(", ")))),
+        h(
+            "span",
+            { class: use && isQuiet(use, now) ? "flag-last badge conflict" : "flag-last" },
+            timeMark(texts, use?.last_evaluated_at, texts.say("flag.never")),
+        ),
+    );
 }

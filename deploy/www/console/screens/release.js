@@ -2,7 +2,7 @@
 
 import { foreign, h } from "../../shared/dom.js";
 import { valueDifference } from "../entries/difference.js";
-import { reasonText } from "../entries/review.js";
+import { reasonText } from "../forecast.js";
 import { bump, reasonOf } from "../state/releases.js";
 import { mayWriteSomething } from "../state/scopes.js";
 import { aside, bumpMark, button, curlButton, field, keyLink, releaseFragment, timeMark } from "./parts.js";
@@ -104,7 +104,7 @@ export function changeList({ texts, environment }, changes) {
             {},
             h("div", { class: "change-head" }, keyLink(environment.name, key), why && bumpMark(texts, why.bump)),
             why?.reason !== "value-changed" &&
-                h("p", { class: "faint" }, why ? reasonText(texts, { key, ...why }) : texts.say("release.purged")),
+                h("p", { class: "faint" }, why ? reasonText(texts, why) : texts.say("release.purged")),
             !purged && valueDifference(texts, before ?? null, after ?? null),
         );
     });

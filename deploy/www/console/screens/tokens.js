@@ -124,7 +124,6 @@ export async function open(context) {
                         freshly(context, async () => {
                             const { document } = await api.send("POST", `${root}/tokens/${token.id}/rotate`, {
                                 body,
-                                secret: true,
                             });
                             await loadTokens();
                             reveal(context, document);
@@ -293,7 +292,7 @@ function makeToken(context, root, made) {
         if (!body) return;
         dialog.close();
         freshly(context, async () => {
-            const { document } = await api.send("POST", `${root}/tokens`, { body, secret: true });
+            const { document } = await api.send("POST", `${root}/tokens`, { body });
             await made();
             reveal(context, document);
         });

@@ -3,6 +3,7 @@ import { readOutcome, readTargeting } from "./flags-rules.js";
 
 /** @typedef {import("./flags-rules.js").Bucket} Bucket */
 /** @typedef {import("./flags-tree.js").Tree} Tree */
+/** @typedef {import("./flags-tree.js").Digits} Digits */
 /** @typedef {{ variant: string | null, share: number }} Share of 1; null is the default variant */
 
 /** What all weights of a split may add up to. */
@@ -53,16 +54,15 @@ export function moved(weights, border, hundredths) {
 
 /**
  * How many percent a ramp lets in at a time, as the server works it out.
- * @param {{ time: string, percent: number }[]} points
+ * @param {[string, Digits][]} points
  * @param {number} now in milliseconds since 1970
  */
 export function rampAt(points, now) {
-    const next = points.findIndex(({ time }) => Date.parse(time) > now);
-    if (next < 0) return points[points.length - 1].percent;
-    if (next === 0) return points[0].percent;
-    const [from, to] = [points[next - 1], points[next]];
-    const [begin, end] = [Date.parse(from.time), Date.parse(to.time)];
-    return from.percent + ((to.percent - from.percent) * (now - begin)) / (end - begin);
+    const [times, percents] = [points.map(([time]) => Date.parse(time)), points.map(([, { text }]) => Number(text))];
+    const next = times.findIndex((time) => time > now);
+    if (next <= 0) return percents.at(next) ?? 0;
+    const share = (now - times[next - 1]) / (times[next] - times[next - 1]);
+    return percents[next - 1] + (percents[next] - percents[next - 1]) * share;
 }
 
 /**
@@ -83,25 +83,15 @@ export function outlookOf(definition, now) {
  */
 function sharesOfOutcome(tree, now) {
     const outcome = readOutcome(tree);
-    switch (outcome.kind) {
-        case "variant":
-            return [{ variant: outcome.name, share: 1 }];
-        case "default":
-            return [{ variant: null, share: 1 }];
-        case "split":
-            return sharesOf(outcome.buckets);
-        case "ramp": {
-            const points = outcome.points.map(({ time, percent }) => ({
-                time,
-                percent: Number(/** @type {import("./flags-tree.js").Digits} */ (percent).text),
-            }));
-            const share = rampAt(points, now) / 100;
-            return [
-                { variant: outcome.into, share },
-                { variant: outcome.out ?? null, share: 1 - share },
-            ];
-        }
-        default:
-            return null;
+    if (outcome.kind === "split") return sharesOf(outcome.buckets);
+    if (outcome.kind === "ramp") {
+        const share = rampAt(outcome.points, now) / 100;
+        const [into, out = null] = outcome.rest;
+        return [
+            { variant: into, share },
+            { variant: out, share: 1 - share },
+        ];
     }
+    const variant = outcome.kind === "variant" ? outcome.name : null;
+    return outcome.kind === "default" || variant !== null ? [{ variant, share: 1 }] : null;
 }

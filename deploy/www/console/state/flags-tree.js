@@ -1,5 +1,5 @@
 /** JSON as a tree that can be changed in places; numbers keep their digits. */
-import { failureOf, typeOf, visit } from "../../shared/json.js";
+import { failureOf, visit } from "../../shared/json.js";
 
 /** A number as it was written. */
 export class Digits {
@@ -23,22 +23,17 @@ export function readTree(text) {
     const names = [];
     /** @type {Tree} */
     let top = null;
-    /** @param {Tree} value */
-    const put = (value) => {
+    visit(text, (kind, source) => {
+        if (kind === "name") names.push(JSON.parse(source));
+        if (kind === "close") open.pop();
+        if (kind !== "open" && kind !== "scalar") return;
+        const opens = source === "{" ? new Map() : [];
+        const value = kind === "open" ? opens : /^[-\d]/.test(source) ? new Digits(source) : JSON.parse(source);
         const into = open.at(-1);
         if (into instanceof Map) into.set(names.pop() ?? "", value);
         else if (into) into.push(value);
         else top = value;
-    };
-    visit(text, (kind, source) => {
-        if (kind === "name") names.push(JSON.parse(source));
-        else if (kind === "scalar") put(/^[-\d]/.test(source) ? new Digits(source) : JSON.parse(source));
-        else if (kind === "close") open.pop();
-        else if (kind === "open") {
-            const value = source === "{" ? new Map() : [];
-            put(value);
-            open.push(value);
-        }
+        if (kind === "open") open.push(opens);
     });
     return top;
 }
@@ -55,64 +50,56 @@ export function writeTree(tree) {
 }
 
 /**
- * An object with these members; those that are undefined are left out.
- * @param {Record<string, Tree | undefined>} members
+ * An object with one member: an operator and its arguments.
+ * @param {string} name
+ * @param {Tree} value
  * @returns {Members}
  */
-export function object(members) {
-    return new Map(
-        /** @type {[string, Tree][]} */ (Object.entries(members).filter(([, value]) => value !== undefined)),
-    );
-}
+export const rule = (name, value) => new Map([[name, value]]);
 
 /**
- * The only member of an object: an operator and its arguments.
+ * Operator and arguments of an object with one member.
  * @param {Tree | undefined} tree
  * @returns {[string, Tree] | [null, null]}
  */
-export function sole(tree) {
-    return tree instanceof Map && tree.size === 1 ? [...tree][0] : [null, null];
-}
+export const sole = (tree) => (tree instanceof Map && tree.size === 1 ? [...tree][0] : [null, null]);
 
 /** @param {Tree | undefined} tree */
-export const isScalar = (tree) => !(tree instanceof Map || Array.isArray(tree) || tree === undefined);
+const isScalar = (tree) => !(tree instanceof Map || Array.isArray(tree));
 
 /**
- * A scalar as somebody types it into a field: texts bare, unless they would be taken for something else.
+ * A value as somebody types it into a field: texts bare, unless they would be taken for something else.
  * @param {Tree} value
  */
 export function typed(value) {
-    if (typeof value !== "string") return writeTree(value);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a field would drop them
-    const bare = value === value.trim() && !/[\u0000-\u001f",]/.test(value) && untyped(value) === value;
-    return bare ? value : JSON.stringify(value);
+    const bare = typeof value === "string" && !/[\u0000-\u001f",]/.test(value) && untyped(value) === value;
+    return bare ? value : writeTree(value);
 }
 
 /**
- * The scalar that was typed: JSON where it is a scalar of it, else the text itself.
+ * What was typed: JSON, or else the text itself.
  * @param {string} text
  * @returns {Tree}
  */
 export function untyped(text) {
     const plain = text.trim();
-    return failureOf(plain) || /^[[{]/.test(plain) ? plain : readTree(plain);
+    return failureOf(plain) ? plain : readTree(plain);
 }
 
-/** @param {Tree[]} values */
-export const typedList = (values) => values.map((value) => typed(value) || '""').join(", ");
+/**
+ * The same for a list with commas between its values.
+ * @param {Tree} list
+ */
+export const typedList = (list) =>
+    Array.isArray(list) && list.every(isScalar) ? list.map((one) => typed(one) || '""').join(", ") : writeTree(list);
 
 /**
- * The scalars between commas.
  * @param {string} text
- * @returns {Tree[]}
+ * @returns {Tree}
  */
 export function untypedList(text) {
+    if (/^\s*[[{]/.test(text) && !failureOf(text)) return readTree(text);
     const pieces = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? [];
-    return pieces.filter((piece) => piece.trim() !== "").map(untyped);
+    return pieces.filter((piece) => piece.trim()).map(untyped);
 }
-
-/**
- * What a variant's value is called: `boolean`, `string`, `number`, `object`.
- * @param {Tree | undefined} value
- */
-export const typeOfTree = (value) => (value === undefined ? "boolean" : typeOf(writeTree(value)));

@@ -1,5 +1,6 @@
 /** Flags as the list shows them, and definitions as wholes. */
-import { Digits, object, readTree, typeOfTree } from "./flags-tree.js";
+import { typeOf } from "../../shared/json.js";
+import { readTree, writeTree } from "./flags-tree.js";
 
 /** @typedef {import("./flags-tree.js").Tree} Tree */
 /** @typedef {import("./flags-tree.js").Members} Members */
@@ -101,37 +102,24 @@ export function withPublic(definition, isPublic) {
 }
 
 /**
- * The variants, or null where the form cannot show the definition.
+ * The definition, or null where the form cannot show it.
  * @param {Tree} tree
- * @returns {{ definition: Members, variants: Members } | null}
+ * @returns {Members | null}
  */
 export function formable(tree) {
     if (!(tree instanceof Map)) return null;
-    const variants = tree.get("variants") ?? new Map();
-    const metadata = tree.get("metadata");
-    if (!(variants instanceof Map) || (metadata !== undefined && !(metadata instanceof Map))) return null;
-    return { definition: tree, variants };
+    const objects = ["variants", "metadata"].every((name) => (tree.get(name) ?? new Map()) instanceof Map);
+    return objects ? tree : null;
 }
 
-/** Types of flags, with the values that new variants have. */
-export const types = /** @type {Record<string, Tree[]>} */ ({
-    boolean: [true, false],
-    string: ["a", "b"],
-    number: [new Digits("1"), new Digits("0")],
-    object: [object({ on: true }), object({ on: false })],
-});
+/** A definition to begin with: off for everybody. */
+export const blank = '{"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off"}';
 
 /**
- * A definition to begin with: off for everybody.
- * @param {string} type
+ * What a flag is, by its first variant: `boolean`, `string`, `number`, `object`.
+ * @param {Members} variants
  */
-export function blank(type) {
-    const [on, off] = types[type];
-    return object({ state: "ENABLED", variants: object({ on, off }), defaultVariant: "off" });
-}
-
-/** @param {Members} variants */
-export const typeOfVariants = (variants) => typeOfTree(variants.values().next().value);
+export const typeOfVariants = (variants) => typeOf(writeTree(variants.values().next().value ?? true));
 
 /**
  * The variants with one under another name, where it stood.
@@ -142,14 +130,4 @@ export const typeOfVariants = (variants) => typeOfTree(variants.values().next().
  */
 export function renamed(variants, from, to) {
     return new Map([...variants].map(([name, value]) => [name === from ? to : name, value]));
-}
-
-/**
- * A name that no variant has yet.
- * @param {Members} variants
- */
-export function freshName(variants) {
-    let number = variants.size + 1;
-    while (variants.has(`variant-${number}`)) number += 1;
-    return `variant-${number}`;
 }
