@@ -16,7 +16,7 @@ import Testing
         let limits = FlagKeys.limits.defaultValue
         #expect(limits.backOff.steps == [1, 2.5] && limits.backOff.let == 1 && limits.none == nil)
         #expect(limits.hosts.map(\.inout) == [nil, true] && limits.hosts.map(\.port) == [80, nil])
-        #expect(FlagKeys.mixed.defaultValue.all == [1, "two", [.null], ["a": 1]])
+        #expect(FlagKeys.mixed.defaultValue.all == [1, "two", [.null], ["a": 1.0]])
         // As the library reads the value of a server.
         let served = #"{"max":4,"back-off":{"let":2,"steps":[]},"none":[1],"hosts":[{"name":"c"}],"more":1}"#
         let decoded = try JSONDecoder().decode(type(of: limits), from: Data(served.utf8))
