@@ -48,6 +48,7 @@ export function asking(context, key, { palette, draft, definition, blame }) {
                 signal: asked.signal,
             });
             fill(place, show(document));
+            if (document.faults) blame(document.faults);
         } catch (failure) {
             if (failure instanceof DOMException) return;
             blame(/** @type {any} */ (failure).document?.faults ?? []);
@@ -95,7 +96,7 @@ export function asking(context, key, { palette, draft, definition, blame }) {
     ];
     /** @param {any} found */
     const sampled = ({ sampled: of, variants, moved, moves }) => {
-        const shares = variants.map((/** @type {any} */ one) => ({ variant: one.name || null, share: one.count / of }));
+        const shares = variants.map((/** @type {any} */ one) => ({ variant: one.name || null, share: one.count / (of || 1) }));
         const text = draft() ? (moved ? "flag.moved" : "flag.moved.nobody") : "flag.moved.unchanged";
         return [
             shareBar(texts, { ...palette, name: (variant) => variant ?? texts.say("flag.none") }, shares).element,
