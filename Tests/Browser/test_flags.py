@@ -1,4 +1,4 @@
-"""Flags in the console: made and changed by hand, tried before they are saved, and never losing what the form can't show."""
+"""Flags in the console: changed by hand, tried before they are saved, never losing what the form can't show."""
 
 import json
 
@@ -27,7 +27,7 @@ class FlagTests(BrowserCase):
         return self.instance.must("GET", f"/{environment}/config/{key}", token=environment).json()
 
     def test_flag_is_made_and_ruled_by_the_keyboard_alone(self):
-        """a flag is added, gets a rule with a condition and a split whose border is moved, and is saved, by keys alone"""
+        """by keys alone a flag is added, gets a condition and a split whose border is moved, and is saved"""
         self.instance.begin_with_flags("development", {})
         one, console = self.operate()
         page = one.page
@@ -122,14 +122,14 @@ class FlagTests(BrowserCase):
         console.context().fill("targetingKey: u1\nemail: mara@marigold.example\nversion: 2.11.0")
         expect(answer).to_contain_text("TARGETING_MATCH")
         expect(answer).to_contain_text("ends_with")
-        expect(answer.locator("strong").first).to_have_text("on")
+        expect(answer.locator("b").first).to_have_text("on")
         answer.get_by_text("steps").click()
         expect(answer).to_contain_text("/flags/checkout.second/targeting")
         console.context().fill('{"targetingKey": "u1", "team": "nobody", "n": 9007199254740993}')
-        expect(answer.locator("strong").first).to_have_text("off")
+        expect(answer.locator("b").first).to_have_text("off")
         last = one.page.get_by_role("combobox", name="then").last
         last.select_option("on")
-        expect(answer.locator("strong").first).to_have_text("on")
+        expect(answer.locator("b").first).to_have_text("on")
         console.context().fill('{"broken')
         expect(console.context()).to_have_attribute("aria-invalid", "true")
         self.assertEqual(self.stored("checkout.second")["value"], flags["checkout.second"])
@@ -278,7 +278,7 @@ class FlagTests(BrowserCase):
         self.assertFalse(page.evaluate("() => ({}).polluted !== undefined || Object.keys(Object.prototype).length > 0"))
 
     def test_largest_definition(self):
-        """a definition of nearly 256 KiB opens, with so many of its rules as can be read, and an edit keeps the others"""
+        """a definition of nearly 256 KiB opens, with as many rules as can be read, and an edit keeps the others"""
         rules = []
         for number in range(3000):
             rules += [{"==": [{"var": "account"}, f"account-{number:030d}"]}, "on" if number % 2 else "off"]
