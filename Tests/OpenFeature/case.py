@@ -58,7 +58,13 @@ class FlagCase(unittest.TestCase):
             self.instance.almanac(
                 "token", "create", environment, "--scope", scope, "--label", "clients", "--output", file)
             with open(file, encoding="ascii") as opened:
-                self._tokens[environment, scope] = opened.read().strip()
+                token = opened.read().strip()
+            # The worker hears of it a moment later.
+            for _ in range(500):
+                asked = self.send("GET", f"/{environment}/tokens", headers={"Authorization": f"Bearer {token}"})
+                if asked.status != 401:
+                    break
+            self._tokens[environment, scope] = token
         return self._tokens[environment, scope]
 
     def send(self, method, path, body=None, headers=None, host="localhost"):

@@ -203,11 +203,11 @@ evaluates_flags() {
     fetch /development/ofrep/v1/evaluate/flags --json '{"context":{"targetingKey":"u1"}}'
     status_is 200
     has_header content-type application/json
-    grep -qF '"requestUri":"/development/events"' "$results/body"
+    grep -qF '"requestUri":"/development/events?' "$results/body"
     url_of=https://development.localhost:$port fetch /ofrep/v1/evaluate/flags --json '{"context":{"targetingKey":"u1"}}'
     status_is 200
     grep -qF '"flags":[' "$results/body"
-    grep -qF '"requestUri":"/events"' "$results/body"
+    grep -qF '"requestUri":"/events?' "$results/body"
 }
 
 tells_ofrep_clients() {

@@ -16,18 +16,18 @@ package struct EnvironmentFollower: Sendable {
     private let random: any RandomSource
     private let timeAloneChanges: Bool
     private let newest: @Sendable () async -> Cursor?
-    private let open: @Sendable (_ lastEventID: String) async throws(NoStream) -> EventStreamReader
+    private let open: @Sendable () async throws(NoStream) -> EventStreamReader
     private let catchUp: @Sendable (Cursor?) async -> Void
 
     /// - Parameters:
     ///   - timeAloneChanges: whether an announced change counts although its place has been reached here.
     ///   - newest: the place in the environment's history that has been reached here.
-    ///   - open: opens a stream that goes on from an event, or begins with the present.
+    ///   - open: opens a stream that goes on from the place that has been reached.
     ///   - catchUp: fetches what is new, up to a place in the history where the server has named one.
     package init(
         clock: any ClientClock, random: any RandomSource, timeAloneChanges: Bool = false,
         newest: @escaping @Sendable () async -> Cursor?,
-        open: @escaping @Sendable (_ lastEventID: String) async throws(NoStream) -> EventStreamReader,
+        open: @escaping @Sendable () async throws(NoStream) -> EventStreamReader,
         catchUp: @escaping @Sendable (Cursor?) async -> Void
     ) {
         self.clock = clock
@@ -56,7 +56,7 @@ package struct EnvironmentFollower: Sendable {
     private func followStream() async -> (wasAlive: Bool, retryAfter: Duration?) {
         var wasAlive = false
         do throws(NoStream) {
-            var reader = try await open(await newest().map { "config=\($0)" } ?? "")
+            var reader = try await open()
             while let event = try await nextEvent(of: &reader) {
                 wasAlive = true
                 switch event {
@@ -86,6 +86,11 @@ package struct EnvironmentFollower: Sendable {
             throw NoStream(error)
         }
     }
+}
+
+extension Cursor? {
+    /// What to resume an environment's stream behind; empty begins with the present.
+    package var lastEventID: String { map { "config=\($0)" } ?? "" }
 }
 
 extension EnvironmentFollower.NoStream {

@@ -106,6 +106,16 @@ extension FlagKeys {
         #expect(await failure { () throws(FlagFailure) in try await flags.fetch() } != nil)
     }
 
+    @Test func `a flag of no common form is data`() async throws {
+        let data: FlagData = ["a": 1, "b": [true, "x", 1.5], "c": .null]
+        let flags = RemoteFlags(preview: ["any": data, "time": .date(Date(timeIntervalSince1970: 1))])
+        #expect(flags.decoded("any", as: FlagData.self, default: .null) == data)
+        #expect(flags.decoded("time", as: FlagData.self, default: .null) == "1970-01-01T00:00:01.000Z")
+        #expect(flags.decoded("time", as: Date.self, default: .distantPast) == Date(timeIntervalSince1970: 1))
+        let json = try JSONEncoder().encode([data, .double(.infinity)])
+        #expect(try JSONDecoder().decode([FlagData].self, from: json) == [data, .null])
+    }
+
     @Test func `equal contexts are the same text, and others are not`() {
         let one = FlagContext(targetingKey: "a\"b", ["b": 1, "a": [true, .null, 1.5], "z": ["y": "x"]])
         var other = FlagContext(["z": ["y": "x"], "a": [true, .null, 1.5], "b": 1, "targetingKey": "a\"b"])

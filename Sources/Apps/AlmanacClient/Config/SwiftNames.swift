@@ -42,8 +42,8 @@ struct SwiftNames {
     /// A name as it stands in code, in backticks where Swift means something else by it.
     static func code(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// The same as the label of an argument, where all but a few words mean only that.
-    static func label(_ name: String) -> String { ["inout", "let", "var"].contains(name) ? "`\(name)`" : name }
+    /// The same as the label of an argument, where all words but one mean only that.
+    static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
     private static let keywords: Set = [
         "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",

@@ -37,8 +37,8 @@ extension ConfigOptions {
     ) -> EnvironmentFollower {
         EnvironmentFollower(
             clock: clock, random: random, newest: newest,
-            open: { lastEventID throws(EnvironmentFollower.NoStream) in
-                try await self.openStream(resumingAfter: lastEventID)
+            open: { () throws(EnvironmentFollower.NoStream) in
+                try await self.openStream(resumingAfter: await newest().lastEventID)
             },
             catchUp: catchUp)
     }

@@ -31,7 +31,7 @@ struct EvaluationRequest: Sendable {
             throw FlagFailure(error)
         }
         let isStale = response.headers["Almanac-Stale"] == "true"
-        if response.status == 304, var base {
+        if response.status == 304, var base, base.etag != nil {
             base.fetchedAt = options.clock.date
             return Response(content: .unchanged(base), isStale: isStale)
         }

@@ -17,9 +17,7 @@ extension RemoteFlags {
         let follower = EnvironmentFollower(
             clock: options.clock, random: options.random, timeAloneChanges: true,
             newest: { await self.snapshot?.cursor },
-            open: { lastEventID throws(EnvironmentFollower.NoStream) in
-                try await self.openStream(resumingAfter: lastEventID)
-            },
+            open: { () throws(EnvironmentFollower.NoStream) in try await self.openStream() },
             catchUp: { await self.catchUp(to: $0) })
         await follower.run()
     }
@@ -35,9 +33,7 @@ extension RemoteFlags {
     }
 
     /// Opens the stream that the server has named, with its ticket; else the environment's own, with the token.
-    private func openStream(
-        resumingAfter lastEventID: String
-    ) async throws(EnvironmentFollower.NoStream) -> EventStreamReader {
+    private func openStream() async throws(EnvironmentFollower.NoStream) -> EventStreamReader {
         do throws(FlagFailure) {
             if !hasStream { _ = try await fetch(force: true, upTo: nil) }
             let place = streamAddress
@@ -45,19 +41,19 @@ extension RemoteFlags {
             if !place.hasTicket, let token = try await options.token(replacing: nil) {
                 request.headers.append((name: "Authorization", value: "Bearer \(token)"))
             }
-            return try await open(request, resumingAfter: lastEventID, withTicket: place.hasTicket)
+            return try await open(request, withTicket: place.hasTicket)
         } catch {
             throw EnvironmentFollower.NoStream(retryAfter: error.retryAfter)
         }
     }
 
     private func open(
-        _ request: TransportRequest, resumingAfter lastEventID: String, withTicket: Bool
+        _ request: TransportRequest, withTicket: Bool
     ) async throws(FlagFailure) -> EventStreamReader {
         do throws(EventStreamFailure) {
             return try await EventStreamReader.open(
-                request, over: options.transport, resumingAfter: lastEventID, silence: options.streamSilence,
-                clock: options.clock)
+                request, over: options.transport, resumingAfter: (snapshot?.cursor).lastEventID,
+                silence: options.streamSilence, clock: options.clock)
         } catch {
             if case .refused(let status, let retryAfter) = error {
                 // The next response brings another ticket.

@@ -52,6 +52,44 @@ extension FlagData: Hashable {
     public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }
 
+/// As itself within other types, and as the type of a flag whose values have no common form.
+extension FlagData: Codable {
+    /// Reads any value; a time is read as the text that it is.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let int = try? container.decode(Int.self) {
+            self = .int(int)
+        } else if let double = try? container.decode(Double.self) {
+            self = .double(double)
+        } else if let string = try? container.decode(String.self) {
+            self = .string(string)
+        } else if let elements = try? container.decode([FlagData].self) {
+            self = .list(elements)
+        } else {
+            self = .object(try container.decode([String: FlagData].self))
+        }
+    }
+
+    /// Writes the value as what the server would see.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .string(let string): try container.encode(string)
+        case .int(let int): try container.encode(int)
+        case .double(let double) where double.isFinite: try container.encode(double)
+        case .bool(let bool): try container.encode(bool)
+        case .date(let date): try container.encode(JSONText.text(of: date))
+        case .list(let elements): try container.encode(elements)
+        case .object(let members): try container.encode(members)
+        case .double, .null: try container.encodeNil()
+        }
+    }
+}
+
 extension FlagData {
     /// The value as JSON, with the members of objects in order: equal values have equal texts.
     var text: JSONText { JSONText(checked: json) }

@@ -37,6 +37,9 @@ public struct FlagsRead {
         return wanted.allSatisfy(head.hasReached) ? nil : Claim(.revision)
     }
 
+    /// The history that the state is of.
+    public var lineage: String { snapshot.head.lineage }
+
     /// The newest version of the environment.
     public var version: String { "\(snapshot.head.version)" }
 

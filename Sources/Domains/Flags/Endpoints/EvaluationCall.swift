@@ -1,6 +1,7 @@
 internal import AlmanacConfigDomain
 internal import AlmanacCryptography
 internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacRevisions
 internal import AlmanacTargeting
 
@@ -9,6 +10,7 @@ struct EvaluationCall {
     private let request: Request
     private let context: FlagsContext
     private let read: FlagsRead
+    private let caller: Caller?
     private let seesAll: Bool
     private let answers: FlagAnswers
 
@@ -16,7 +18,8 @@ struct EvaluationCall {
     init(_ request: Request, _ context: FlagsContext, least: Cursor? = nil) throws {
         self.request = request
         self.context = context
-        seesAll = try context.evaluatesAll(request)
+        caller = try context.evaluator(of: request)
+        seesAll = try context.mayEvaluateAll(caller)
         read = try FlagsRead(request, context.config, least: least)
         answers = read.flags.answers
     }
@@ -46,20 +49,25 @@ struct EvaluationCall {
     /// - Parameter known: the tags of the answers that the client has; nil where it must get this one.
     func answer(unless known: EntityTags?) throws -> Response {
         let bytes = try bytes()
+        let stream = eventStream
         let isTimed = answers.readTime(seesAll: seesAll)
         if !isTimed, let known {
-            let tag = tag(bytes)
+            let tag = tag(bytes, stream)
             if known.contain(tag) { return response(status: 304, tag) }
         }
         let body = try EvaluationBody(bytes)
         var answer = items(for: body)
         // Where time alone changes answers, only the answers themselves tell that they are the same.
-        let tag = tag(isTimed ? bytes + answer : bytes)
+        let tag = tag(isTimed ? bytes + answer : bytes, stream)
         if isTimed, known?.contain(tag) == true { return response(status: 304, tag) }
         answer += "],\"metadata\":{\"version\":\"\(read.version)\"".utf8
         answer += answers.metadata
         answer += "}".utf8
-        answer += eventStreams
+        if let stream {
+            answer += ",\"eventStreams\":[{\"type\":\"sse\",\"endpoint\":{\"requestUri\":\"".utf8
+            answer += stream.requestURI.utf8
+            answer += "\"},\"inactivityDelaySec\":120}]".utf8
+        }
         answer += "}".utf8
         return response(status: 200, tag, answer)
     }
@@ -102,8 +110,8 @@ struct EvaluationCall {
     }
 
     /// The tag of an answer: of the state of the config, and of all that the answer depends on besides.
-    private func tag(_ bytes: [UInt8]) -> String {
-        let start = Array("\(read.major.map { "\($0)" } ?? "") \(seesAll) ".utf8)
+    private func tag(_ bytes: [UInt8], _ stream: EventAddress?) -> String {
+        let start = Array("\(read.major.map { "\($0)" } ?? "") \(seesAll) \(stream?.epoch ?? 0) ".utf8)
         return read.cursor + "-" + Base64URL.encode(Array(SHA256.digest(start + bytes).prefix(16)))
     }
 
@@ -115,13 +123,11 @@ struct EvaluationCall {
         return response
     }
 
-    /// Where clients hear of changes. A browser follows a stream without headers, so without a token too.
-    private var eventStreams: [UInt8] {
-        guard context.isPublic else { return [] }
-        let path = (request.target.hasEnvironment ? "/" + request.target.segments[0] : "") + "/events"
-        return Array(
-            (",\"eventStreams\":[{\"type\":\"sse\",\"endpoint\":{\"requestUri\":\"" + path
-                + "\"},\"inactivityDelaySec\":120}]").utf8)
+    /// Where the caller hears of changes.
+    private var eventStream: EventAddress? {
+        context.tickets.address(
+            for: caller, isPublic: context.isPublic, lineage: read.lineage,
+            base: request.target.hasEnvironment ? "/" + request.target.segments[0] : "")
     }
 }
 

@@ -45,8 +45,21 @@ import Testing
             }
             for scope in Scope.allCases { #expect(try instance.call("POST", path, as: .apiKey(scope)).status == 200) }
         }
-        // No stream that a browser could follow without a token.
-        #expect(try instance.evaluateAll()[member: "eventStreams"] == nil)
+    }
+
+    @Test func `where a token is needed the stream has a ticket, and the answer's tag goes with it`() throws {
+        let clock = TestClock(milliseconds: 1_795_363_200_000)
+        let instance = try FlagsInstance(configRead: .token, clock: clock.server)
+        try instance.put(set: Self.set)
+        let answer = try instance.evaluateAll()
+        let streams = try #require(answer[member: "eventStreams"])
+        #expect(streams.contains(#""requestUri":"/development/events?ticket="#), "\(streams)")
+        let tag = try #require(answer["ETag"])
+        #expect(try instance.evaluateAll(tag: tag).status == 304)
+        // An old ticket opens nothing, so a client must not be told that it has the newest answer.
+        clock.advance(by: .seconds(EventTickets.interval))
+        let later = try instance.evaluateAll(tag: tag)
+        #expect(later.status == 200 && later[member: "eventStreams"] != streams)
     }
 
     @Test func `a scope for evaluating reads nothing else`() throws {

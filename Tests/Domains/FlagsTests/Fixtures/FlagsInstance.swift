@@ -21,6 +21,7 @@ final class FlagsInstance: Sendable {
     private let authenticator: Authenticator
     private let secrets: [Scope: String]
     private let clock: ServerClock
+    private let tickets: EventTickets
     private let flagsRouter = Router(FlagsRoutes.all)
     private let configRouter = Router(ConfigRoutes.all)
 
@@ -47,6 +48,8 @@ final class FlagsInstance: Sendable {
                 expiresAt: Timestamp(milliseconds: 4_000_000_000_000))
         }
         self.clock = clock
+        tickets = EventTickets(settings.name, pool: pool, clock: clock)
+        try tickets.refresh()
         if let other {
             secrets = other.secrets
             try tokens.refresh()
@@ -108,12 +111,13 @@ final class FlagsInstance: Sendable {
                     authenticator: authenticator)
                 return try route.answer(request, captures, identity)
             }
-            if path.hasPrefix("/config") {
+            if path.hasPrefix("/config") || path.hasPrefix("/flags.json") {
                 let (route, captures) = try configRouter.route(request)
                 return try route.answer(request, captures, config)
             }
             let (route, captures) = try flagsRouter.route(request)
-            let context = FlagsContext(config: config, authenticator: authenticator, clock: clock)
+            let context = FlagsContext(
+                config: config, authenticator: authenticator, tickets: tickets, clock: clock)
             _ = try route.claim(of: request, context)
             return try route.answer(request, captures, context)
         }
