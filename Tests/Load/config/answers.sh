@@ -3,7 +3,7 @@
 
 environment=staging
 cases=(config delta unchanged tls)
-# Each case's path, and the header sent along.
+# Each case's path, and the header sent along; by "side case" where they differ.
 declare -A paths=() request_headers=()
 # The folders that the C program reads; the narrower before the wider.
 answers=()
@@ -73,8 +73,17 @@ capture() {
 ask() {
     local side=$1 name=$2
     shift 2
-    [[ -z ${request_headers[$name]:-} ]] || set -- "$@" -H "${request_headers[$name]}"
-    curl -sS --http1.1 --max-time 10 "$@" "http://127.0.0.1:${plain_ports[$side]}${paths[$name]}"
+    [[ -z $(header_of "$side" "$name") ]] || set -- "$@" -H "$(header_of "$side" "$name")"
+    curl -sS --http1.1 --max-time 10 "$@" "http://127.0.0.1:${plain_ports[$side]}$(path_of "$side" "$name")"
+}
+
+# Instances of their own have times and tags of their own.
+path_of() {
+    printf '%s' "${paths["$1 $2"]:-${paths[$2]}}"
+}
+
+header_of() {
+    printf '%s' "${request_headers["$1 $2"]:-${request_headers[$2]:-}}"
 }
 
 # For the C program against itself: answers of the same shape, made here.

@@ -73,9 +73,9 @@ measure_one() {
 
 load() {
     local side=$1 name=$2 duration=$3 url output headers=()
-    url=http://127.0.0.1:${plain_ports[$side]}${paths[$name]}
-    [[ $name != tls ]] || url=https://127.0.0.1:${tls_ports[$side]}${paths[$name]}
-    [[ -z ${request_headers[$name]:-} ]] || headers=(-H "${request_headers[$name]}")
+    url=http://127.0.0.1:${plain_ports[$side]}$(path_of "$side" "$name")
+    [[ $name != tls ]] || url=https://127.0.0.1:${tls_ports[$side]}$(path_of "$side" "$name")
+    [[ -z $(header_of "$side" "$name") ]] || headers=(-H "$(header_of "$side" "$name")")
     output=$(wrk -t "$((connections < 2 ? 1 : 2))" -c "$connections" -d "${duration}s" --timeout 10s "${headers[@]}" "$url")
     if grep -qE 'Non-2xx|Socket errors' <<<"$output"; then
         grep -E 'Non-2xx|Socket errors' <<<"$output" >&2
