@@ -1,6 +1,7 @@
 /** The list of entries: a window of rows over however many there are, moved by keys or pointer. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { RowWindow } from "../row-window.js";
+import { stateMark, timeMark } from "../screens/parts.js";
 import { hayOf, plainText, shownDescription, shownText, shownType, stateOf } from "../state/filter.js";
 import { kindOf } from "../state/kinds.js";
 
@@ -132,16 +133,7 @@ export class EntryList extends RowWindow {
     entryRow(row, label) {
         const { texts } = this.form;
         const state = stateOf(row);
-        const badge = state
-            ? h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`))
-            : null;
-        const when = row.entry
-            ? h(
-                  "time",
-                  { datetime: row.entry.updated_at, title: texts.time(row.entry.updated_at) },
-                  texts.relative(row.entry.updated_at),
-              )
-            : texts.say("changed.not-yet");
+        const when = row.entry ? timeMark(texts, row.entry.updated_at) : texts.say("changed.not-yet");
         const author = row.entry?.author ? h("span", { class: "author" }, foreign(row.entry.author)) : null;
         return h(
             "div",
@@ -150,7 +142,7 @@ export class EntryList extends RowWindow {
                 "div",
                 { role: "gridcell", class: "cell-key", title: row.key },
                 h("span", { class: "label" }, this.marked(label)),
-                badge,
+                stateMark(texts, state),
             ),
             h("div", { role: "gridcell", class: `cell-value ${shownType(row)}` }, this.value(row)),
             h("div", { role: "gridcell", class: "cell-description" }, this.marked(shownDescription(row))),
