@@ -21,7 +21,7 @@ CREATE TABLE public.api_tokens (
     CONSTRAINT api_tokens_digest_check CHECK ((octet_length(digest) = 32)),
     CONSTRAINT api_tokens_id_check CHECK ((id ~ '^[a-z0-9]{8}$'::text)),
     CONSTRAINT api_tokens_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 100))),
-    CONSTRAINT api_tokens_scopes_check CHECK (((cardinality(scopes) > 0) AND (array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((config:read|config:write|admin|config:write:[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))+$'::text)))
+    CONSTRAINT api_tokens_scopes_check CHECK (((cardinality(scopes) > 0) AND (array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((flags:evaluate|config:read|config:write|admin|config:write:[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))+$'::text)))
 );
 
 ALTER TABLE public.api_tokens OWNER TO almanac_owner;
@@ -62,7 +62,7 @@ END),
     CONSTRAINT sessions_how_check CHECK ((how = ANY (ARRAY['token'::text, 'code'::text, 'provider'::text]))),
     CONSTRAINT sessions_id_check CHECK ((id ~ '^[a-z0-9]{12}$'::text)),
     CONSTRAINT sessions_idle_check CHECK ((idle > '00:00:00'::interval)),
-    CONSTRAINT sessions_scopes_check CHECK (((array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((config:read|config:write|admin|config:write:[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))*$'::text)))
+    CONSTRAINT sessions_scopes_check CHECK (((array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((flags:evaluate|config:read|config:write|admin|config:write:[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))*$'::text)))
 );
 
 ALTER TABLE public.sessions OWNER TO almanac_owner;
@@ -545,13 +545,21 @@ CREATE TABLE public.config_changes (
     description text DEFAULT ''::text NOT NULL,
     from_major integer NOT NULL,
     purged boolean DEFAULT false NOT NULL,
+    kind text DEFAULT 'value'::text NOT NULL,
+    kind_before text,
     CONSTRAINT config_changes_check CHECK (((NOT purged) OR ((before IS NULL) AND (after IS NULL)))),
-    CONSTRAINT config_changes_from_major_check CHECK ((from_major >= 1))
+    CONSTRAINT config_changes_from_major_check CHECK ((from_major >= 1)),
+    CONSTRAINT config_changes_kind_before_check CHECK ((kind_before = ANY (ARRAY['value'::text, 'flag'::text, 'flag-set'::text]))),
+    CONSTRAINT config_changes_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'flag'::text, 'flag-set'::text])))
 );
 
 ALTER TABLE public.config_changes OWNER TO almanac_owner;
 
 COMMENT ON COLUMN public.config_changes.from_major IS 'The change is seen by this major and all later ones.';
+
+COMMENT ON COLUMN public.config_changes.kind IS 'What the entry is after the change; of a removal, what it was.';
+
+COMMENT ON COLUMN public.config_changes.kind_before IS 'What the entry was before, where that was something else.';
 
 CREATE TABLE public.config_entries (
     id bigint NOT NULL,
@@ -561,14 +569,24 @@ CREATE TABLE public.config_entries (
     description text DEFAULT ''::text NOT NULL,
     revision bigint NOT NULL,
     updated_at timestamp(3) with time zone NOT NULL,
+    kind text DEFAULT 'value'::text NOT NULL,
+    value_ended_revision bigint,
+    value_ended_at timestamp(3) with time zone,
+    CONSTRAINT config_entries_flag_set_check CHECK (((kind <> 'flag-set'::text) OR (key = '_flags'::text))),
     CONSTRAINT config_entries_key_check CHECK ((key ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,127}$'::text)),
+    CONSTRAINT config_entries_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'flag'::text, 'flag-set'::text]))),
     CONSTRAINT config_entries_majors_check CHECK (((NOT isempty(majors)) AND (lower(majors) >= 1))),
-    CONSTRAINT config_entries_value_check CHECK ((jsonb_typeof(value) <> 'null'::text))
+    CONSTRAINT config_entries_value_check CHECK ((jsonb_typeof(value) <> 'null'::text)),
+    CONSTRAINT config_entries_value_ended_check CHECK ((((value_ended_revision IS NULL) = (value_ended_at IS NULL)) AND ((value_ended_revision IS NULL) OR (kind <> 'value'::text))))
 );
 
 ALTER TABLE public.config_entries OWNER TO almanac_owner;
 
 COMMENT ON COLUMN public.config_entries.majors IS 'The majors that see this row; the newest row of a key has no upper bound.';
+
+COMMENT ON COLUMN public.config_entries.kind IS 'What its value is; of a tombstone, what was removed. Who may not read flags sees those of kind value only.';
+
+COMMENT ON COLUMN public.config_entries.value_ended_revision IS 'When the key was last a value, if it ever was: for who may not read flags it was removed then.';
 
 ALTER TABLE public.config_entries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.config_entries_id_seq
@@ -799,6 +817,8 @@ CREATE INDEX accounts_updated_at ON public.accounts USING btree (updated_at);
 CREATE INDEX audit_log_recorded_at ON public.audit_log USING btree (recorded_at);
 
 CREATE INDEX config_changes_revision ON public.config_changes USING btree (revision);
+
+CREATE INDEX config_entries_flags ON public.config_entries USING btree (key) WHERE (kind <> 'value'::text);
 
 CREATE UNIQUE INDEX config_entries_newest ON public.config_entries USING btree (key) WHERE upper_inf(majors);
 

@@ -59,8 +59,8 @@ extension Rule {
         let name =
             if folder.hasPrefix("Almanac") || folder == "TextMerge" {
                 folder
-            } else if layer == "Domains", ["Config", "Notes", "Events"].contains(folder) {
-                // AlmanacConfig and AlmanacNotes are the libraries for apps, AlmanacEvents is a program.
+            } else if layer == "Domains", ["Config", "Flags", "Notes", "Events"].contains(folder) {
+                // AlmanacConfig, AlmanacFlags and AlmanacNotes are the libraries for apps, AlmanacEvents is a program.
                 "Almanac\(folder)Domain"
             } else {
                 "Almanac\(folder)"

@@ -8,12 +8,14 @@ check_browser() {
     prepare_browser_programs
     check "the modules of the pages have the types that they say" modules_have_their_types
     check "biome finds nothing in the pages" biome_finds_nothing
+    local modules=("$results"/wasm/textmerge-????????????????.wasm)
+    export ALMANAC_TEXTMERGE=${modules[0]}
     run_swift_test "State of the pages" test_modules
     run_swift_test "Pages in Chromium" "$checkout/Tests/Browser/run" --evidence "$logs/browser"
 }
 
 modules_have_their_types() {
-    find "$checkout"/deploy/www/{console,shared} "$checkout/Tests/Browser" -name '*.js' -print0 |
+    find "$checkout"/deploy/www/{console,notes,shared} "$checkout/Tests/Browser" -name '*.js' -print0 |
         xargs -0 "$browser_programs/bin/deno" check --no-remote --config "$checkout/deno.json"
 }
 
@@ -24,6 +26,8 @@ biome_finds_nothing() {
 
 # The results go to the file that comes last.
 test_modules() {
-    NO_COLOR=1 "$browser_programs/bin/deno" test --no-check --no-remote --junit-path "${*: -1}" \
+    NO_COLOR=1 ALMANAC_COMMONMARK=$browser_programs/commonmark \
+        "$browser_programs/bin/deno" test --no-check --no-remote --allow-env=ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
+        --allow-read="$browser_programs/commonmark,$results/wasm,$checkout" --junit-path "${*: -1}" \
         "$checkout/Tests/Browser/state"
 }

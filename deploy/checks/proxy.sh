@@ -18,6 +18,8 @@ check_proxy() {
     check "health is for the host itself only" health_is_local
     check "an unknown path gets the worker's problem document" unknown_path
     check "the environment may stand in the host's name" environment_in_host_name
+    check "flags are evaluated below an environment, and at the root of a host that names one" evaluates_flags
+    check "errors are told to clients of OFREP as they read them" tells_ofrep_clients
     check "an entity tag reaches the worker, and 304 comes back" entity_tag_reaches_worker
     check "long answers are compressed" long_answers_are_compressed
     check "a stream's first event comes at once, by HTTP/1.1 and HTTP/2" stream_is_not_gathered
@@ -197,6 +199,31 @@ environment_in_host_name() {
     cmp -- "$results/body" "$results/in-path"
 }
 
+evaluates_flags() {
+    fetch /development/ofrep/v1/evaluate/flags --json '{"context":{"targetingKey":"u1"}}'
+    status_is 200
+    has_header content-type application/json
+    grep -qF '"requestUri":"/development/events?' "$results/body"
+    url_of=https://development.localhost:$port fetch /ofrep/v1/evaluate/flags --json '{"context":{"targetingKey":"u1"}}'
+    status_is 200
+    grep -qF '"flags":[' "$results/body"
+    grep -qF '"requestUri":"/events?' "$results/body"
+}
+
+tells_ofrep_clients() {
+    head -c 5000000 /dev/zero >"$results/large"
+    for request in '404 /development/ofrep/v1/evaluate/flags/none -X POST' '404 /nowhere/ofrep/v1/evaluate/flags -X POST' \
+        '405 /development/ofrep/v1/evaluate/flags' '415 /development/ofrep/v1/evaluate/flags -d x' \
+        "413 /development/ofrep/v1/evaluate/flags --json @$results/large" '404 /ofrep/v1/evaluate/flags -X POST' \
+        '401 /development/ofrep/v1/evaluate/flags -X POST -H X-API-Key:almanac_development_none'; do
+        # shellcheck disable=SC2086 # words of one request
+        fetch ${request#* }
+        status_is "${request%% *}"
+        grep -qE '"errorCode":"[A-Z_]+"' "$results/body"
+        grep -qE '"errorDetails":"[^"]{10,}"' "$results/body"
+    done
+}
+
 entity_tag_reaches_worker() {
     local tag
     fetch /development/config
@@ -258,6 +285,9 @@ without_worker() {
     has_header retry-after '[0-9]+'
     fetch /development/config
     is_problem 502 unavailable
+    fetch /development/ofrep/v1/evaluate/flags -X POST
+    is_problem 502 unavailable
+    grep -qF '"errorCode":"GENERAL"' "$results/body"
     "$checkout/deploy/run" --start-service worker
     await_ready
     fetch /development/config

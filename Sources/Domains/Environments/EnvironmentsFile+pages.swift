@@ -40,10 +40,12 @@ extension EnvironmentsFile {
         }
         var values: [String: [String]] = [:]
         for (scope, texts) in try operators.lists(without: "claim") {
-            guard scope.wholeMatch(of: /config:read|config:write(:[A-Za-z_][A-Za-z0-9_.\-]{0,127}\*?)?|admin/) != nil
+            guard
+                scope.wholeMatch(
+                    of: /flags:evaluate|config:read|config:write(:[A-Za-z_][A-Za-z0-9_.\-]{0,127}\*?)?|admin/) != nil
             else {
                 throw operators.failure(
-                    "'\(scope)' is no scope; expected config:read, config:write, config:write:KEY, "
+                    "'\(scope)' is no scope; expected flags:evaluate, config:read, config:write, config:write:KEY, "
                         + "config:write:PREFIX*, admin")
             }
             guard !texts.isEmpty, !texts.contains("") else {

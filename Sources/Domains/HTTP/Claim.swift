@@ -4,7 +4,7 @@ public struct Claim: Hashable, Sendable {
     public enum Work: CaseIterable, Sendable {
         /// Waiting for a revision of the config that is not here yet.
         case revision
-        /// Changes of the config, and its past.
+        /// Changes of the config, its past, and flags for large contexts.
         case config
         case notes
     }

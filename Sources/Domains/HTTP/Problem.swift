@@ -10,7 +10,8 @@ public struct Problem: Error, Sendable {
     /// Header fields that belong to the status, such as `Allow` or `Retry-After`.
     public var headers: [(name: String, value: String)]
     /// What a program may want to know besides (RFC 9457 §3.2).
-    private let members: [(name: String, value: JSONValue)]
+    private var members: [(name: String, value: JSONValue)]
+    private var contentType = "application/problem+json"
 
     public init(
         _ kind: ProblemKind, _ detail: String, headers: [(name: String, value: String)] = [],
@@ -20,6 +21,14 @@ public struct Problem: Error, Sendable {
         self.kind = kind
         self.detail = detail
         self.headers = headers
+    }
+
+    /// The same with more for programs, under another media type.
+    public func adding(_ members: [(name: String, value: JSONValue)], contentType: String) -> Problem {
+        var problem = self
+        problem.members += members
+        problem.contentType = contentType
+        return problem
     }
 
     /// The response that carries the document.
@@ -34,7 +43,7 @@ public struct Problem: Error, Sendable {
             writer.member("instance", "urn:almanac:request:" + requestID)
             for member in members { writer.member(member.name, value: member.value) }
         }
-        var response = Response(status: kind.status, contentType: "application/problem+json", body: document)
+        var response = Response(status: kind.status, contentType: contentType, body: document)
         response.headers += [("Cache-Control", "no-store")] + headers
         return response
     }

@@ -7,6 +7,9 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case invalidTimestamp = "invalid-timestamp"
     case invalidVersion = "invalid-version"
     case invalidJSON = "invalid-json"
+    case invalidContext = "invalid-context"
+    case flagBroken = "flag-broken"
+    case flagNotEvaluated = "flag-not-evaluated"
     case tokenNeeded = "token-needed"
     case tokenRefused = "token-refused"
     case sessionEnded = "session-ended"
@@ -18,6 +21,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case notFound = "not-found"
     case environmentNotFound = "environment-not-found"
     case entryNotFound = "entry-not-found"
+    case flagNotFound = "flag-not-found"
     case releaseNotFound = "release-not-found"
     case majorNotFound = "major-not-found"
     case versionNotReleased = "version-not-released"
@@ -30,6 +34,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case noteExists = "note-exists"
     case majorInUse = "major-in-use"
     case differenceNotExpressible = "difference-not-expressible"
+    case flagsDiffer = "flags-differ"
     case majorRetired = "major-retired"
     case revisionNotKept = "revision-not-kept"
     case resync
@@ -39,6 +44,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case unsupportedMediaType = "unsupported-media-type"
     case invalidValue = "invalid-value"
     case limitExceeded = "limit-exceeded"
+    case invalidFlag = "invalid-flag"
     case deltaMismatch = "delta-mismatch"
     case tooManyStreams = "too-many-streams"
     case tooManyRequests = "too-many-requests"
@@ -53,21 +59,21 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     public var status: Int {
         switch self {
         case .invalidRequest, .invalidParameter, .invalidHeader, .invalidKey, .invalidTimestamp, .invalidVersion,
-            .invalidJSON:
+            .invalidJSON, .invalidContext, .flagBroken, .flagNotEvaluated:
             400
         case .tokenNeeded, .tokenRefused, .sessionEnded: 401
         case .scopeTooSmall, .keysOutOfScope, .freshSignInNeeded, .signInRefused, .signInExpired: 403
-        case .notFound, .environmentNotFound, .entryNotFound, .releaseNotFound, .majorNotFound, .versionNotReleased,
-            .noteGone, .tokenNotFound, .sessionNotFound:
+        case .notFound, .environmentNotFound, .entryNotFound, .flagNotFound, .releaseNotFound, .majorNotFound,
+            .versionNotReleased, .noteGone, .tokenNotFound, .sessionNotFound:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
-        case .entryExists, .noteExists, .majorInUse, .differenceNotExpressible: 409
+        case .entryExists, .noteExists, .majorInUse, .differenceNotExpressible, .flagsDiffer: 409
         case .majorRetired, .revisionNotKept, .resync: 410
         case .preconditionFailed: 412
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
-        case .invalidValue, .limitExceeded, .deltaMismatch: 422
+        case .invalidValue, .limitExceeded, .invalidFlag, .deltaMismatch: 422
         case .preconditionRequired: 428
         case .tooManyStreams, .tooManyRequests: 429
         case .internalError: 500
@@ -89,6 +95,9 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .invalidTimestamp: "The timestamp is not valid"
         case .invalidVersion: "The version is not valid"
         case .invalidJSON: "The body is not valid JSON"
+        case .invalidContext: "The evaluation context is not valid"
+        case .flagBroken: "The flag's definition cannot be evaluated"
+        case .flagNotEvaluated: "The flag has no value"
         case .tokenNeeded: "A token is needed"
         case .tokenRefused: "The token is not accepted"
         case .sessionEnded: "The session has ended"
@@ -100,6 +109,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .notFound: "There is nothing at this address"
         case .environmentNotFound: "There is no such environment"
         case .entryNotFound: "There is no such entry"
+        case .flagNotFound: "There is no such flag"
         case .releaseNotFound: "There is no such release"
         case .majorNotFound: "There is no such major version"
         case .versionNotReleased: "The environment has not released this version"
@@ -112,6 +122,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .noteExists: "The note exists already"
         case .majorInUse: "The major version is in use"
         case .differenceNotExpressible: "A merge patch cannot express the difference"
+        case .flagsDiffer: "This form cannot carry the flags that differ"
         case .majorRetired: "The major version has been retired"
         case .revisionNotKept: "The history does not reach back that far"
         case .resync: "The whole state must be read anew"
@@ -121,6 +132,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .unsupportedMediaType: "The media type is not supported"
         case .invalidValue: "The content cannot be taken"
         case .limitExceeded: "A limit is exceeded"
+        case .invalidFlag: "A flag's definition is not valid"
         case .deltaMismatch: "The delta does not fit its base text"
         case .tooManyStreams: "The account has too many streams open"
         case .tooManyRequests: "There were too many requests"

@@ -119,7 +119,7 @@ extension Problem {
 /// The body of a request, read when an endpoint asks for it and never further than it allows.
 public struct Body {
     /// The value of `Content-Length`, in bytes.
-    fileprivate let length: Int?
+    public let length: Int?
     private let read: (Int) -> [UInt8]?
     /// Whether its sender has gone, so that nobody waits for the response any more.
     fileprivate let isAbandoned: () -> Bool

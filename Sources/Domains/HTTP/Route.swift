@@ -104,6 +104,9 @@ extension Route {
 }
 
 extension Route {
+    /// The same route with a slash at the end of its path.
+    public var withSlash: Route { Route(method, pattern + "/", work: work, respond) }
+
     /// The same route where the endpoints of several domains share one wider context.
     public func within<Wider>(_ narrow: @escaping @Sendable (Wider) -> Context) -> Route<Wider> {
         let (respond, work) = (respond, work)

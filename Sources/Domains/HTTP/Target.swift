@@ -5,6 +5,8 @@ public struct Target: Sendable {
     /// The segments between the slashes; `/development/config` has two, `/` has one, which is empty.
     public let segments: [String]
     public let query: Query
+    /// Whether the path itself begins with the environment, which the web server else found by other means.
+    public let hasEnvironment: Bool
 
     /// Reads a request target in origin form, `/path?query`.
     ///
@@ -19,6 +21,7 @@ public struct Target: Sendable {
         var segments: [String] = []
         segments.reserveCapacity(4)
         if let environment { segments.append(environment) }
+        hasEnvironment = environment == nil
         var rest: ArraySlice<UInt8>? = path.dropFirst()
         while let text = rest {
             let (segment, others) = text.parted(at: UInt8(ascii: "/"))

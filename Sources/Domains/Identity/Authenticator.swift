@@ -61,6 +61,9 @@ public struct Authenticator: Sendable {
         return try sessions?.caller(of: request)
     }
 
+    /// Whether an API token is good, of which only the id is known.
+    public func isValid(tokenID id: String) -> Bool { tokens.isValid(id) }
+
     /// The bearer of the token in the value of an `Authorization` header.
     public func caller(authorization: String) throws(Problem) -> Caller {
         guard let token = Self.bearerToken(authorization) else { throw Self.tokenNeeded }

@@ -77,9 +77,12 @@ public struct Caller: Sendable {
         return .all
     }
 
+    /// Whether they may do what a scope allows.
+    public func has(_ scope: Scope) -> Bool { scopes.contains { $0.includes(scope) } }
+
     /// Refuses a caller without a scope.
     public func needs(_ scope: Scope) throws(Problem) {
-        guard scopes.contains(where: { $0.includes(scope) }) else {
+        guard has(scope) else {
             throw Problem(
                 .scopeTooSmall, "this call needs a token with the scope \(scope.rawValue)",
                 headers: [

@@ -1,5 +1,7 @@
 /// A permission that a token carries.
 public enum Scope: Hashable, Sendable {
+    /// Asking what flags are for somebody, without seeing their rules.
+    case flagsEvaluate
     case configRead
     case configWrite
     /// Changing the entries of some keys, and reading all.
@@ -9,7 +11,8 @@ public enum Scope: Hashable, Sendable {
     /// Whether a token with this scope may do what the other one allows: each includes those before it.
     public func includes(_ other: Scope) -> Bool {
         switch (self, other) {
-        case (.admin, _), (.configWrite, .configRead), (.configWrite, .configWriteOf), (.configWriteOf, .configRead):
+        case (.admin, _), (.configWrite, .configRead), (.configWrite, .configWriteOf), (.configWriteOf, .configRead),
+            (.configRead, .flagsEvaluate), (.configWrite, .flagsEvaluate), (.configWriteOf, .flagsEvaluate):
             true
         default: self == other
         }
@@ -22,6 +25,7 @@ extension Scope: RawRepresentable {
     /// Nil for a text that is no scope.
     public init?(rawValue: String) {
         switch rawValue {
+        case "flags:evaluate": self = .flagsEvaluate
         case "config:read": self = .configRead
         case "config:write": self = .configWrite
         case "admin": self = .admin
@@ -36,6 +40,7 @@ extension Scope: RawRepresentable {
     /// As the database, a `scope` claim and the command line have it: `config:write:app.banner.*`.
     public var rawValue: String {
         switch self {
+        case .flagsEvaluate: "flags:evaluate"
         case .configRead: "config:read"
         case .configWrite: "config:write"
         case .configWriteOf(let keys): Self.partPrefix + keys.text
@@ -46,7 +51,7 @@ extension Scope: RawRepresentable {
 
 extension Scope: CaseIterable {
     /// Those that hold for every key.
-    public static let allCases: [Scope] = [.configRead, .configWrite, .admin]
+    public static let allCases: [Scope] = [.flagsEvaluate, .configRead, .configWrite, .admin]
 
     /// All of them, for messages.
     public static let names =

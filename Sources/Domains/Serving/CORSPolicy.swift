@@ -2,7 +2,8 @@ internal import AlmanacEnvironments
 
 /// The pages of other origins that may call an environment (Fetch standard, "CORS protocol").
 ///
-/// Public config may be read, and followed, from any page; everything else only from the environment's own origins.
+/// Public config may be read, and followed, from any page, and so may its flags be evaluated, which takes a POST but
+/// changes nothing and which no cookie opens to other sites; everything else only from the environment's own origins.
 struct CORSPolicy {
     private let isPublic: Bool
     private let origins: [String]
@@ -22,7 +23,7 @@ struct CORSPolicy {
         origin: String, method: String, path: [String], isPreflight: Bool, methods: [String], isAuthorized: Bool
     ) -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
-        if readsPublicConfig(method, path, isAuthorized) {
+        if isOpen(method, path, isAuthorized) {
             headers.append(("Access-Control-Allow-Origin", "*"))
         } else {
             headers.append(("Vary", "Origin"))
@@ -36,7 +37,7 @@ struct CORSPolicy {
                     "Access-Control-Allow-Headers",
                     "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Almanac-Message, "
                         + "Almanac-Min-Revision, "
-                        + "Almanac-Other-Authorization"
+                        + "Almanac-Other-Authorization" + (evaluatesFlags(path) ? ", X-API-Key, Almanac-Major" : "")
                 ))
             headers.append(("Access-Control-Max-Age", "86400"))
         } else {
@@ -51,8 +52,12 @@ struct CORSPolicy {
     }
 
     /// Without a token a stream has events of the config alone.
-    private func readsPublicConfig(_ method: String, _ path: [String], _ isAuthorized: Bool) -> Bool {
-        guard isPublic, ["GET", "HEAD"].contains(method), (2...3).contains(path.count) else { return false }
+    private func isOpen(_ method: String, _ path: [String], _ isAuthorized: Bool) -> Bool {
+        guard isPublic else { return false }
+        if evaluatesFlags(path) { return method == "POST" }
+        guard ["GET", "HEAD"].contains(method), (2...3).contains(path.count) else { return false }
         return ["config", "config.json"].contains(path[1]) || path.count == 2 && path[1] == "events" && !isAuthorized
     }
+
+    private func evaluatesFlags(_ path: [String]) -> Bool { path.dropFirst().first == "ofrep" }
 }

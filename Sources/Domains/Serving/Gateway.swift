@@ -13,6 +13,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private let turns: RequestTurns
     private let directory: Router<[Service]>
     private let context: (Service) -> Context
+    private let shape: ProblemShape
     private var view = Registry<Service>.View()
     private let meter: RequestMeter
     private let memory: RequestMemory
@@ -20,14 +21,19 @@ public final class Gateway<Service: EnvironmentService, Context> {
     /// The most parameters that a request may have: its header fields, and those that nginx adds.
     private static var mostParameters: Int { 256 }
 
+    /// Gives a problem the form that it has at a path, whose segments have the environment in front.
+    public typealias ProblemShape = (_ problem: Problem, _ path: [String]) -> Problem
+
     /// - Parameters:
     ///   - observation: counts and logs the requests.
     ///   - turns: the same for all threads.
     ///   - directory: the calls about all environments together, whose paths name none.
+    ///   - shape: by default leaves problems as they are.
     ///   - context: what the endpoints get to work with, made anew for each request.
     public init(
         registry: Registry<Service>, router: Router<Context>, observation: Observation, turns: RequestTurns,
-        directory: Router<[Service]> = Router([]), context: @escaping (Service) -> Context
+        directory: Router<[Service]> = Router([]), shape: @escaping ProblemShape = { problem, _ in problem },
+        context: @escaping (Service) -> Context
     ) {
         self.registry = registry
         self.router = router
@@ -35,6 +41,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         self.turns = turns
         self.directory = directory
         self.context = context
+        self.shape = shape
         meter = RequestMeter(observation)
         memory = RequestMemory(of: observation.memory)
     }
@@ -153,7 +160,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
             guard let answer = try self.response(to: request, on: waiting, &record, &turn) else { return nil }
             response = answer
         } catch {
-            response = problem(error, &record).response(requestID: record.id)
+            response = shape(problem(error, &record), parameters.path).response(requestID: record.id)
         }
         record.status = response.status
         if let origin = parameters.field("Origin") { allow(origin, method, parameters, &response) }
@@ -296,6 +303,13 @@ extension Parameters {
             let environment = self["ALMANAC_ENVIRONMENT"] ?? ""
             return try Target(self["REQUEST_URI"] ?? "", environment: environment.isEmpty ? nil : environment)
         }
+    }
+
+    /// The segments of the path, also of one that isn't well-formed.
+    fileprivate var path: [String] {
+        if let target = try? target { return target.segments }
+        let path = (self["REQUEST_URI"] ?? "").prefix { $0 != "?" }.split(separator: "/").map { String($0) }
+        return [self["ALMANAC_ENVIRONMENT"] ?? ""].filter { !$0.isEmpty } + path
     }
 }
 

@@ -6,6 +6,7 @@ internal import Glibc
 public final class ResponseStreamWatch: Sendable {
     private let descriptor: Int32
     private let stop: Event
+    private let wakeUp: Event
 
     /// How the connection of a stream has changed.
     public struct Change: Sendable, Equatable {
@@ -17,6 +18,7 @@ public final class ResponseStreamWatch: Sendable {
 
     /// No stream is watched by this number.
     private static let stopNumber: UInt64 = 0
+    private static let wakeUpNumber = UInt64.max
     private static let mostAtOnce = 256
 
     /// - Parameter stop: once it is set, `wait` returns at once.
@@ -24,7 +26,10 @@ public final class ResponseStreamWatch: Sendable {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         if descriptor < 0 { throw .last }
         self.stop = stop
+        wakeUp = try Event()
         try watch(stop.descriptor, number: Self.stopNumber, EPOLLIN.rawValue)
+        // Edge-triggered: each time that it is set ends one waiting, and nobody clears it.
+        try watch(wakeUp.descriptor, number: Self.wakeUpNumber, EPOLLIN.rawValue | EPOLLET.rawValue)
     }
 
     deinit {
@@ -39,6 +44,9 @@ public final class ResponseStreamWatch: Sendable {
         try watch(stream.descriptor, number: UInt64(number), EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue)
     }
 
+    /// Lets `wait` return, the one that is under way or the next.
+    public func wake() { wakeUp.set() }
+
     /// Waits until a connection has changed, or the time is over.
     public func wait(upTo limit: Duration) -> [Change] {
         let (seconds, attoseconds) = limit.components
@@ -48,7 +56,7 @@ public final class ResponseStreamWatch: Sendable {
             let count = unsafe epoll_wait(descriptor, events.baseAddress!, Int32(events.count), milliseconds)
             guard count > 0 else { return [] }
             return unsafe events.prefix(Int(count)).compactMap { event in
-                guard unsafe event.data.u64 != Self.stopNumber else { return nil }
+                guard unsafe ![Self.stopNumber, Self.wakeUpNumber].contains(event.data.u64) else { return nil }
                 let gone = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue
                 return unsafe Change(number: Int(event.data.u64), isGone: event.events & gone != 0)
             }

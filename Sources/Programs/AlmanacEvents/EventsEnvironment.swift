@@ -31,11 +31,13 @@ final class EventsEnvironment: EnvironmentService {
         let pool = Pool(database, size: connections)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
         let sessions = SessionStore(settings, pool: pool, tokens: tokens, waits: keyWaits)
+        let tickets = EventTickets(settings.name, pool: pool)
         let health = DatabaseHealth(settings.name)
         let hub: Hub
         do {
             schema = try SchemaWatch(settings.name, pool: pool)
             try tokens.refresh()
+            try tickets.refresh()
             hub = try Hub(settings.name, pool: pool) { health.record($0) }
         } catch {
             pool.close()
@@ -47,14 +49,15 @@ final class EventsEnvironment: EnvironmentService {
         let authenticator = Authenticator(settings, tokens: tokens, sessions: sessions, waits: keyWaits) { failure in
             Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
         }
-        context = EventsContext(settings: settings, pool: pool, hub: hub, authenticator: authenticator)
+        context = EventsContext(
+            settings: settings, pool: pool, hub: hub, authenticator: authenticator, tickets: tickets)
         do {
             subscription = try Subscription(
                 database,
                 channels: [ConfigService.channel, NotesService.channel, TokenStore.channel, SessionStore.channel],
                 interval: Self.tokenInterval, threadName: "listen-\(settings.name)"
             ) { [schema] event in
-                Self.pass(event, to: hub, tokens, sessions, health)
+                Self.pass(event, to: hub, tokens, sessions, tickets, health)
                 if case .disconnected = event { return }
                 schema.check()
             }
@@ -83,7 +86,7 @@ final class EventsEnvironment: EnvironmentService {
 
     private static func pass(
         _ event: Subscription.Update, to hub: Hub, _ tokens: TokenStore, _ sessions: SessionStore,
-        _ health: DatabaseHealth
+        _ tickets: EventTickets, _ health: DatabaseHealth
     ) {
         sessions.take(event)
         switch event {
@@ -92,14 +95,14 @@ final class EventsEnvironment: EnvironmentService {
             let ended = SessionStore.ended(in: notifications)
             hub.close(sessions: ended.contains("") ? hub.sessions : ended)
             if notifications.contains(where: { $0.channel == TokenStore.channel }) {
-                recheck(hub, tokens, sessions, health)
+                recheck(hub, tokens, sessions, tickets, health)
             }
         case .connected:
             hub.check()
-            recheck(hub, tokens, sessions, health)
+            recheck(hub, tokens, sessions, tickets, health)
             recheck(hub, sessions, health)
         case .quiet:
-            recheck(hub, tokens, sessions, health)
+            recheck(hub, tokens, sessions, tickets, health)
         case .disconnected(let failure):
             health.record(failure)
         }
@@ -124,8 +127,11 @@ final class EventsEnvironment: EnvironmentService {
         do { hub.close(sessions: open.subtracting(try sessions.present(among: open))) } catch { health.record(error) }
     }
 
-    private static func recheck(_ hub: Hub, _ tokens: TokenStore, _ sessions: SessionStore, _ health: DatabaseHealth) {
+    private static func recheck(
+        _ hub: Hub, _ tokens: TokenStore, _ sessions: SessionStore, _ tickets: EventTickets, _ health: DatabaseHealth
+    ) {
         do {
+            try tickets.refresh()
             try tokens.refresh()
             hub.recheckTokens(tokens.isValid)
             try tokens.recordUses()

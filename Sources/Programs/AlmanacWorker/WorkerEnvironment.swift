@@ -1,5 +1,6 @@
 internal import AlmanacConfigDomain
 internal import AlmanacEnvironments
+internal import AlmanacFlagsDomain
 internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacMetrics
@@ -16,6 +17,7 @@ final class WorkerEnvironment: EnvironmentService {
     private let schema: SchemaWatch
     private let backups: BackupWatch
     private let tokens: TokenStore
+    private let tickets: EventTickets
     private let sessions: SessionStore
     private let authenticator: Authenticator
     private let service: ConfigService
@@ -44,9 +46,11 @@ final class WorkerEnvironment: EnvironmentService {
         let database = settings.database.limitingStatements(to: ServerSettings.statementTimeout)
         let pool = Pool(database, size: connections)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
+        let tickets = EventTickets(settings.name, pool: pool)
         do {
             schema = try SchemaWatch(settings.name, pool: pool)
             try tokens.refresh()
+            try tickets.refresh()
             notifier = Notifier(database, threadName: "notify-\(settings.name)")
             let onReplacement: @Sendable (String, String) -> Void = { before, after in
                 Log.error("history replaced", ("environment", settings.name.text), ("before", before), ("after", after))
@@ -59,6 +63,7 @@ final class WorkerEnvironment: EnvironmentService {
         }
         self.pool = pool
         self.tokens = tokens
+        self.tickets = tickets
         let sessions = SessionStore(settings, pool: pool, tokens: tokens, waits: keyWaits)
         self.sessions = sessions
         backups = BackupWatch(settings.name, pool: pool)
@@ -71,7 +76,7 @@ final class WorkerEnvironment: EnvironmentService {
             database, channels: [ConfigService.channel, TokenStore.channel, SessionStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
         ) { [service, schema, backups] event in
-            Self.refresh(after: event, settings.name, service, tokens, sessions)
+            Self.refresh(after: event, settings.name, service, tokens, tickets, sessions)
             if case .disconnected = event { return }
             schema.check()
             backups.check()
@@ -98,6 +103,11 @@ final class WorkerEnvironment: EnvironmentService {
     /// For the config endpoints.
     var config: ConfigContext {
         ConfigContext(service: service, authenticator: authenticator) { [find] in find($0)?.config }
+    }
+
+    /// For the flag endpoints.
+    var flags: FlagsContext {
+        FlagsContext(config: config, authenticator: authenticator, tickets: tickets)
     }
 
     /// For the calls about sessions, tokens and the audit log.
@@ -131,7 +141,7 @@ final class WorkerEnvironment: EnvironmentService {
     /// Brings the memory up to date after notifications, after a time without any, or when the connection has changed.
     private static func refresh(
         after event: Subscription.Update, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore,
-        _ sessions: SessionStore
+        _ tickets: EventTickets, _ sessions: SessionStore
     ) {
         sessions.take(event)
         if case .disconnected(let failure) = event {
@@ -147,7 +157,9 @@ final class WorkerEnvironment: EnvironmentService {
             if wasStale { Log.info("database back", ("environment", "\(name)")) }
             switch event {
             case .notified(let notifications) where !notifications.contains { $0.channel == TokenStore.channel }: break
-            default: try tokens.refresh()
+            default:
+                try tokens.refresh()
+                try tickets.refresh()
             }
         } catch {
             Log.error("refresh failed", ("environment", "\(name)"), ("reason", "\(error)"))

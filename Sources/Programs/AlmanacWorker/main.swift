@@ -1,5 +1,6 @@
 internal import AlmanacConfigDomain
 internal import AlmanacFastCGI
+internal import AlmanacFlagsDomain
 internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacMetrics
@@ -24,10 +25,12 @@ Program.run("almanac-worker") {
     server.run { listener, registry in
         let routes =
             ConfigRoutes.all.map { $0.within { (environment: WorkerEnvironment) in environment.config } }
-            + NotesRoutes.all.map { $0.within { $0.notes } } + IdentityRoutes.all.map { $0.within { $0.identity } }
+            + FlagsRoutes.all.map { $0.within { $0.flags } } + NotesRoutes.all.map { $0.within { $0.notes } }
+            + IdentityRoutes.all.map { $0.within { $0.identity } }
         let gateway = Gateway(
             registry: registry, router: Router(routes), observation: observation, turns: turns,
-            directory: Router(IdentityRoutes.directory.map { $0.within { $0.map(\.identity) } }), context: { $0 })
+            directory: Router(IdentityRoutes.directory.map { $0.within { $0.map(\.identity) } }), shape: OFREP.shaped,
+            context: { $0 })
         gateway.serve(listener)
     }
 }

@@ -67,6 +67,117 @@ import Testing
         #expect(try told(rule, context, now: 43_200) == steps)
     }
 
+    /// What is told of a rule to an operator.
+    private func branch(_ rule: String, _ context: String, now: Int64 = 43_200) throws -> String {
+        let set = try flagSet(rule, evaluators: #"{"staff":{"ends_with":[{"var":"email"},"@example.com"]}}"#)
+        return set.explain("flag", for: try EvaluationContext(json: Array(context.utf8)), now: now).branch
+    }
+
+    @Test(arguments: [
+        ("null", #"the flag has no rule, so its default counts: the variant is "off""#),
+        (
+            #"{"if":[{"==":[{"var":"plan"},"pro"]},"on","off"]}"#,
+            #"condition 1 of the if holds (plan ("pro") == "pro": true); so the variant is "on""#
+        ),
+        (
+            #"{"if":[{"==":[{"var":"plan"},"x"]},"on",{"<":[{"var":"age"},18]},"on","off"]}"#,
+            #"none of the if's 2 conditions holds, so its else counts (plan ("pro") == "x": false; age (42) < 18: false); "#
+                + #"so the variant is "off""#
+        ),
+        (
+            #"{"if":[{"==":[{"var":"plan"},"x"]},"off",{">":[{"var":"age"},18]},"on"]}"#,
+            #"condition 2 of the if holds (plan ("pro") == "x": false; age (42) > 18: true); so the variant is "on""#
+        ),
+        (
+            #"{"if":[{"var":"plan"},{"if":[{"in":[{"var":"country"},["DE","AT"]]},"on","off"]}]}"#,
+            #"condition 1 of the if holds; condition 1 of the if doesn't hold, so its else counts "#
+                + #"(country (missing) in ["DE","AT"]: false); so the variant is "off""#
+        ),
+        (
+            #"{"if":[{"in":[{"var":"plan"},["pro","team"]]},"on"]}"#,
+            #"condition 1 of the if holds (plan ("pro") in ["pro","team"]: true); so the variant is "on""#
+        ),
+        (
+            #"{"if":[{"sem_ver":[{"var":"version"},">=","2.0.0"]},"on"]}"#,
+            #"condition 1 of the if doesn't hold, and it has no else (version ("1.2.3") sem_ver >= "2.0.0": false); "#
+                + #"the rule picks no variant, so the variant is "off""#
+        ),
+        (
+            #"{"if":[{"sem_ver":[{"var":"age"},">=",{"var":"nothing"}]},"on","off"]}"#,
+            #"condition 1 of the if doesn't hold, so its else counts (age (42) sem_ver >= nothing (missing): can't be "#
+                + #"compared); so the variant is "off""#
+        ),
+        (
+            #"{"if":[{"starts_with":[{"var":"email"},"a"]},"on"]}"#,
+            #"condition 1 of the if holds (email ("a@example.com") starts_with "a": true); so the variant is "on""#
+        ),
+        (
+            #"{"if":[{"$ref":"staff"},{"fractional":[["on",50],["off",50]]}]}"#,
+            #"condition 1 of the if holds (email ("a@example.com") ends_with "@example.com": true); "#
+                + #"the fractional puts the caller at 94.22 %, which is bucket 2 of 2, from 50 % to 100 %; "#
+                + #"so the variant is "off""#
+        ),
+        (
+            #"{"fractional":[{"var":"email"},["on",1],["off",2]]}"#,
+            #"the fractional puts the caller at 15.11 %, which is bucket 1 of 2, from 0 % to 33.33 %; "#
+                + #"so the variant is "on""#
+        ),
+        (
+            #"{"fractional":[{"var":"team"},["on",50],["off",50]]}"#,
+            "the fractional has nothing to go by: the context has no team; the rule picks no variant, "
+                + #"so the variant is "off""#
+        ),
+        (
+            #"{"almanac.ramp":[[["1970-01-01",0],["1970-01-02",50]],"on"]}"#,
+            "the almanac.ramp lets in 25 % now, and the caller is not; the rule picks no variant, "
+                + #"so the variant is "off""#
+        ),
+        (
+            #"{"if":[{"almanac.date":[{"var":"$flagd.timestamp"},"<","1970-02-01"]},"on"]}"#,
+            #"condition 1 of the if holds ($flagd.timestamp (43200) almanac.date < "1970-02-01": true); "#
+                + #"so the variant is "on""#
+        ),
+        (
+            #"{"if":[{"almanac.matches":[{"var":"email"},"^a@"]},"on"]}"#,
+            #"condition 1 of the if holds (email ("a@example.com") almanac.matches: true); so the variant is "on""#
+        ),
+        (#"{"cat":["o","f","x"]}"#, #"the rule gave "ofx", which is no variant of the flag"#),
+        (#"{"oops":[1]}"#, "an unknown operator at /flags/flag/targeting/oops"),
+    ]) func `an operator reads which branch won and why`(rule: String, words: String) throws {
+        let context = #"{"targetingKey":"u1","plan":"pro","age":42,"email":"a@example.com","version":"1.2.3"}"#
+        #expect(try branch(rule, context) == words)
+    }
+
+    @Test func `an operator reads what is missing`() throws {
+        #expect(
+            try branch(#"{"fractional":[["on",50],["off",50]]}"#, #"{"plan":"pro"}"#)
+                == "the fractional has nothing to go by: the context has no targetingKey; the rule picks no variant, "
+                + #"so the variant is "off""#)
+    }
+
+    @Test func `an operator reads of flags that are off, unknown, without a default, or ask for others`() throws {
+        let text = """
+            {"flags":{"base":{"state":"ENABLED","variants":{"on":true},"targeting":{"if":[{"var":"a"},"on"]}},
+            "bare":{"state":"ENABLED","variants":{"on":true}},
+            "off":{"state":"DISABLED","variants":{"on":true},"defaultVariant":"on"},
+            "flag":{"state":"ENABLED","variants":{"on":true},"targeting":
+                {"if":[{"==":[{"almanac.flag":"base"},"on"]},"on"]}}}}
+            """
+        let set = try FlagSet(try FlagValue(json: text), fractional: .version3)
+        func branch(_ key: String) throws -> String {
+            set.explain(key, for: try EvaluationContext(json: Array(#"{"a":1}"#.utf8)), now: 0).branch
+        }
+        #expect(try branch("off") == "the flag is switched off: its state is DISABLED")
+        #expect(
+            try branch("bare")
+                == "neither a rule nor a default of the flag says anything: the caller's own default counts")
+        #expect(try branch("nowhere") == "there is no such flag")
+        #expect(
+            try branch("flag")
+                == #"condition 1 of the if holds (the flag base is "on"; almanac.flag ("on") == "on": true); "#
+                + #"so the variant is "on""#)
+    }
+
     @Test func `what another flag came to is told, and how`() throws {
         let text = """
             {"flags":{"base":{"state":"ENABLED","variants":{"on":true},"targeting":{"if":[{"var":"a"},"on"]}},

@@ -5,8 +5,9 @@ import Testing
 @Suite struct ScopeTests {
     @Test(
         arguments: [
-            (.configRead, [.configRead]), (.configWrite, [.configRead, .configWrite]),
-            (.admin, [.configRead, .configWrite, .admin]),
+            (.flagsEvaluate, [.flagsEvaluate]), (.configRead, [.flagsEvaluate, .configRead]),
+            (.configWrite, [.flagsEvaluate, .configRead, .configWrite]),
+            (.admin, [.flagsEvaluate, .configRead, .configWrite, .admin]),
         ] as [(Scope, [Scope])])
     func `a scope includes itself and those below it`(scope: Scope, included: [Scope]) {
         #expect(Scope.allCases.filter { scope.includes($0) } == included)
@@ -29,6 +30,7 @@ import Testing
         #expect(keys.allSatisfy(changeable.includes) && !others.contains(where: changeable.includes))
         // It reads everything, and is no permission for all keys.
         #expect(problem { try caller.needs(.configRead) } == nil)
+        #expect(problem { try caller.needs(.flagsEvaluate) } == nil)
         #expect(problem { try caller.needs(.configWrite) }?.kind == .scopeTooSmall)
         #expect(problem { try caller.needs(.admin) }?.kind == .scopeTooSmall)
         // With one for all beside it, all may be changed.

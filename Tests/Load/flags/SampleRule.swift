@@ -3,6 +3,8 @@ import AlmanacTargeting
 /// A flag whose evaluation is measured.
 struct SampleRule {
     let name: String
+    /// Whether it has to be fast.
+    var hasGoal: Bool { name == "sem_ver and split" }
     private let set: FlagSet
     private let context: EvaluationContext
 

@@ -7,7 +7,7 @@ import { compact, ElementReader, typeOf } from "../shared/json.js";
 import { DraftStore } from "./drafts.js";
 import { patch } from "./forecast.js";
 import { Live } from "./live.js";
-import { EntryTable, readEntry } from "./state/entries.js";
+import { EntryTable, kindOf, readEntry } from "./state/entries.js";
 import { hayOf } from "./state/filter.js";
 
 /** Configs of at most so many bytes are loaded in full, so that the page searches their values by itself. */
@@ -241,13 +241,13 @@ export class Workspace extends EventTarget {
                 });
                 const now = answer.document;
                 this.table.complete(key, now.value, now.updated_at);
-                return { value: now.value, description: now.description ?? "" };
+                return { value: now.value, description: now.description ?? "", ...kindOf(now) };
             } catch (failure) {
                 if (failure instanceof Problem && failure.status === 404) return null;
                 throw failure;
             }
         }
-        return { value: entry.text, description: entry.description };
+        return { value: entry.text, description: entry.description, ...kindOf(entry) };
     }
 
     /**
@@ -350,5 +350,6 @@ function entryOf(key, item) {
         updated_at: item.updated_at,
         revision: item.revision,
         author: item.author ?? "",
+        ...kindOf(item),
     };
 }

@@ -63,7 +63,7 @@ struct ConfigRequest {
             fetchedAt: options.clock.date, entries: entries)
     }
 
-    /// The keys of a response with their values, nil for a tombstone.
+    /// The keys of a response with their values, nil for a tombstone and for a flag, which is no value for apps.
     private static func changes(
         in body: ArraySlice<UInt8>
     ) throws(ConfigFailure) -> [(key: String, value: ConfigJSON?)] {
@@ -82,15 +82,17 @@ struct ConfigRequest {
         var key: String?
         var value: String?
         var deleted = false
+        var isFlag = false
         for member in members {
             switch member.name {
             case "key": key = member.value.first == UInt8(ascii: "\"") ? JSONString.text(of: member.value) : nil
             case "value": value = String(validating: member.value, as: UTF8.self)
             case "deleted": deleted = member.value.elementsEqual("true".utf8)
+            case "kind": isFlag = !member.value.elementsEqual("\"value\"".utf8)
             default: continue
             }
         }
-        if let key, deleted { return (key, nil) }
+        if let key, deleted || isFlag { return (key, nil) }
         guard let key, let value, value != "null" else {
             throw JSONScanner.Fault(expected: "an entry with key and value", offset: offset)
         }
@@ -130,14 +132,14 @@ extension ConfigOptions {
     private func token(
         from tokens: any TokenProvider, replacing refused: String?
     ) async throws(ConfigFailure) -> String {
-        do {
-            return try await clock.withTimeout(timeout) { try await tokens.accessToken(replacing: refused) }
-        } catch TransportFailure.timedOut {
-            throw .timedOut
-        } catch is SignInRequired {
-            throw .signInRequired
+        do throws(TokenFailure) {
+            return try await tokens.accessToken(replacing: refused, within: timeout, clock: clock)
         } catch {
-            throw .unreachable("there is no token: \(error)")
+            switch error {
+            case .signInRequired: throw .signInRequired
+            case .timedOut: throw .timedOut
+            case .unavailable(let reason): throw .unreachable(reason)
+            }
         }
     }
 }

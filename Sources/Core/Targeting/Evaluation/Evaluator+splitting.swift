@@ -14,9 +14,13 @@ extension Evaluator {
         let mine = Int64((UInt64(hash) * UInt64(total)) >> 32)
         var end: Int64 = 0
         for place in first..<Int(node.count) {
+            let begin = end
             end += try bucket(node, place, wantsVariant: false).weight ?? 0
             guard mine < end else { continue }
-            note(index, .split(share: Double(hash) / 0x1p32, bucket: place))
+            note(
+                index, .split(share: Double(hash) / 0x1p32, bucket: place),
+                words: ", which is bucket \(place - first + 1) of \(Int(node.count) - first), from "
+                    + Self.percent(Double(begin) / Double(total)) + " to " + Self.percent(Double(end) / Double(total)))
             return try bucket(node, place, wantsVariant: true).variant
         }
         return .null

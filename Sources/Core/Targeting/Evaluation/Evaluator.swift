@@ -13,6 +13,10 @@ struct Evaluator {
     var stepsLeft = RuleLimits.steps
     /// What was found on the way, if somebody wants to know.
     var steps: [Explanation.Step]?
+    /// How many conditions, and other things that a variant doesn't come from, are being looked at.
+    var asides = 0
+    /// How many flags that others ask for are being evaluated.
+    var depth = 0
 
     /// What `var` looks at: the context, or what an operator goes through.
     enum Scope {
@@ -85,10 +89,18 @@ struct Evaluator {
     }
 
     /// Remembers what was found at a node.
-    mutating func note(_ index: Int32, _ finding: @autoclosure () -> Explanation.Finding) {
+    ///
+    /// - Parameter words: adds to the words.
+    mutating func note(
+        _ index: Int32, _ finding: @autoclosure () -> Explanation.Finding, words: @autoclosure () -> String = ""
+    ) {
         guard steps != nil else { return }
         let path = FlagFault(at: program.pointer(of: index), "").path
-        steps?.append(Explanation.Step(path: path, finding: finding()))
+        let finding = finding()
+        let step = Explanation.Step(
+            path: path, finding: finding, words: told(finding, at: index) + words(), isDeciding: asides == 0,
+            depth: depth)
+        steps?.append(step)
     }
 
     mutating func value(_ index: Int32) throws(EvaluationFault) -> FlagValue {
@@ -135,7 +147,9 @@ struct Evaluator {
         let last = Int(node.count) - 1
         var place = 0
         while place < last {
+            asides += 1
             let holds = try argument(node, place).isTrue
+            asides -= 1
             note(index, .condition(holds, branch: holds ? place + 1 : place + 2 <= last ? place + 2 : nil))
             if holds { return try argument(node, place + 1) }
             place += 2
@@ -157,7 +171,9 @@ struct Evaluator {
         let other = flags[Int(node.detail)]
         let outer = (flag, scope)
         (flag, scope) = (other, .context)
+        (asides, depth) = (asides + 1, depth + 1)
         let evaluation = evaluate()
+        (asides, depth) = (asides - 1, depth - 1)
         (flag, scope) = outer
         if case .tooMuchWork? = evaluation.error { throw .tooMuchWork }
         guard evaluation.error == nil else { throw .dependency(other.key) }

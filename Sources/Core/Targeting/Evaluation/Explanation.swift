@@ -11,6 +11,12 @@ public struct Explanation: Sendable {
         public let path: String
         /// What was found there.
         public let finding: Finding
+        /// The same in words, such as `version ("2.11.0") sem_ver >= "2.10.0": true`.
+        public let words: String
+        /// Whether it led to the variant, rather than to whether a condition holds.
+        public let isDeciding: Bool
+        /// How many other flags are asked for around it: 0 in the flag's own rule.
+        let depth: Int
     }
 
     /// What was found.

@@ -66,7 +66,7 @@ public struct FlagSet: Sendable {
         return Explanation(evaluation: evaluation, steps: evaluator.steps ?? [])
     }
 
-    private func evaluator(_ index: Int, _ context: EvaluationContext, _ now: Int64) -> Evaluator {
+    func evaluator(_ index: Int, _ context: EvaluationContext, _ now: Int64) -> Evaluator {
         Evaluator(
             program: program, flags: flags, context: context, now: now, version: fractional, flag: flags[index])
     }

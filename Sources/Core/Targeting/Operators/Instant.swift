@@ -2,6 +2,8 @@
 struct Instant: Sendable {
     let milliseconds: Int64
 
+    init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
     init(seconds: Int64) { milliseconds = seconds.multipliedReportingOverflow(by: 1000).partialValue }
 
     /// A date or a time: a text of RFC 3339, whose time of day may be left out and whose zone is then UTC, or the

@@ -1,8 +1,8 @@
 /// A share that grows, or shrinks, over time: a line through points.
 struct Ramp: Sendable {
-    private let points: [Point]
+    let points: [Point]
 
-    private struct Point: Sendable {
+    struct Point: Sendable {
         let milliseconds: Int64
         let weight: Int64
     }
@@ -12,7 +12,8 @@ struct Ramp: Sendable {
     static let mostPoints = 100
 
     /// A ramp of pairs of a time and percents, in order; nil if it is none.
-    init?(_ pairs: [FlagValue]) {
+    init?(_ pairs: FlagValue) {
+        guard case .array(let pairs) = pairs else { return nil }
         var points: [Point] = []
         for pair in pairs {
             guard case .array(let pair) = pair, pair.count == 2, let time = Instant(pair[0]),

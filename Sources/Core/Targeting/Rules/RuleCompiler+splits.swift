@@ -52,7 +52,7 @@ extension RuleCompiler {
         var key: FlagValue?
         var rest = arguments[...]
         if let first = rest.first, case .array = first {} else { key = rest.popFirst() }
-        guard (2...3).contains(rest.count), case .array(let points) = rest.removeFirst(), let ramp = Ramp(points) else {
+        guard (2...3).contains(rest.count), let ramp = Ramp(rest.removeFirst()) else {
             throw fault(
                 "takes what it goes by (or nothing), up to \(Ramp.mostPoints) points as "
                     + "[\"2026-07-01T09:00:00Z\", percent from 0 to 100] in the order of time, what is for those who "

@@ -142,6 +142,8 @@ struct RuleCompiler {
         } else if name.hasBytes(of: "$flagd.timestamp") {
             operation = .timestamp
             readsTime = true
+        } else if name.hasBytes(of: "$flagd") {
+            readsTime = true
         } else if name.hasPrefix(bytes: "$flagd"), isBare, name.utf8.dropFirst(6).first == UInt8(ascii: ".") {
             note("$flagd has only flagKey and timestamp")
         }

@@ -43,10 +43,10 @@ enum ConfigBody {
     /// What an entry is to become, from an object with its value, its description or both.
     private static func content(of member: JSONValue, for key: String) throws(Problem) -> EntryReplacement.Content {
         do {
-            let object = try member.members(["value", "description"])
+            let object = try member.members(["value", "description", "kind"])
             let description = try description(object)
-            if object["value"] == nil, let description { return .description(description) }
-            return .value(try value(object), description: description)
+            if object["value"] == nil, object["kind"] == nil, let description { return .description(description) }
+            return .value(try value(object), description: description, kind: try kind(object))
         } catch {
             throw Problem(error.kind, "'\(key)': \(error.detail)")
         }
@@ -73,6 +73,15 @@ enum ConfigBody {
             throw Problem(.invalidValue, "'value' must be there and may be any JSON but null")
         }
         return value
+    }
+
+    /// The member `kind`; nil when it is left out.
+    static func kind(_ object: JSONObject) throws(Problem) -> EntryKind? {
+        guard let member = object["kind"] else { return nil }
+        guard let kind = member.stringValue.flatMap(EntryKind.init(rawValue:)) else {
+            throw Problem(.invalidValue, "'kind' may be 'value' or 'flag', and of '_flags' 'flag-set'")
+        }
+        return kind
     }
 
     /// The member `description`; nil when it is left out.

@@ -50,11 +50,14 @@ public struct ConfigContext: Sendable {
     }
 
     /// Refuses a caller who may not read the config. A token that isn't valid is refused even where none is needed.
-    func mayRead(_ request: Request) throws(Problem) {
+    ///
+    /// - Returns: whether they may read the definitions of flags too, which are for nobody without the scope.
+    @discardableResult func mayRead(_ request: Request) throws(Problem) -> Bool {
         let caller = try authenticator.caller(of: request)
-        if service.settings.configRead == .everyone { return }
+        if service.settings.configRead == .everyone { return caller?.has(.configRead) ?? false }
         guard let caller else { throw Authenticator.tokenNeeded }
         try caller.needs(.configRead)
+        return true
     }
 }
 
@@ -67,6 +70,8 @@ public enum ConfigRoutes {
         Route("POST", "/{environment}/config", work: Claims.change, WriteEndpoints.create),
         Route("PATCH", "/{environment}/config", work: Claims.change, WriteEndpoints.patch),
         Route("GET", "/{environment}/config.json", work: Claims.read, ReadEndpoints.object),
+        Route("GET", "/{environment}/flags.json", work: Claims.read, FlagDocumentEndpoints.read),
+        Route("PUT", "/{environment}/flags.json", work: Claims.change, FlagDocumentEndpoints.replace),
         Route("GET", "/{environment}/config/{key}", work: Claims.read, ReadEndpoints.entry),
         Route("PUT", "/{environment}/config/{key}", work: Claims.change, WriteEndpoints.put),
         Route("DELETE", "/{environment}/config/{key}", work: Claims.change, WriteEndpoints.delete),

@@ -24,6 +24,19 @@ extension ConfigRefusal: ProblemRepresentable {
         case .wouldReplace(let key, let head):
             Problem(
                 .preconditionFailed, "there is an entry '\(key)' already", headers: ConfigHeaders.fields(of: head))
+        case .kindOfOtherKey(let kind, let key):
+            Problem(
+                .invalidValue,
+                "'\(key)' can't be of kind '\(kind.rawValue)': '\(EntryKind.flagSetKey)' alone is of kind "
+                    + "'\(EntryKind.flagSet.rawValue)', and of no other")
+        case .invalidFlags(let faults): .invalidFlags(faults)
+        case .invalidFlagKeys(let keys):
+            Problem(
+                .invalidValue,
+                "nothing was changed: the key of a flag has the form \(ConfigKey.form) and is not "
+                    + "'\(EntryKind.flagSetKey)', unlike "
+                    + keys.prefix(20).map { "'\($0.prefix(200))'" }.joined(separator: ", ")
+                    + (keys.count > 20 ? " and \(keys.count - 20) more" : ""))
         case .valueTooLarge(let key, let bytes, let limit):
             Problem(.limitExceeded, "the value of '\(key)' has \(bytes) bytes; at most \(limit) are taken")
         case .tooManyEntries(let count, let limit):
@@ -33,6 +46,11 @@ extension ConfigRefusal: ProblemRepresentable {
                 .differenceNotExpressible,
                 "a merge patch cannot set a member to null, so ask for whole values with replace=true; this holds for "
                     + keys.joined(separator: ", "))
+        case .flagsDiffer(let keys):
+            Problem(
+                .flagsDiffer,
+                "ask with replace=true&form=entries, which carries flags too, and send the answer so; this holds for "
+                    + keys.prefix(20).joined(separator: ", ") + (keys.count > 20 ? " and \(keys.count - 20) more" : ""))
         case .movedOn(let head):
             Problem(
                 .preconditionFailed, "the config is at \(head.cursor) now; read it again, then repeat the change",
@@ -64,5 +82,23 @@ extension ConfigRefusal: ProblemRepresentable {
         case .majorInUse(let major):
             Problem(.majorInUse, "major version \(major) is the newest; release another one first")
         }
+    }
+}
+
+extension Problem {
+    /// The most faults that are listed one by one.
+    private static let mostFaults = 100
+
+    fileprivate static func invalidFlags(_ faults: [DefinitionFault]) -> Problem {
+        let first = faults.first.map { ": '\($0.key)'\($0.path.isEmpty ? "" : " at \($0.path)"): \($0.message)" } ?? ""
+        let more = faults.count > 1 ? "; there are \(faults.count) faults" : ""
+        let listed = faults.prefix(mostFaults).map { fault in
+            JSONValue.object(
+                JSONObject([
+                    ("key", .string(fault.key)), ("path", .string(fault.path)), ("message", .string(fault.message)),
+                ]))
+        }
+        return Problem(
+            .invalidFlag, "nothing was changed" + first + more, members: [("faults", .array(Array(listed)))])
     }
 }

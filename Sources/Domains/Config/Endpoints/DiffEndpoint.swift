@@ -7,19 +7,35 @@ internal import AlmanacJSON
 /// environment's config equal to another's.
 enum DiffEndpoint {
     static func diff(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        try context.mayRead(request)
-        try request.target.query.allow("replace")
-        let replaces = try request.target.query.boolean("replace")
+        var seesFlags = try context.mayRead(request)
+        let query = request.target.query
+        try query.allow("replace", "form")
+        let replaces = try query.boolean("replace")
+        guard [nil, "entries"].contains(query["form"]), replaces || query["form"] == nil else {
+            throw Problem(.invalidParameter, "'form' may be 'entries', together with replace=true")
+        }
         let type = replaces ? "application/json" : "application/merge-patch+json"
         try request.accepts(type, "application/json")
         let other = try other(request, captures["other"], context)
+        seesFlags = seesFlags && other.seesFlags
         // Promoting acts on what this finds, so it looks at the newest state of both.
         try context.service.refresh()
-        try other.service.refresh()
+        try other.context.service.refresh()
         let snapshot = context.service.store.current.snapshot
-        let here = try object(snapshot)
-        let there = try object(other.service.store.current.snapshot)
-        let patch = replaces ? replacement(of: here, by: there) : try mergePatch(from: here, to: there)
+        // Who may not read the flags of both environments compares their values, as if there were no flags.
+        let here = try Side(snapshot.view(of: nil, seesFlags: seesFlags))
+        let there = try Side(other.context.service.store.current.snapshot.view(of: nil, seesFlags: seesFlags))
+        let patch: JSONValue
+        if query["form"] != nil {
+            patch = here.entries(replacedBy: there)
+        } else {
+            let flags = here.flags(differingFrom: there)
+            guard flags.isEmpty else { throw ConfigRefusal.flagsDiffer(flags) }
+            patch =
+                replaces
+                ? replacement(of: here.values, by: there.values)
+                : try mergePatch(from: here.values, to: there.values)
+        }
         var response = Response.uncached(patch.serialized(), contentType: type)
         response.headers += snapshot
         response.headers.append(("ETag", "\"\(snapshot.cursor)\""))
@@ -42,10 +58,11 @@ enum DiffEndpoint {
     /// browser that is signed in there too sends that cookie by itself.
     private static func other(
         _ request: Request, _ name: String, _ context: ConfigContext
-    ) throws(Problem) -> ConfigContext {
+    ) throws(Problem) -> (context: ConfigContext, seesFlags: Bool) {
         guard let name = EnvironmentName(name), let other = context.neighbour(name) else {
             throw Problem(.environmentNotFound, "there is no environment of that name to compare with")
         }
+        var seesFlags = true
         if let authorization = request.headers["Almanac-Other-Authorization"] {
             try other.authenticator.caller(authorization: authorization).needs(.configRead)
         } else if let caller = try other.authenticator.sessionCaller(of: request) {
@@ -53,14 +70,59 @@ enum DiffEndpoint {
         } else if other.service.settings.configRead != .everyone {
             throw Problem(
                 .scopeTooSmall, "send a token of '\(name)' as: Almanac-Other-Authorization: Bearer almanac_\(name)_…")
+        } else {
+            seesFlags = false
         }
-        return other
+        return (other, seesFlags)
     }
 
-    private static func object(_ snapshot: Snapshot) throws -> JSONObject {
-        JSONObject(
-            try snapshot.view(of: nil).live.map {
-                (name: $0.key, value: try JSONValue(parsing: $0.value ?? [], limits: .stored))
-            })
+    /// The entries of one environment.
+    private struct Side {
+        /// The plain values by key.
+        let values: JSONObject
+        private let all: [String: (entry: Entry, value: JSONValue)]
+        private let keys: [String]
+
+        init(_ view: SnapshotView) throws {
+            let parsed = try view.live.map { entry in
+                (entry: entry, value: try JSONValue(parsing: entry.value ?? [], limits: .stored))
+            }
+            values = JSONObject(parsed.filter { $0.entry.kind == .value }.map { ($0.entry.key, $0.value) })
+            all = Dictionary(uniqueKeysWithValues: parsed.map { ($0.entry.key, $0) })
+            keys = parsed.map(\.entry.key)
+        }
+
+        /// The keys of the flags that are here or there, and not the same.
+        func flags(differingFrom other: Side) -> [String] {
+            Set(keys + other.keys).filter { key in
+                let (mine, theirs) = (all[key], other.all[key])
+                guard [mine, theirs].contains(where: { $0.map { $0.entry.kind != .value } ?? false }) else {
+                    return false
+                }
+                return mine?.entry.kind != theirs?.entry.kind || mine?.value != theirs?.value
+            }.sorted()
+        }
+
+        /// The whole entries that differ, for `PATCH` with `replace=true&form=entries`; null where there is none.
+        func entries(replacedBy other: Side) -> JSONValue {
+            let removals = keys.filter { other.all[$0] == nil }.map { (name: $0, value: JSONValue.null) }
+            let changes = other.keys.compactMap { key -> (name: String, value: JSONValue)? in
+                guard let theirs = other.all[key] else { return nil }
+                let mine = all[key]
+                guard
+                    mine?.value != theirs.value || mine?.entry.kind != theirs.entry.kind
+                        || mine.map({ !$0.entry.description.utf8.elementsEqual(theirs.entry.description.utf8) }) ?? true
+                else { return nil }
+                var members: [(name: String, value: JSONValue)] = [
+                    ("value", theirs.value), ("description", .string(theirs.entry.description)),
+                ]
+                let kind = theirs.entry.kind
+                if kind != .value || mine.map({ $0.entry.kind != kind }) ?? false {
+                    members.append(("kind", .string(kind.rawValue)))
+                }
+                return (key, .object(JSONObject(members)))
+            }
+            return .object(JSONObject(removals + changes))
+        }
     }
 }

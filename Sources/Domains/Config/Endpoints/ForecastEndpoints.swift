@@ -38,9 +38,10 @@ enum ForecastEndpoints {
 extension JSONWriter {
     fileprivate mutating func change(_ change: Change) {
         object { writer in
-            writer.member("key", change.key)
+            writer.members(key: change.key, change.kind)
             writer.member("bump", change.bump.name)
             writer.reason(change.reason)
+            if let kind = change.kindBefore { writer.member("kind_before", kind.rawValue) }
             if let before = change.before { writer.member("before", value: before) }
             if let after = change.after { writer.member("after", value: after) }
             if change.after != nil { writer.member("description", change.description) }
@@ -56,6 +57,10 @@ extension JSONWriter {
         case .retyped(let from, let to):
             member("reason", "retyped")
             types(from, to)
+        case .kindChanged(let from, let to):
+            member("reason", "retyped")
+            member("from", from.rawValue)
+            member("to", to.rawValue)
         case .memberRemoved(let path):
             member("reason", "member-removed")
             pointer(path)

@@ -22,6 +22,8 @@ enum HistoryEndpoints {
         return answer(
             try rows.map { row in
                 try JSONWriter.object { writer in
+                    let kind = try row.entryKind("kind")
+                    if kind != .value { writer.member("kind", kind.rawValue) }
                     writer.member("revision", try row.bigint("revision"))
                     writer.member("version", "\(try SemanticVersion(row))")
                     if let value = try row.optionalBytes("value") {
@@ -123,7 +125,8 @@ extension JSONWriter {
     /// One key's value before and after a release, from a row of its changes.
     fileprivate mutating func change(_ row: Row) throws {
         try object { writer in
-            writer.member("key", try row.text("key"))
+            writer.members(key: try row.text("key"), try row.entryKind("kind"))
+            if let before = try row.optionalText("kind_before") { writer.member("kind_before", before) }
             for side in ["before", "after"] {
                 if let value = try row.optionalBytes(side) { writer.member(side, raw: value) }
             }

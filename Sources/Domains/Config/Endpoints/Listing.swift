@@ -32,8 +32,8 @@ struct Listing {
         }
     }
 
-    func answer(_ request: Request, _ context: ConfigContext) throws -> Response {
-        let read = try ReadRequest(request, context)
+    func answer(_ request: Request, _ context: ConfigContext, _ seesFlags: Bool) throws -> Response {
+        let read = try ReadRequest(request, context, seesFlags: seesFlags)
         guard let pattern else {
             return try read.answer(ReadRequest.Metadata(form: "-summary")) { read.view.representation(.summary) }
         }

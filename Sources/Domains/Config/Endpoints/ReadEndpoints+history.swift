@@ -6,17 +6,22 @@ internal import AlmanacTimestamps
 
 extension ReadEndpoints {
     /// The entries and tombstones that changed since a place in the history.
-    static func delta(_ since: String, _ request: Request, _ context: ConfigContext) throws -> Response {
-        try ReadRequest.retrying(context) { try knownDelta(since, request, context) }
+    static func delta(
+        _ since: String, _ request: Request, _ context: ConfigContext, _ seesFlags: Bool
+    ) throws -> Response {
+        try ReadRequest.retrying(context) { try knownDelta(since, request, context, seesFlags) }
     }
 
-    private static func knownDelta(_ since: String, _ request: Request, _ context: ConfigContext) throws -> Response {
+    private static func knownDelta(
+        _ since: String, _ request: Request, _ context: ConfigContext, _ seesFlags: Bool
+    ) throws -> Response {
         let start = try DeltaStart(since)
         let end = try deltaEnd(request)
         let newest = context.service.store.current.snapshot.head
         // A delta that begins in another history ends as the whole state, which is there already.
         let isForeign = start.cursor.map { !newest.isOfSameHistory(as: $0) } ?? false
-        let read = try ReadRequest(request, context, required: isForeign ? nil : end, hint: start.cursor)
+        let read = try ReadRequest(
+            request, context, seesFlags: seesFlags, required: isForeign ? nil : end, hint: start.cursor)
         let head = read.snapshot.head
         switch start {
         case .time(let time):
@@ -46,7 +51,8 @@ extension ReadEndpoints {
             return (
                 try ConfigHistory.head(at: end.revision, newest: read.snapshot.head, on: connection),
                 try ConfigHistory.changes(
-                    after: start.revision, upTo: end.revision, major: read.pin?.major, on: connection)
+                    after: start.revision, upTo: end.revision, major: read.pin?.major, seesFlags: read.seesFlags,
+                    on: connection)
             )
         }
         guard let (head, changes) = found else {
@@ -106,12 +112,12 @@ struct HistoricalRead {
     private let read: ReadRequest
     private let head: Head
 
-    init(_ request: Request, _ context: ConfigContext) throws {
+    init(_ request: Request, _ context: ConfigContext, _ seesFlags: Bool) throws {
         guard let at = request.target.query["at"].flatMap({ Cursor($0) }) else {
             throw Problem(.invalidParameter, "'at' must be a revision such as 43, or a cursor such as 43.k3f9")
         }
         (read, head, entries) = try ReadRequest.retrying(context) {
-            let read = try ReadRequest(request, context)
+            let read = try ReadRequest(request, context, seesFlags: seesFlags)
             try read.snapshot.checkPast(at, read.pin)
             return try read.past(to: at) { connection, newest in
                 guard at.revision >= newest.oldestRevision else {
@@ -119,15 +125,17 @@ struct HistoricalRead {
                 }
                 return (
                     read, try ConfigHistory.head(at: at.revision, newest: read.snapshot.head, on: connection),
-                    try ConfigHistory.entries(at: at.revision, major: read.pin?.major ?? .max, on: connection)
+                    try ConfigHistory.entries(
+                        at: at.revision, major: read.pin?.major ?? .max, seesFlags: seesFlags,
+                        on: connection)
                 )
             }
         }
     }
 
     /// The answer with its validators. A purge may change the past, so they follow the newest revision too.
-    func answer(form: String, body: () throws -> [UInt8]) throws -> Response {
+    func answer(form: String, isForReaders: Bool = false, body: () throws -> [UInt8]) throws -> Response {
         let form = form + "-at\(read.snapshot.head.revision)"
-        return try read.answer(ReadRequest.Metadata(head: head, form: form), body: body)
+        return try read.answer(ReadRequest.Metadata(head: head, form: form, isForReaders: isForReaders), body: body)
     }
 }

@@ -9,22 +9,22 @@ enum ReadEndpoints {
     /// `GET /{environment}/config`: the whole config, a delta (`since`), or a state of the past (`at`); in short
     /// (`form`), or the entries that a text occurs in (`q`).
     static func config(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
-        try context.mayRead(request)
+        let seesFlags = try context.mayRead(request)
         let query = request.target.query
         try query.allow("since", "revision", "at", "version", "form", "q", "after")
-        if !query.isEmpty, let listing = try Listing(query) { return try listing.answer(request, context) }
+        if !query.isEmpty, let listing = try Listing(query) { return try listing.answer(request, context, seesFlags) }
         if query["at"] != nil {
             guard query["since"] == nil, query["revision"] == nil else {
                 throw Problem(.invalidParameter, "'at' shows a whole state; leave out 'since' and 'revision'")
             }
-            let past = try HistoricalRead(request, context)
+            let past = try HistoricalRead(request, context, seesFlags)
             return try past.answer(form: "") { Representation.array(past.entries.map(\.json)) }
         }
-        if let since = query["since"] { return try delta(since, request, context) }
+        if let since = query["since"] { return try delta(since, request, context, seesFlags) }
         guard query["revision"] == nil else {
             throw Problem(.invalidParameter, "'revision' names the end of a delta; it needs 'since' as its beginning")
         }
-        let read = try ReadRequest(request, context)
+        let read = try ReadRequest(request, context, seesFlags: seesFlags)
         return try read.answer { read.view.representation(.array) }
     }
 
@@ -35,13 +35,13 @@ enum ReadEndpoints {
         let isNested = try request.target.query.boolean("nested")
         let form = isNested ? "-nested" : "-object"
         if request.target.query["at"] != nil {
-            let past = try HistoricalRead(request, context)
+            let past = try HistoricalRead(request, context, false)
             return try past.answer(form: form) {
                 let members = past.entries.map { ($0.key, $0.value ?? []) }
                 return isNested ? Representation.nested(members) : Representation.object(members)
             }
         }
-        let read = try ReadRequest(request, context)
+        let read = try ReadRequest(request, context, seesFlags: false)
         return try read.answer(ReadRequest.Metadata(form: form)) {
             read.view.representation(isNested ? .nested : .object)
         }
@@ -49,7 +49,7 @@ enum ReadEndpoints {
 
     /// `GET /{environment}/config/{key}`: one entry, or with a timestamp in place of the key the entries changed since.
     static func entry(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        try context.mayRead(request)
+        let seesFlags = try context.mayRead(request)
         try request.target.query.allow("version")
         let text = captures["key"]
         // A key never begins like a timestamp does.
@@ -57,13 +57,13 @@ enum ReadEndpoints {
             guard let time = Timestamp(text) else {
                 throw Problem(.invalidTimestamp, "expected a key, or a time such as 2020-10-17T18:43:19.000Z")
             }
-            let read = try ReadRequest(request, context)
+            let read = try ReadRequest(request, context, seesFlags: seesFlags)
             return try read.answer(ReadRequest.Metadata(form: "-after")) {
                 read.view.delta(after: time, hasTombstones: false)
             }
         }
         let key = try ConfigKey.checked(text)
-        let read = try ReadRequest(request, context)
+        let read = try ReadRequest(request, context, seesFlags: seesFlags)
         guard let entry = read.view.entry(key), !entry.isTombstone else {
             throw ConfigRefusal.entryNotFound(key, in: read.snapshot.head)
         }
@@ -76,7 +76,9 @@ struct ReadRequest {
     let service: ConfigService
     let snapshot: Snapshot
     let pin: PinnedVersion?
-    private let isStale: Bool
+    /// Whether flags are for the caller to read.
+    let seesFlags: Bool
+    let isStale: Bool
     private let headers: Headers
 
     /// For a caller who may read the config: waits for the revision that the request needs, and finds the pinned major.
@@ -84,7 +86,12 @@ struct ReadRequest {
     /// - Parameters:
     ///   - required: a revision that the answer must have reached, besides that of `Almanac-Min-Revision`.
     ///   - hint: a revision that the client may have from another worker: worth a look, but no wait.
-    init(_ request: Request, _ context: ConfigContext, required: Cursor? = nil, hint: Cursor? = nil) throws {
+    ///   - pin: the pinned version, unless the query has one.
+    init(
+        _ request: Request, _ context: ConfigContext, seesFlags: Bool = true, required: Cursor? = nil,
+        hint: Cursor? = nil, pin: PinnedVersion? = nil
+    ) throws {
+        self.seesFlags = seesFlags
         try request.accepts("application/json")
         service = context.service
         headers = request.headers
@@ -96,15 +103,15 @@ struct ReadRequest {
             try? service.refresh(atLeast: hint.revision, in: hint.lineage)
         }
         (snapshot, isStale) = service.store.current
-        pin = try PinnedVersion.requested(request.target.query)
-        if let pin {
+        self.pin = try PinnedVersion.requested(request.target.query) ?? pin
+        if let pin = self.pin {
             try snapshot.check(pin)
             // By a build of an app: a page that shows what builds see is none.
             if request.application == nil { service.noteUse(ofMajor: pin.major) }
         }
     }
 
-    var view: SnapshotView { snapshot.view(of: pin?.major) }
+    var view: SnapshotView { snapshot.view(of: pin?.major, seesFlags: seesFlags) }
 
     /// Reads the past of the snapshot's history in one view of the database.
     ///
@@ -149,6 +156,8 @@ extension ReadRequest {
         var isFull = false
         /// The answer will never change.
         var isImmutable = false
+        /// The answer is for callers with the scope `config:read` alone, whatever the environment says.
+        var isForReaders = false
     }
 
     /// The answer with its validators, or 304 when the client has it already (RFC 9110 §13.1.2).
@@ -159,6 +168,8 @@ extension ReadRequest {
         if let pin { tag += "-v\(pin.major)" }
         tag += metadata.form
         if metadata.isFull { tag += "-full" }
+        let showsFlags = seesFlags && !snapshot.flags.isEmpty
+        if showsFlags { tag += "-flags" }
         let isKnown = try headers.entityTags("If-None-Match")?.contain(tag) ?? false
         var response = isKnown ? Response(status: 304) : Response(body: try body())
         if let head = metadata.head {
@@ -167,7 +178,11 @@ extension ReadRequest {
             response.headers += snapshot
         }
         response.headers.append(("ETag", "\"" + tag + "\""))
-        response.headers.append(("Cache-Control", caching(isImmutable: metadata.isImmutable)))
+        response.headers.append(
+            (
+                "Cache-Control",
+                caching(isImmutable: metadata.isImmutable, isForReaders: showsFlags || metadata.isForReaders)
+            ))
         if let pin { response.headers.append(("Almanac-Major", "\(pin.major)")) }
         if metadata.isFull { response.headers.append(("Almanac-Full", "true")) }
         // An answer that never changes cannot be out of date.
@@ -175,8 +190,8 @@ extension ReadRequest {
         return response
     }
 
-    private func caching(isImmutable: Bool) -> String {
-        switch (service.settings.configRead, isImmutable) {
+    private func caching(isImmutable: Bool, isForReaders: Bool) -> String {
+        switch (isForReaders ? .token : service.settings.configRead, isImmutable) {
         case (.everyone, false): "public, no-cache"
         case (.everyone, true): "public, max-age=31536000, immutable"
         case (_, false): "private, no-cache"

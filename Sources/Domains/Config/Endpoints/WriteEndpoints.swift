@@ -9,12 +9,13 @@ enum WriteEndpoints {
         let intent = try intent(request, by: try context.writer(of: request))
         try request.target.query.allow()
         try request.contains("application/json")
-        let object = try ConfigBody.read(request, context.service).members(["key", "value", "description"])
+        let object = try ConfigBody.read(request, context.service).members(["key", "value", "description", "kind"])
         guard let key = object["key"]?.stringValue, ConfigKey.isValid(key) else {
             throw Problem(.invalidValue, "'key' must be a text of the form \(ConfigKey.form)")
         }
         let edit = EntryEdit(
-            key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object))
+            key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object),
+            kind: try ConfigBody.kind(object))
         let outcome = try context.service.writer.release(intent, .create(edit))
         return answer(outcome, context, status: 201, location: "config/\(key)")
     }
@@ -26,9 +27,10 @@ enum WriteEndpoints {
         let key = try ConfigKey.checked(captures["key"])
         try request.contains("application/json")
         let onlyNew = try request.headers.entityTags("If-None-Match") == .any
-        let object = try ConfigBody.read(request, context.service).members(["value", "description"])
+        let object = try ConfigBody.read(request, context.service).members(["value", "description", "kind"])
         let edit = EntryEdit(
-            key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object))
+            key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object),
+            kind: try ConfigBody.kind(object))
         let outcome = try context.service.writer.release(intent, .put(edit, onlyNew: onlyNew))
         let isNew = outcome.addsEntry
         return answer(outcome, context, status: isNew ? 201 : 200, location: isNew ? key : nil)

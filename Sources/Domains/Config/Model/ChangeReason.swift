@@ -5,6 +5,7 @@ enum ChangeReason: Equatable, Sendable {
     case added
     case removed
     case retyped(from: JSONType, to: JSONType)
+    case kindChanged(from: EntryKind, to: EntryKind)
     case memberRemoved(path: [String])
     case memberRetyped(path: [String], from: JSONType, to: JSONType)
     case memberAdded(path: [String])
@@ -13,13 +14,19 @@ enum ChangeReason: Equatable, Sendable {
 
     /// The reason for replacing one value of a key by another; nil stands for a key that isn't there.
     ///
+    /// - Parameter kinds: what they are.
     /// - Precondition: not both are nil.
-    init(from before: JSONValue?, to after: JSONValue?) {
+    init(
+        from before: JSONValue?, to after: JSONValue?,
+        kinds: (before: EntryKind, after: EntryKind) = (.value, .value)
+    ) {
         switch (before, after) {
         case (_, nil): self = .removed
         case (nil, _): self = .added
         case (let before?, let after?):
-            if let found = Self.memberReason(replacing: before, by: after, at: []) {
+            if kinds.before != kinds.after {
+                self = .kindChanged(from: kinds.before, to: kinds.after)
+            } else if let found = Self.reason(replacing: before, by: after, of: kinds.after) {
                 self = found
             } else {
                 self = before == after ? .descriptionChanged : .valueChanged
@@ -29,10 +36,28 @@ enum ChangeReason: Equatable, Sendable {
 
     var bump: Bump {
         switch self {
-        case .removed, .retyped, .memberRemoved, .memberRetyped: .major
+        case .removed, .retyped, .kindChanged, .memberRemoved, .memberRetyped: .major
         case .added, .memberAdded: .minor
         case .valueChanged, .descriptionChanged: .patch
         }
+    }
+
+    /// Of a flag the variants are what apps know, and of what flags share, the rules that they refer to by name.
+    private static func reason(replacing before: JSONValue, by after: JSONValue, of kind: EntryKind) -> ChangeReason? {
+        let part: String
+        switch kind {
+        case .value: return memberReason(replacing: before, by: after, at: [])
+        case .flag: part = "variants"
+        case .flagSet: part = "$evaluators"
+        }
+        let old = before.objectValue?[part]?.objectValue ?? JSONObject()
+        let new = after.objectValue?[part]?.objectValue ?? JSONObject()
+        if kind == .flag { return memberReason(replacing: .object(old), by: .object(new), at: [part]) }
+        // A rule that is there still is what its flags make of it.
+        if let gone = old.members.first(where: { new[$0.name] == nil }) {
+            return .memberRemoved(path: [part, gone.name])
+        }
+        return new.members.first { old[$0.name] == nil }.map { .memberAdded(path: [part, $0.name]) }
     }
 
     /// Members inside objects count like keys, at every depth; the elements of arrays are values only.

@@ -14,10 +14,18 @@ enum ConfigRefusal: Error, Equatable {
     case entryExists(_ key: String, in: Head)
     /// A write that was to create an entry, and only that, would have replaced one.
     case wouldReplace(_ key: String, in: Head)
+    /// The key may not have that kind, or the kind is another key's.
+    case kindOfOtherKey(EntryKind, _ key: String)
+    /// Flags of the release, or others because of it, could not be evaluated.
+    case invalidFlags([DefinitionFault])
+    /// Names of flags are no keys.
+    case invalidFlagKeys([String])
     case valueTooLarge(_ key: String, bytes: Int, limit: Int)
     case tooManyEntries(Int, limit: Int)
     /// A merge patch cannot say what the values of these keys become, because a member of theirs is null.
     case differenceNotExpressible(_ keys: [String])
+    /// A form that knows values only was asked for, and these flags differ.
+    case flagsDiffer(_ keys: [String])
 
     /// The config has moved on from the state that a writer saw.
     case movedOn(to: Head)

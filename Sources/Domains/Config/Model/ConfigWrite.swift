@@ -53,7 +53,8 @@ struct EntryReplacement: Equatable, Sendable {
     enum Content: Equatable, Sendable {
         case removed
         /// - Parameter description: nil keeps the one there is.
-        case value(JSONValue, description: String?)
+        /// - Parameter kind: nil keeps that, too.
+        case value(JSONValue, description: String?, kind: EntryKind? = nil)
         case description(String)
     }
 
@@ -63,7 +64,8 @@ struct EntryReplacement: Equatable, Sendable {
     fileprivate func edit(of entry: Entry?, at head: Head) throws -> EntryEdit {
         switch content {
         case .removed: return EntryEdit(key: key, value: nil, description: nil)
-        case .value(let value, let description): return EntryEdit(key: key, value: value, description: description)
+        case .value(let value, let description, let kind):
+            return EntryEdit(key: key, value: value, description: description, kind: kind)
         case .description(let description):
             guard let value = entry?.value else { throw ConfigRefusal.entryNotFound(key, in: head) }
             return EntryEdit(
@@ -79,4 +81,6 @@ struct EntryEdit: Equatable, Sendable {
     let value: JSONValue?
     /// Nil keeps the description there is.
     let description: String?
+    /// Nil keeps the kind there is.
+    var kind: EntryKind?
 }

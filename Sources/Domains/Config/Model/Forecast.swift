@@ -19,7 +19,8 @@ struct Forecast {
         rows = plan.changes.enumerated().map { index, change in
             Entry(
                 // A row that isn't there yet has an id that no row has.
-                id: newest[change.key]?.id ?? -1 - Int64(index), key: change.key, firstMajor: plan.firstMajors[index],
+                id: newest[change.key]?.id ?? -1 - Int64(index), key: change.key, kind: change.kind,
+                firstMajor: plan.firstMajors[index],
                 endMajor: nil, value: change.after?.serialized(), description: change.description,
                 revision: head.revision, updatedAt: head.updatedAt, author: nil)
         }

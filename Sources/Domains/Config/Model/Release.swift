@@ -34,14 +34,25 @@ struct Change: Sendable {
     /// Nil where the key is removed.
     let after: JSONValue?
     let description: String
+    /// What the entry is after it; of a removal, what it was.
+    let kind: EntryKind
+    /// What the entry was before it, where that was something else.
+    let kindBefore: EntryKind?
     let reason: ChangeReason
 
-    init(key: String, before: JSONValue?, after: JSONValue?, description: String) {
+    /// - Parameter kinds: those before and after.
+    init(
+        key: String, before: JSONValue?, after: JSONValue?, description: String,
+        kinds: (before: EntryKind, after: EntryKind) = (.value, .value)
+    ) {
         self.key = key
         self.before = before
         self.after = after
         self.description = description
-        reason = ChangeReason(from: before, to: after)
+        let isLive = before != nil && after != nil
+        kind = after == nil ? kinds.before : kinds.after
+        kindBefore = isLive && kinds.before != kinds.after ? kinds.before : nil
+        reason = ChangeReason(from: before, to: after, kinds: isLive ? kinds : (kind, kind))
     }
 
     var bump: Bump { reason.bump }

@@ -27,6 +27,7 @@ struct ReleasePlan {
         let firstMajor: Int
         let value: [UInt8]?
         let description: String
+        var kind = EntryKind.value
 
         var text: String? { value.map { String(decoding: $0, as: UTF8.self) } }
     }
@@ -35,29 +36,44 @@ struct ReleasePlan {
     ///   - edits: at most one per key.
     ///   - newest: the newest rows of the keys, tombstones included.
     ///   - version: the version before the release.
-    init(_ edits: [EntryEdit], newest: [String: Entry], version: SemanticVersion) throws {
+    ///   - floors: the first majors that can take the change of a key; those before keep what they have.
+    init(
+        _ edits: [EntryEdit], newest: [String: Entry], version: SemanticVersion, floors: [String: Int] = [:]
+    ) throws {
         for edit in edits {
             let row = newest[edit.key]
             let before = try row?.value.map { try JSONValue(parsing: $0, limits: .stored) }
             let kept = before == nil ? "" : row?.description ?? ""
             let description = edit.value == nil ? "" : edit.description ?? kept
-            guard before != edit.value || kept.utf8.elementsEqual(description.utf8) == false else { continue }
-            changes.append(Change(key: edit.key, before: before, after: edit.value, description: description))
+            let present = before == nil ? nil : row?.kind
+            let kind =
+                try edit.value == nil
+                ? present ?? .value : EntryKind.resolved(edit.kind, of: edit.key, present: present)
+            guard
+                before != edit.value || kind != present && before != nil
+                    || !kept.utf8.elementsEqual(description.utf8)
+            else { continue }
+            changes.append(
+                Change(
+                    key: edit.key, before: before, after: edit.value, description: description,
+                    kinds: (present ?? kind, kind)))
         }
         bump = changes.map(\.bump).max()
         self.version = bump.map { version.bumped(by: $0) } ?? version
-        for change in changes { plan(change, newest[change.key]) }
+        for change in changes { plan(change, newest[change.key], floor: floors[change.key] ?? 0) }
     }
 
-    private mutating func plan(_ change: Change, _ row: Entry?) {
+    private mutating func plan(_ change: Change, _ row: Entry?, floor: Int) {
         growth += (change.after == nil ? 0 : 1) - (change.before == nil ? 0 : 1)
         // Only a live row that stays compatible keeps its majors.
-        let firstMajor = change.before != nil && change.bump < .major ? row?.firstMajor ?? version.major : version.major
+        let isKept = change.before != nil && change.bump < .major
+        let firstMajor = max(floor, isKept ? row?.firstMajor ?? version.major : version.major)
         firstMajors.append(firstMajor)
         let seenFrom = change.before == nil ? firstMajor : row?.firstMajor ?? firstMajor
         keptMajors.append(seenFrom..<firstMajor)
         let write = RowWrite(
-            key: change.key, firstMajor: firstMajor, value: change.after?.serialized(), description: change.description)
+            key: change.key, firstMajor: firstMajor, value: change.after?.serialized(), description: change.description,
+            kind: change.kind)
         if row?.firstMajor == firstMajor {
             updates.append(write)
         } else {

@@ -9,6 +9,7 @@ final class Snapshot: Sendable {
     /// Every row, sorted by key and majors.
     let entries: [Entry]
     let majors: [Int: Major]
+    let flags: SnapshotFlags
     /// The cursor as it is written.
     let cursor: String
     /// The lines that describe the head in every answer, ready to send. The endpoints make them, once.
@@ -18,17 +19,29 @@ final class Snapshot: Sendable {
     /// without a lock, since every request does.
     private let newestView = OnceValue<SnapshotView>()
     private let majorViews: [Int: OnceValue<SnapshotView>]
+    /// The same for those who may not read flags, where there are any.
+    private let newestViewWithoutFlags = OnceValue<SnapshotView>()
+    private let majorViewsWithoutFlags: [Int: OnceValue<SnapshotView>]
 
-    init(head: Head, entries: [Entry], majors: [Int: Major]) {
+    /// - Parameter flags: of the snapshot before; they are kept where none has changed.
+    init(head: Head, entries: [Entry], majors: [Int: Major], keeping flags: SnapshotFlags? = nil) {
         self.head = head
         self.entries = entries
         self.majors = majors
         cursor = "\(head.cursor)"
         majorViews = majors.mapValues { _ in OnceValue() }
+        self.flags = SnapshotFlags.of(entries, majors: majors, keeping: flags)
+        majorViewsWithoutFlags = self.flags.isEmpty ? [:] : majors.mapValues { _ in OnceValue() }
     }
 
     /// The view of a released major; nil stands for the newest config.
-    func view(of major: Int?) -> SnapshotView {
+    ///
+    /// - Parameter seesFlags: without, it is as if the flags weren't there.
+    func view(of major: Int?, seesFlags: Bool = true) -> SnapshotView {
+        guard seesFlags || flags.isEmpty else {
+            let view = major.map { majorViewsWithoutFlags[$0] ?? OnceValue() } ?? newestViewWithoutFlags
+            return view.value { SnapshotView(entries.compactMap(\.withoutFlag), major: major) }
+        }
         guard let major else { return newestView.value { SnapshotView(entries, major: nil) } }
         let view = majorViews[major] ?? OnceValue()
         return view.value { SnapshotView(entries, major: major) }
@@ -58,7 +71,7 @@ final class Snapshot: Sendable {
         view(of: nil).entry(key)
     }
 
-    /// The pairs among these keys and all others of which one has a value where the nested form would need an object
+    /// The pairs among these keys of values and all others of which one has a value where the nested form would need an object
     /// for the other: `app` and `app.theme`.
     func overlaps(of keys: [String]) -> [Overlap] {
         var overlaps: Set<Overlap> = []
@@ -79,7 +92,8 @@ final class Snapshot: Sendable {
     /// The first key that is there, among those from a place on for which a condition holds.
     private func firstLive(from place: String, while holds: (String) -> Bool) -> String? {
         let first = entries.firstIndex(bisecting: { !$0.key.utf8.lexicographicallyPrecedes(place.utf8) })
-        return entries[first...].prefix { holds($0.key) }.first { $0.isNewest && !$0.isTombstone }?.key
+        return entries[first...].prefix { holds($0.key) }
+            .first { $0.isNewest && !$0.isTombstone && $0.kind == .value }?.key
     }
 
     /// The snapshot after some rows were inserted or replaced.
@@ -92,7 +106,7 @@ final class Snapshot: Sendable {
             while let next = incoming.first, next.precedes(entry) { merged.append(incoming.removeFirst()) }
             merged.append(entry)
         }
-        return Snapshot(head: head, entries: merged + incoming, majors: majors)
+        return Snapshot(head: head, entries: merged + incoming, majors: majors, keeping: flags)
     }
 }
 
@@ -227,6 +241,17 @@ final class OnceValue<Value: Sendable>: @unchecked Sendable {
     private var ready: Value?
     private let isReady = Atomic(false)
     private let making = Mutex(())
+
+    init() {}
+
+    /// - Parameter value: worked out already.
+    init(_ value: Value) {
+        ready = value
+        isReady.store(true, ordering: .releasing)
+    }
+
+    /// The value if it is worked out.
+    var known: Value? { isReady.load(ordering: .acquiring) ? ready : nil }
 
     /// The value. Threads that ask for it while it is worked out wait for it.
     func value(_ make: () throws -> Value) rethrows -> Value {

@@ -175,7 +175,8 @@ final class SnapshotStore: Sendable {
                 return known.applying(try rows.map { try Entry($0) }, head: head, majors: majors)
             }
             let rows = try connection.run(EntryStatements.all)
-            return Snapshot(head: head, entries: try rows.map { try Entry($0) }, majors: majors)
+            return Snapshot(
+                head: head, entries: try rows.map { try Entry($0) }, majors: majors, keeping: known?.flags)
         }
     }
 }

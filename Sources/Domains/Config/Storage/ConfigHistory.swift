@@ -4,16 +4,18 @@ internal import AlmanacTimestamps
 /// An entry as it was at some revision.
 struct HistoricalEntry {
     let key: String
+    let kind: EntryKind
     /// Nil where the entry had been removed.
     let value: [UInt8]?
     let description: String
     let updatedAt: Timestamp
 
     /// In the form that entries of the present have.
-    var json: [UInt8] { EntryJSON.short(key: key, value: value, updatedAt: updatedAt) }
+    var json: [UInt8] { EntryJSON.short(key: key, kind: kind, value: value, updatedAt: updatedAt) }
 
     fileprivate init(_ row: Row) throws(PostgresFailure) {
         key = try row.text("key")
+        kind = try row.entryKind("kind")
         value = try row.optionalBytes("value")
         description = try row.text("description")
         updatedAt = try row.timestamp("updated_at")
@@ -24,10 +26,10 @@ struct HistoricalEntry {
 enum ConfigHistory {
     /// The entries that a major saw at a revision, ordered by key.
     static func entries(
-        at revision: Int64, major: Int = .max, on connection: Connection
+        at revision: Int64, major: Int = .max, seesFlags: Bool = true, on connection: Connection
     ) throws(PostgresFailure) -> [HistoricalEntry] {
         var entries: [HistoricalEntry] = []
-        for row in try connection.run(HistoryStatements.state(at: revision, major: major)) {
+        for row in try connection.run(HistoryStatements.state(at: revision, major: major, seesFlags: seesFlags)) {
             let entry = try HistoricalEntry(row)
             if entry.value != nil { entries.append(entry) }
         }
@@ -38,10 +40,12 @@ enum ConfigHistory {
     ///
     /// - Parameter major: what a client sees that is pinned to it; nil for one that is not.
     static func changes(
-        after start: Int64, upTo end: Int64, major: Int?, on connection: Connection
+        after start: Int64, upTo end: Int64, major: Int?, seesFlags: Bool, on connection: Connection
     ) throws(PostgresFailure) -> [HistoricalEntry] {
         var changes: [HistoricalEntry] = []
-        for row in try connection.run(HistoryStatements.changed(after: start, upTo: end, major: major ?? .max)) {
+        let rows = try connection.run(
+            HistoryStatements.changed(after: start, upTo: end, major: major ?? .max, seesFlags: seesFlags))
+        for row in rows {
             let entry = try HistoricalEntry(row)
             // Within a pinned major only a purge, which every major sees, removes a key.
             if entry.value == nil, major != nil, try row.integer("from_major") > 1 { continue }

@@ -3,7 +3,10 @@ internal import AlmanacTimestamps
 
 /// The SQL of the entries.
 enum EntryStatements {
-    private static let columns = "id, key, majors, value::text as value, description, revision, updated_at"
+    private static let columns = """
+        id, key, kind, majors, value::text as value, description, revision, updated_at, value_ended_revision,
+            value_ended_at
+        """
     private static let withAuthor = """
         \(columns),
             (select r.author from config_releases r where r.revision = config_entries.revision) as author
@@ -43,6 +46,13 @@ enum EntryStatements {
         select \(withoutAuthor) from config_entries where upper_inf(majors)
         """)
 
+    /// All rows, of every major, that are no plain values.
+    static let flags = Statement(
+        """
+        -- name: config_entries_flags
+        select \(withoutAuthor) from config_entries where kind <> 'value' order by key, lower(majors)
+        """)
+
     static let count = Statement(
         """
         -- name: config_entries_count
@@ -66,15 +76,17 @@ enum EntryStatements {
     static func update(_ rows: [ReleasePlan.RowWrite], in head: Head) -> Call {
         Call(
             update, .textArray(rows.map(\.key)), .textArray(rows.map(\.text)), .textArray(rows.map(\.description)),
-            .bigint(head.revision), .timestamp(head.updatedAt))
+            .bigint(head.revision), .timestamp(head.updatedAt), .textArray(rows.map(\.kind.rawValue)))
     }
 
     private static let update = Statement(
         """
         -- name: config_entries_update
         update config_entries e
-        set value = c.value::jsonb, description = c.description, revision = $4, updated_at = $5
-        from unnest($1, $2, $3) as c (key, value, description)
+        set value = c.value::jsonb, description = c.description, revision = $4, updated_at = $5, kind = c.kind,
+            value_ended_revision = case when c.kind <> 'value' then \(valueEnd("revision", now: "$4")) end,
+            value_ended_at = case when c.kind <> 'value' then \(valueEnd("updated_at", now: "$5")) end
+        from unnest($1, $2, $3, $6) as c (key, value, description, kind)
         where e.key = c.key and upper_inf(e.majors)
         """)
 
@@ -83,15 +95,25 @@ enum EntryStatements {
         Call(
             insert, .textArray(rows.map(\.key)), .integerArray(rows.map { Int32($0.firstMajor) }),
             .textArray(rows.map(\.text)), .textArray(rows.map(\.description)), .bigint(head.revision),
-            .timestamp(head.updatedAt))
+            .timestamp(head.updatedAt), .textArray(rows.map(\.kind.rawValue)))
+    }
+
+    /// When the key of a row `e`, which is followed by a row of no plain value, was last one.
+    private static func valueEnd(_ column: String, now: String) -> String {
+        let kept = column == "revision" ? "e.value_ended_revision" : "e.value_ended_at"
+        return "case when e.kind <> 'value' then \(kept) when e.value is null then e.\(column) else \(now) end"
     }
 
     private static let insert = Statement(
         """
         -- name: config_entries_insert
-        insert into config_entries (key, majors, value, description, revision, updated_at)
-        select c.key, int4range(c.major, null), c.value::jsonb, c.description, $5, $6
-        from unnest($1, $2, $3, $4) as c (key, major, value, description)
+        insert into config_entries (key, majors, value, description, revision, updated_at, kind, value_ended_revision,
+            value_ended_at)
+        select c.key, int4range(c.major, null), c.value::jsonb, c.description, $5, $6, c.kind,
+            case when c.kind <> 'value' and e.id is not null then \(valueEnd("revision", now: "$5")) end,
+            case when c.kind <> 'value' and e.id is not null then \(valueEnd("updated_at", now: "$6")) end
+        from unnest($1, $2, $3, $4, $7) as c (key, major, value, description, kind)
+        left join config_entries e on c.kind <> 'value' and e.key = c.key and upper(e.majors) = c.major
         """)
 
     static func delete(key: String) -> Call { Call(deleteKey, .text(key)) }
@@ -125,9 +147,22 @@ extension Entry {
     convenience init(_ row: Row) throws(PostgresFailure) {
         let majors = try row.integerRange("majors")
         self.init(
-            id: try row.bigint("id"), key: try row.text("key"), firstMajor: majors.lower, endMajor: majors.upper,
-            value: try row.optionalBytes("value"), description: try row.text("description"),
-            revision: try row.bigint("revision"), updatedAt: try row.timestamp("updated_at"),
-            author: try row.optionalText("author"))
+            id: try row.bigint("id"), key: try row.text("key"), kind: try row.entryKind("kind"),
+            firstMajor: majors.lower, endMajor: majors.upper, value: try row.optionalBytes("value"),
+            description: try row.text("description"), revision: try row.bigint("revision"),
+            updatedAt: try row.timestamp("updated_at"), author: try row.optionalText("author"),
+            valueEnd: try row.valueEnd())
+    }
+}
+
+extension Row {
+    /// A kind. What a later release may have made of it is shown to nobody who may not read flags.
+    func entryKind(_ column: String) throws(PostgresFailure) -> EntryKind {
+        EntryKind(rawValue: try text(column)) ?? .flag
+    }
+
+    fileprivate func valueEnd() throws(PostgresFailure) -> Entry.ValueEnd? {
+        guard let at = try optionalTimestamp("value_ended_at") else { return nil }
+        return Entry.ValueEnd(revision: try bigint("value_ended_revision"), at: at)
     }
 }

@@ -34,15 +34,17 @@ enum HistoryStatements {
         }
         return Call(
             insertChanges, .bigint(revision), .textArray(plan.changes.map(\.key)), texts(\.before), texts(\.after),
-            .textArray(plan.changes.map(\.description)), .integerArray(plan.firstMajors.map { Int32($0) }))
+            .textArray(plan.changes.map(\.description)), .integerArray(plan.firstMajors.map { Int32($0) }),
+            .textArray(plan.changes.map(\.kind.rawValue)), .textArray(plan.changes.map(\.kindBefore?.rawValue)))
     }
 
     private static let insertChanges = Statement(
         """
         -- name: config_changes_insert
-        insert into config_changes (revision, key, before, after, description, from_major)
-        select $1, c.key, c.before::jsonb, c.after::jsonb, c.description, c.from_major
-        from unnest($2, $3, $4, $5, $6) as c (key, before, after, description, from_major)
+        insert into config_changes (revision, key, before, after, description, from_major, kind, kind_before)
+        select $1, c.key, c.before::jsonb, c.after::jsonb, c.description, c.from_major, c.kind, c.kind_before
+        from unnest($2, $3, $4, $5, $6, $7, $8)
+            as c (key, before, after, description, from_major, kind, kind_before)
         """)
 
     /// Takes a key's values out of the history.
@@ -61,7 +63,13 @@ enum HistoryStatements {
     private static let insertPurge = Statement(
         """
         -- name: config_changes_insert_purge
-        insert into config_changes (revision, key, from_major, purged) values ($1, $2, 1, true)
+        insert into config_changes (revision, key, from_major, purged, kind)
+        values ($1, $2, 1, true, case
+            when exists (select from config_changes where key = $2 and (kind = 'value' or kind_before = 'value'))
+                then 'value'
+            when $2 = '_flags' then 'flag-set'
+            else 'flag' end)
+        returning kind
         """)
 
     /// Lets go of some of what is older than 180 days. Workers can't delete that, so the schema has a function.
@@ -81,31 +89,41 @@ enum HistoryStatements {
         """)
 
     /// The config of a major at a revision: the last change of each key that it sees, up to there.
-    static func state(at revision: Int64, major: Int) -> Call {
-        Call(stateAt, .bigint(revision), .integer(Int32(clamping: major)))
+    ///
+    /// - Parameter seesFlags: without, flags are left out as if they weren't there.
+    static func state(at revision: Int64, major: Int, seesFlags: Bool) -> Call {
+        Call(stateAt, .bigint(revision), .integer(Int32(clamping: major)), .boolean(seesFlags))
+    }
+
+    /// What a change came to, for whom flags are nothing: a value that became a flag was removed.
+    private static func shown(_ seesFlags: String) -> String {
+        "case when \(seesFlags) then c.kind else 'value' end as kind, "
+            + "case when \(seesFlags) or c.kind = 'value' then c.after end::text as value"
     }
 
     private static let stateAt = Statement(
         """
         -- name: config_state_at
-        select distinct on (c.key) c.key, c.after::text as value, c.description, c.revision, r.released_at as updated_at
+        select distinct on (c.key) c.key, \(shown("$3")), c.description, c.revision, r.released_at as updated_at
         from config_changes c join config_releases r using (revision)
         where c.revision <= $1 and c.from_major <= $2
         order by c.key, c.revision desc
         """)
 
     /// The same, for the keys that changed after one revision and up to another.
-    static func changed(after start: Int64, upTo end: Int64, major: Int) -> Call {
-        Call(changedBetween, .bigint(start), .bigint(end), .integer(Int32(clamping: major)))
+    static func changed(after start: Int64, upTo end: Int64, major: Int, seesFlags: Bool) -> Call {
+        Call(
+            changedBetween, .bigint(start), .bigint(end), .integer(Int32(clamping: major)), .boolean(seesFlags))
     }
 
     private static let changedBetween = Statement(
         """
         -- name: config_changed_between
-        select distinct on (c.key) c.key, c.after::text as value, c.description, c.revision, c.from_major,
+        select distinct on (c.key) c.key, \(shown("$4")), c.description, c.revision, c.from_major,
             r.released_at as updated_at
         from config_changes c join config_releases r using (revision)
         where c.revision > $1 and c.revision <= $2 and c.from_major <= $3
+            and ($4 or c.kind = 'value' or c.kind_before = 'value')
         order by c.key, c.revision desc
         """)
 
@@ -155,7 +173,7 @@ enum HistoryStatements {
     private static let changes = Statement(
         """
         -- name: config_changes_of_release
-        select key, before::text as before, after::text as after, description, purged
+        select key, kind, kind_before, before::text as before, after::text as after, description, purged
         from config_changes where revision = $1 order by key
         """)
 
@@ -167,7 +185,7 @@ enum HistoryStatements {
     private static let keyHistory = Statement(
         """
         -- name: config_key_history
-        select c.revision, c.after::text as value, c.description, c.purged, r.major, r.minor, r.patch, r.released_at,
+        select c.revision, c.kind, c.after::text as value, c.description, c.purged, r.major, r.minor, r.patch, r.released_at,
             r.author, r.message
         from config_changes c join config_releases r using (revision)
         where c.key = $6 and c.revision < $1 and \(isAskedFor)

@@ -18,8 +18,10 @@ extension ReleaseWriter {
                 let head = try advance(to: version, rewritesRows: true, intent, on: connection)
                 try connection.run(EntryStatements.delete(key: key))
                 try connection.run(HistoryStatements.purge(key: key))
-                try connection.run(HistoryStatements.insertPurge(of: key, in: head.revision))
-                let tombstone = ReleasePlan.RowWrite(key: key, firstMajor: 1, value: nil, description: "")
+                let purged = try connection.run(HistoryStatements.insertPurge(of: key, in: head.revision))
+                let tombstone = ReleasePlan.RowWrite(
+                    key: key, firstMajor: 1, value: nil, description: "",
+                    kind: try purged.single("config_changes").entryKind("kind"))
                 try connection.run(EntryStatements.insert([tombstone], in: head))
                 let rows = try connection.run(EntryStatements.newest(of: [key]))
                 return Outcome(head: head, entries: try rows.map { try Entry($0) })
@@ -69,7 +71,7 @@ extension ReleaseWriter {
             return try entries.map { entry in
                 EntryEdit(
                     key: entry.key, value: try entry.value.map { try JSONValue(parsing: $0, limits: .stored) },
-                    description: entry.description)
+                    description: entry.description, kind: entry.kind)
             } + removals
         }
     }

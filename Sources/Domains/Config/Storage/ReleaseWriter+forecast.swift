@@ -15,7 +15,7 @@ extension ReleaseWriter {
 
     /// Plans a release in one view of the database, which changes nothing there and keeps nobody else from doing so.
     /// The changes come in the order of their keys.
-    private func forecast(_ intent: Intent, keys: [String]?, edits: Edits) throws -> Forecast {
+    func forecast(_ intent: Intent, keys: [String]?, edits: Edits) throws -> Forecast {
         try pool.withConnection { connection in
             try connection.view(opening: [Call(HeadStatements.read), Call(MajorStatements.all)]) { connection, rows in
                 let head = try Head(rows[0].single("config_head"))

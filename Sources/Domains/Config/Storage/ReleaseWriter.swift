@@ -18,6 +18,8 @@ struct ReleaseWriter {
         let keys: ChangeableKeys
         let message: String
         let precondition: Precondition
+        /// Whether flags that can't be evaluated are taken too.
+        var isLenient = false
     }
 
     /// The effect of a release. Without entries it changed nothing, and there is no new revision.
@@ -74,9 +76,14 @@ struct ReleaseWriter {
                 return (entry.key, entry)
             })
         let edits = try edits(newest.filter { !$0.value.isTombstone }, head, connection)
-        let plan = try ReleasePlan(edits, newest: newest, version: head.version)
+        var plan = try ReleasePlan(edits, newest: newest, version: head.version)
         try check(plan.changes.map(\.key), intent)
         try check(plan, on: connection)
+        if plan.touchesFlags {
+            plan = try withFlags(plan, intent, on: connection) {
+                try ReleasePlan(edits, newest: newest, version: head.version, floors: $0)
+            }
+        }
         return (plan, newest)
     }
 

@@ -11,15 +11,18 @@ public struct EventsContext: Sendable {
     let pool: Pool
     let hub: Hub
     private let authenticator: Authenticator
+    private let tickets: EventTickets
     private let clock: ServerClock
 
     public init(
-        settings: EnvironmentSettings, pool: Pool, hub: Hub, authenticator: Authenticator, clock: ServerClock = .system
+        settings: EnvironmentSettings, pool: Pool, hub: Hub, authenticator: Authenticator, tickets: EventTickets,
+        clock: ServerClock = .system
     ) {
         self.settings = settings
         self.pool = pool
         self.hub = hub
         self.authenticator = authenticator
+        self.tickets = tickets
         self.clock = clock
     }
 
@@ -34,22 +37,38 @@ public struct EventsContext: Sendable {
     /// The sender of a request for a stream, with what they may see; refuses those who may see nothing.
     func subscriber(of request: Request) throws(Problem) -> Subscriber {
         let isPublic = settings.configRead == .everyone
+        if let ticket = request.target.query["ticket"] { return try subscriber(with: ticket) }
+        let isOfFlags = try request.target.query.boolean("ofrep")
         guard let caller = try authenticator.caller(of: request) else {
             guard isPublic else { throw Authenticator.tokenNeeded }
-            return Subscriber(readsConfig: true, user: nil, tokenID: nil, expiresAt: nil)
+            return Subscriber(
+                readsConfig: true, seesFlags: false, followsFlags: isOfFlags, user: nil, tokenID: nil, expiresAt: nil)
         }
         var expiresAt = caller.expiresAt?.milliseconds
-        guard let user = caller.user else {
-            try caller.needs(.configRead)
+        guard let user = caller.user, !isOfFlags else {
+            if !isOfFlags || !isPublic { try caller.needs(isOfFlags ? .flagsEvaluate : .configRead) }
             return Subscriber(
-                readsConfig: true, user: nil, tokenID: caller.tokenID, expiresAt: expiresAt,
-                sessionID: caller.session?.id)
+                readsConfig: true, seesFlags: caller.has(.configRead), followsFlags: isOfFlags, user: nil,
+                tokenID: caller.tokenID, expiresAt: expiresAt, sessionID: caller.session?.id)
         }
         if caller.session == nil, let expiry = expiresAt, expiry <= clock.milliseconds() {
             expiresAt = expiry + Self.leeway
         }
         return Subscriber(
-            readsConfig: isPublic || caller.scopes.contains { $0.includes(.configRead) }, user: user, tokenID: nil,
-            expiresAt: expiresAt, sessionID: caller.session?.id)
+            readsConfig: isPublic || caller.has(.configRead), seesFlags: caller.has(.configRead), user: user,
+            tokenID: nil, expiresAt: expiresAt, sessionID: caller.session?.id)
+    }
+
+    /// The bearer of a ticket, which stands for a token and opens a stream about flags alone.
+    private func subscriber(with ticket: String) throws(Problem) -> Subscriber {
+        let ticket = try tickets.ticket(ticket, lineage: hub.head?.lineage ?? "")
+        if let id = ticket.tokenID, !authenticator.isValid(tokenID: id) {
+            throw Problem(
+                .tokenRefused, "the token that the ticket was given for has expired or has been revoked",
+                headers: [("WWW-Authenticate", "Bearer realm=\"almanac\", error=\"invalid_token\"")])
+        }
+        return Subscriber(
+            readsConfig: true, seesFlags: false, followsFlags: true, user: nil, tokenID: ticket.tokenID,
+            expiresAt: ticket.expiresAt)
     }
 }

@@ -22,7 +22,7 @@ enum EventsEndpoint {
     static func events(_ request: Request, _: Captures, _ context: EventsContext) throws -> Response {
         let subscriber = try context.subscriber(of: request)
         try request.accepts("text/event-stream")
-        try request.target.query.allow("wait", "lastEventId")
+        try request.target.query.allow("wait", "lastEventId", "ofrep", "ticket")
         let wait = try request.target.query.integer("wait", in: 0...longestWait)
         var response = Response(
             status: 200,

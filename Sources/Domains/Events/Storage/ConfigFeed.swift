@@ -37,7 +37,12 @@ enum ConfigFeed {
         """
         -- name: events_releases
         select r.revision, r.major, r.minor, r.patch, r.released_at,
-            array(select c.key from config_changes c where c.revision = r.revision order by c.key limit $3) as keys
+            array(select c.key from config_changes c where c.revision = r.revision order by c.key limit $3) as keys,
+            array(select c.key from config_changes c where c.revision = r.revision
+                and (c.kind = 'value' or c.kind_before = 'value') order by c.key limit $3) as value_keys,
+            not exists (select from config_changes c where c.revision = r.revision)
+                or exists (select from config_changes c where c.revision = r.revision
+                    and (c.kind <> 'value' or c.kind_before <> 'value')) as changes_flags
         from config_releases r where r.revision > $1 order by r.revision limit $2
         """)
 
@@ -65,5 +70,8 @@ extension ReleaseChange {
         releasedAt = try row.timestamp("released_at")
         let keys = try row.textArray("keys")
         self.keys = keys.count > Self.mostKeys ? nil : keys
+        let valueKeys = try row.textArray("value_keys")
+        self.valueKeys = valueKeys.count > Self.mostKeys ? nil : valueKeys
+        changesFlags = try row.boolean("changes_flags")
     }
 }

@@ -2,6 +2,7 @@ internal import AlmanacEnvironments
 internal import AlmanacMetrics
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
 
 /// Reads changes from the database, and delivers them to the streams.
 struct HistoryReader: Sendable {
@@ -13,6 +14,8 @@ struct HistoryReader: Sendable {
     let delays: Histogram
     /// Gets the outcome of every reading: an error, or nil.
     let report: @Sendable ((any Error)?) -> Void
+    /// Wakes whoever keeps the time.
+    let wake: @Sendable () -> Void
 
     /// How many streams are sent an event at a stretch, before others may touch the table.
     private static let streamsAtOnce = 256
@@ -41,19 +44,26 @@ struct HistoryReader: Sendable {
         } catch {
             report(error)
             _ = stop.wait(upTo: .milliseconds(500))
-            table.update { $0.positions.checkAll() }
+            table.update { table in
+                table.positions.forgetFlagTimes()
+                table.positions.checkAll()
+            }
         }
     }
 
     private func compare(_ watched: StreamPositions.Watched) throws {
-        let (head, moved, found) = try pool.withConnection { connection in
+        let needsTimes = table.update { $0.positions.takeFlagTimes() }
+        let (head, moved, found, schedule) = try pool.withConnection { connection in
             try connection.view { connection in
                 let head = try ConfigFeed.head(on: connection)
                 let moved = try NotesFeed.moved(watched.accounts.mapValues(\.read), on: connection)
-                return (head, moved, try NotesFeed.found(watched.users, database: head.lineage, on: connection))
+                let schedule = needsTimes ? try FlagFeed.schedule(on: connection) : nil
+                let found = try NotesFeed.found(watched.users, database: head.lineage, on: connection)
+                return (head, moved, found, schedule)
             }
         }
         table.update { table in
+            if let schedule { table.set(schedule) }
             if table.positions.didRead(head, before: watched.config) {
                 table.closeAll(.historyReplaced)
                 return
@@ -82,8 +92,14 @@ struct HistoryReader: Sendable {
             EventBatch(
                 scope: .config,
                 events: releases.map { ($0.revision, $0.message(lineage: head.lineage, spreadMs: spread)) },
-                isComplete: releases.count < ConfigFeed.limit, newest: head.revision, oldest: head.oldestRevision),
-            after: revision)
+                isComplete: releases.count < ConfigFeed.limit, newest: head.revision, oldest: head.oldestRevision,
+                withoutFlags: Dictionary(
+                    uniqueKeysWithValues: releases.filter(\.changesFlags).map {
+                        ($0.revision, $0.message(lineage: head.lineage, spreadMs: spread, seesFlags: false))
+                    }),
+                flagChange: releases.last(where: \.changesFlags).map {
+                    ($0.revision, $0.releasedAt.milliseconds / 1000)
+                }), after: revision)
     }
 
     private func readNotes(of id: Int64, after revision: Int64, _ mark: History.Mark) throws {
@@ -110,6 +126,7 @@ struct HistoryReader: Sendable {
             table.update { table in
                 for number in some { table.deliver(batch, to: number) }
             }
+            wake()
             guard let announcedAt else { continue }
             let delay = Int((clock.now() - announcedAt) / .nanoseconds(1))
             for _ in some { delays.observe(nanoseconds: delay) }

@@ -39,17 +39,23 @@ public final class Hub: Sendable {
         self.watch = watch
         self.table = table
         let reader = HistoryReader(
-            table: table, pool: pool, stop: stop, clock: clock, delays: delays, report: report)
+            table: table, pool: pool, stop: stop, clock: clock, delays: delays, report: report, wake: { watch.wake() })
         threads = [
             Thread(name: "read-\(name)") { reader.run() },
             Thread(name: "keep-\(name)") {
-                while !stop.isSet { Self.apply(watch.wait(upTo: .milliseconds(250)), to: table) }
+                while !stop.isSet {
+                    let pause = table.read { $0.pause(upTo: .milliseconds(250)) }
+                    Self.apply(watch.wait(upTo: pause), to: table)
+                }
             },
         ]
     }
 
     /// The newest release that is known here.
     public var revision: Int64 { table.read { $0.positions.head?.revision ?? 0 } }
+
+    /// Whether it is known when flags answer otherwise by time alone.
+    var knowsTimes: Bool { table.read { $0.knowsTimes } }
 
     var head: ConfigHead? { table.read { $0.positions.head } }
 

@@ -9,6 +9,8 @@ struct Stream: Sendable {
     var notes: NotesPosition?
     /// The web server takes no more bytes right now.
     var isBlocked = false
+    /// It is told of the newest change when its turn comes, and of nothing before.
+    var isHeld = false
     /// It ends as soon as it has been sent a change, as a long poll does.
     let endsAfterChange: Bool
     /// Whether it was sent a change.
@@ -58,6 +60,10 @@ enum StreamScope: Hashable, Sendable {
 /// The reader of a stream: what they may see, and for how long.
 struct Subscriber: Sendable {
     let readsConfig: Bool
+    /// Whether they may read the definitions of flags, and so learn their keys.
+    var seesFlags = true
+    /// Whether the stream is about flags alone, for clients that evaluate all of them again when told.
+    var followsFlags = false
     /// The user whose notes the stream is about; nil without a user's token.
     let user: VerifiedUser?
     /// The API token, which may be revoked; nil with a user's token or none.

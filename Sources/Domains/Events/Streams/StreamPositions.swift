@@ -25,6 +25,10 @@ struct StreamPositions {
     private var unchecked: Set<Int64> = []
     private var areUsersUnchecked = false
     private var nextNumber = 1
+    /// The streams about flags.
+    private(set) var followersOfFlags: Set<Int> = []
+    /// What flags say about the time may have changed since that was asked for.
+    private var areFlagTimesUnread = true
 
     // MARK: Streams
 
@@ -33,6 +37,7 @@ struct StreamPositions {
         let number = nextNumber
         nextNumber += 1
         streams[number] = stream
+        if stream.subscriber.followsFlags { followersOfFlags.insert(number) }
         if stream.config != nil {
             config.members.insert(number)
             queue.append(.config)
@@ -49,6 +54,7 @@ struct StreamPositions {
     mutating func close(_ number: Int) {
         guard let stream = streams.removeValue(forKey: number) else { return }
         config.members.remove(number)
+        followersOfFlags.remove(number)
         if let position = stream.notes {
             accounts[position.account]?.members.remove(number)
             if accounts[position.account]?.members.isEmpty == true { accounts[position.account] = nil }
@@ -94,6 +100,22 @@ struct StreamPositions {
         if !isBlocked { streams[number]?.scopes.forEach { queue.append($0) } }
     }
 
+    /// Marks a stream whose turn to be told comes later, or has come.
+    mutating func setHeld(_ number: Int, _ isHeld: Bool) {
+        streams[number]?.isHeld = isHeld
+        if !isHeld { queue.append(.config) }
+    }
+
+    /// Whether to read what flags say about the time, now that there is somebody to tell.
+    mutating func takeFlagTimes() -> Bool {
+        guard areFlagTimesUnread, !followersOfFlags.isEmpty else { return false }
+        areFlagTimesUnread = false
+        return true
+    }
+
+    /// Has what flags say about the time read again.
+    mutating func forgetFlagTimes() { areFlagTimesUnread = true }
+
     /// Moves a stream that has been sent everything up to a revision.
     ///
     /// - Parameter isChange: whether it was sent something for that.
@@ -134,6 +156,7 @@ struct StreamPositions {
     mutating func didRead(_ read: ConfigHead, before: History.Mark = History.Mark(read: 0)) -> Bool {
         let isReplaced =
             config.didRead(read.revision, before: before) || head.map { $0.lineage != read.lineage } ?? false
+        if head != read { areFlagTimesUnread = true }
         head = read
         queue.append(.config)
         return isReplaced
@@ -235,7 +258,9 @@ struct StreamPositions {
     func readers(of scope: StreamScope, from revision: Int64 = 0) -> [Int] {
         guard let history = self[scope] else { return [] }
         return history.members.filter { number in
-            guard let stream = streams[number], !stream.isBlocked, let position = stream.position(in: scope) else {
+            guard let stream = streams[number], !stream.isBlocked, !stream.isHeld,
+                let position = stream.position(in: scope)
+            else {
                 return false
             }
             return position >= revision && position < history.newest

@@ -1,5 +1,6 @@
 internal import AlmanacPOSIX
 internal import AlmanacResponseStreams
+internal import AlmanacTargeting
 
 /// The open streams of one environment with the sinks to their readers: does what the positions decide.
 ///
@@ -10,11 +11,12 @@ struct StreamTable {
     private(set) var counts = StreamCounts()
     private(set) var sinks: [Int: Sink] = [:]
     private var timers: StreamTimers
+    private var turns: FlagTurns
     private let clock: ServerClock
     /// No stream is begun any more.
     private(set) var isClosed = false
     /// The bytes of the event that was sent last: most streams are sent the same ones.
-    private var lastBytes: (revision: Int64, scope: StreamScope, id: EventID, bytes: [UInt8])?
+    private var lastBytes: (message: Message, id: EventID, bytes: [UInt8])?
 
     /// How long a reader may take to make room for the rest of an event.
     private static let sendTimeout = Duration.seconds(30)
@@ -23,10 +25,12 @@ struct StreamTable {
     private static let checkInterval = Duration.seconds(2)
     private var nextCheck: ContinuousClock.Instant
 
-    init(clock: ServerClock) {
+    /// - Parameter random: gives a number from 0 to below its argument.
+    init(clock: ServerClock, random: @escaping @Sendable (Int) -> Int = { Int.random(in: 0..<max(1, $0)) }) {
         self.clock = clock
         let now = clock.now()
         timers = StreamTimers(start: now)
+        turns = FlagTurns(start: now, random: random)
         nextCheck = now + Self.checkInterval
     }
 
@@ -182,15 +186,20 @@ struct StreamTable {
         guard let stream = positions.streams[number], !stream.isBlocked,
             let position = stream.position(in: batch.scope)
         else { return }
+        if stream.subscriber.followsFlags, batch.scope == .config {
+            tell(number, of: batch, from: position)
+            return
+        }
         if position < batch.oldest {
             positions.advance(number, to: batch.newest, in: batch.scope)
             send(.resync(at: positions.id(of: number)), to: number, id: positions.id(of: number))
         } else {
             for event in batch.events where event.revision > position {
                 positions.advance(number, to: event.revision, in: batch.scope)
-                counts.add(event.message)
-                let bytes = bytes(of: event, in: batch.scope, id: positions.id(of: number))
-                guard send(bytes, to: number) else { return }
+                let hidden = stream.subscriber.seesFlags ? nil : batch.withoutFlags[event.revision]
+                let message = hidden ?? event.message
+                counts.add(message)
+                guard send(bytes(of: message, id: positions.id(of: number)), to: number) else { return }
             }
             if batch.isComplete, batch.newest > position {
                 positions.advance(number, to: batch.newest, in: batch.scope, isChange: false)
@@ -199,14 +208,10 @@ struct StreamTable {
         completeIfDone(number)
     }
 
-    private mutating func bytes(
-        of event: (revision: Int64, message: Message), in scope: StreamScope, id: EventID
-    ) -> [UInt8] {
-        if let last = lastBytes, last.revision == event.revision, last.scope == scope, last.id == id {
-            return last.bytes
-        }
-        let bytes = event.message.bytes(id: id)
-        lastBytes = (event.revision, scope, id, bytes)
+    private mutating func bytes(of message: Message, id: EventID) -> [UInt8] {
+        if let last = lastBytes, last.id == id, last.message == message { return last.bytes }
+        let bytes = message.bytes(id: id)
+        lastBytes = (message, id, bytes)
         return bytes
     }
 
@@ -226,6 +231,7 @@ struct StreamTable {
             nextCheck = now + Self.checkInterval
             positions.checkAll()
         }
+        tellInTurn(now, time / 1000)
         for number in timers.due(at: now) {
             guard let sink = sinks[number], let subscriber = positions.streams[number]?.subscriber else { continue }
             if let since = sink.blockedSince, now - since >= Self.sendTimeout {
@@ -267,6 +273,66 @@ struct StreamTable {
     }
 }
 
+// MARK: Streams about flags
+
+extension StreamTable {
+    /// Gives a stream its turn to be told of a batch's releases; passes over those that change no flag.
+    private mutating func tell(_ number: Int, of batch: EventBatch, from position: Int64) {
+        if let change = batch.flagChange, change.revision > position || position < batch.oldest {
+            turns.note(changeAt: change.seconds)
+        } else if position >= batch.oldest {
+            let newest = batch.isComplete ? batch.newest : batch.events.last?.revision ?? position
+            if newest > position { positions.advance(number, to: newest, in: .config, isChange: false) }
+            return
+        }
+        hold(number)
+    }
+
+    /// How long it is until something is to be done about streams, if nothing happens before.
+    func pause(upTo limit: Duration) -> Duration {
+        guard let next = turns.next else { return limit }
+        return min(limit, max(.milliseconds(1), next - clock.now()))
+    }
+
+    /// Whether there is a time at which flags answer otherwise by themselves.
+    var knowsTimes: Bool { turns.knowsTimes }
+
+    /// Takes what flags say about the time.
+    mutating func set(_ schedule: FlagSchedule) { turns.set(schedule, at: clock.milliseconds() / 1000) }
+
+    /// Has a stream told of the newest state in its turn; at once where there are few.
+    private mutating func hold(_ number: Int) {
+        guard positions.streams[number]?.isHeld == false else { return }
+        positions.setHeld(number, true)
+        let spread = Spread.milliseconds(for: positions.followersOfFlags.count)
+        if spread > 0 { turns.add(number, within: spread, from: clock.now()) } else { tellNow(number) }
+    }
+
+    /// Tells the streams whose turn has come, and gives all a turn when flags answer otherwise by time alone.
+    private mutating func tellInTurn(_ now: ContinuousClock.Instant, _ seconds: Int64) {
+        if turns.takeChange(at: seconds) { for number in positions.followersOfFlags { hold(number) } }
+        for number in turns.due(at: now) { tellNow(number) }
+    }
+
+    /// Tells a stream that the flags changed, whatever has happened since it was told last.
+    private mutating func tellNow(_ number: Int) {
+        guard let stream = positions.streams[number], let head = positions.head else { return }
+        guard !stream.isBlocked else {
+            turns.add(number, within: 1000, from: clock.now() + Self.blockedPause)
+            return
+        }
+        positions.setHeld(number, false)
+        if head.revision > stream.config ?? 0 { positions.advance(number, to: head.revision, in: .config) }
+        // Its turn was its share of the time over which clients should come.
+        let message = Message.refetch(head.cursor, version: head.version, changedAt: turns.changedAt, spreadMs: 0)
+        counts.add(message)
+        guard send(bytes(of: message, id: positions.id(of: number)), to: number) else { return }
+        if stream.endsAfterChange { completePoll(number) }
+    }
+
+    private static var blockedPause: Duration { .seconds(1) }
+}
+
 /// The way to one stream's reader.
 struct Sink {
     let connection: ResponseStream
@@ -294,4 +360,8 @@ struct EventBatch {
     let newest: Int64
     /// Changes up to this revision are not kept any more.
     let oldest: Int64
+    /// What readers who may not see flags are told of releases that change some.
+    var withoutFlags: [Int64: Message] = [:]
+    /// The newest release that changes flags, and when it was made, in seconds since 1970.
+    var flagChange: (revision: Int64, seconds: Int64)?
 }

@@ -21,6 +21,7 @@ final class EventsInstance: Sendable {
     let database: TestDatabase
     let hub: Hub
     let tokens: TokenStore
+    let tickets: EventTickets
     private let pool: Pool
     private let config: ConfigService
     private let notes: NotesService
@@ -34,9 +35,12 @@ final class EventsInstance: Sendable {
     /// When the users' tokens expire, in milliseconds since 1970.
     private let expiry = Monitor<Int64>(WallClock.milliseconds + 3_600_000)
 
-    /// - Parameter listens: whether notifications arrive; without them everything is found by looking.
+    /// - Parameters:
+    ///   - listens: whether notifications arrive; without them everything is found by looking.
+    ///   - clock: that of streams and tickets.
     init(
-        configRead: EnvironmentSettings.ConfigRead = .everyone, limits: Limits = Limits(), listens: Bool = true
+        configRead: EnvironmentSettings.ConfigRead = .everyone, limits: Limits = Limits(), listens: Bool = true,
+        clock: ServerClock = .system
     ) throws {
         database = try TestDatabase.current
         let login = database.settings(user: TestDatabase.worker)
@@ -49,7 +53,9 @@ final class EventsInstance: Sendable {
         notes = NotesService(settings: settings, pool: pool, notifier: notifier)
         tokens = TokenStore(environment: "development", pool: pool)
         try tokens.refresh()
-        let hub = try Hub(settings.name, pool: pool) { _ in }
+        tickets = EventTickets(settings.name, pool: pool, clock: clock)
+        try tickets.refresh()
+        let hub = try Hub(settings.name, pool: pool, clock: clock) { _ in }
         self.hub = hub
         let expiry = expiry
         let sessions = SessionStore(settings, pool: pool, tokens: tokens)
@@ -60,7 +66,8 @@ final class EventsInstance: Sendable {
         }
         identity = IdentityContext(
             settings: settings, pool: pool, tokens: tokens, sessions: sessions, authenticator: authenticator)
-        context = EventsContext(settings: settings, pool: pool, hub: hub, authenticator: authenticator)
+        context = EventsContext(
+            settings: settings, pool: pool, hub: hub, authenticator: authenticator, tickets: tickets, clock: clock)
         subscription =
             listens
             ? try Subscription(
@@ -162,6 +169,24 @@ final class EventsInstance: Sendable {
         return Request(
             method: method, target: try Target("/development\(path)"), headers: Headers(fields), id: "test",
             body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
+    }
+
+    /// Makes or changes a flag, in one release.
+    func put(flag key: String, _ definition: String, token: String) throws {
+        let request = try Self.request(
+            "PUT", "/config/\(key)", #"{"value":\#(definition),"kind":"flag"}"#,
+            [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")])
+        let (route, captures) = try configRouter.route(request)
+        let context = ConfigContext(service: config, authenticator: authenticator) { _ in nil }
+        let response = try route.answer(request, captures, context)
+        try #require([200, 201].contains(response.status))
+    }
+
+    /// Where the bearer of a token finds the stream about flags.
+    func address(for token: String) throws -> EventAddress {
+        let caller = try authenticator.caller(authorization: "Bearer \(token)")
+        let lineage = try #require(hub.head?.lineage)
+        return try #require(tickets.address(for: caller, isPublic: false, lineage: lineage, base: "/development"))
     }
 
     /// Changes the config, in one release.

@@ -133,6 +133,7 @@ export class EntryList extends RowWindow {
     entryRow(row, label) {
         const { texts } = this.form;
         const state = stateOf(row);
+        const { kind } = row.change?.after ?? row.entry ?? {};
         const when = row.entry ? timeMark(texts, row.entry.updated_at) : texts.say("changed.not-yet");
         const author = row.entry?.author ? h("span", { class: "author" }, foreign(row.entry.author)) : null;
         return h(
@@ -142,6 +143,7 @@ export class EntryList extends RowWindow {
                 "div",
                 { role: "gridcell", class: "cell-key", title: row.key },
                 h("span", { class: "label" }, this.marked(label)),
+                kind && h("span", { class: "badge" }, texts.say(`kind.${kind}`)),
                 stateMark(texts, state),
             ),
             h("div", { role: "gridcell", class: `cell-value ${shownType(row)}` }, this.value(row)),

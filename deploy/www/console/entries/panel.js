@@ -243,16 +243,17 @@ export class EntryPanel {
             return this.tell();
         }
         unfinished.set(this.place, null);
-        this.edit({ value: text, description: this.description.value });
+        this.edit(text);
     }
 
     describe() {
         const value = this.current()?.value;
-        if (value !== undefined) this.edit({ value, description: this.description.value });
+        if (value !== undefined) this.edit(value);
     }
 
-    /** @param {Content} content */
-    edit(content) {
+    /** @param {string} value */
+    edit(value) {
+        const content = { ...this.current(), value, description: this.description.value };
         this.shown = content;
         this.draft.edit(this.key, this.stored, content);
     }
@@ -263,7 +264,7 @@ export class EntryPanel {
         if (this.choice) this.choice.value = this.kind;
         unfinished.set(this.place, null);
         this.makeEditor(value);
-        this.edit({ value, description: this.description.value });
+        this.edit(value);
         this.editor?.focus();
     }
 

@@ -4,6 +4,7 @@ import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { contentDifference } from "../entries/difference.js";
 import { patch } from "../forecast.js";
 import { choosing, compare, counts, filtered, promotion, rebase } from "../state/comparison.js";
+import { kindOf } from "../state/entries.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { button, curlButton, empty, heading, keyLink, searchField, shortValue } from "./parts.js";
@@ -36,7 +37,8 @@ export async function readConfig(api, environment, signal) {
         const described = new Map(summary.document.map((/** @type {any} */ entry) => [entry.key, entry.description]));
         /** @type {Config} */
         const config = new Map();
-        for (const { key, value } of values.document) config.set(key, { value, description: described.get(key) ?? "" });
+        for (const { key, value, ...rest } of values.document)
+            config.set(key, { value, description: described.get(key) ?? "", ...kindOf(rest) });
         return { cursor: values.cursor, version: values.version, config };
     }
 }
@@ -59,7 +61,12 @@ export async function open(context) {
     const go = (target, source) => navigate(routeFragment({ environment: target, screen: "compare", path: [source] }));
     const swap =
         other?.session && button(texts.say("compare.swap"), () => go(other.name, environment.name), "quiet", "undo");
-    const curl = other && curlButton(context, `${context.workspace.root}/diff/${encodeURIComponent(other.name)}`);
+    const curl =
+        other &&
+        curlButton(
+            context,
+            `${context.workspace.root}/diff/${encodeURIComponent(other.name)}?replace=true&form=entries`,
+        );
     const element = h(
         "section",
         { class: "screen compare" },

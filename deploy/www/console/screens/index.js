@@ -1,4 +1,4 @@
-/** The screens, in the order of their tabs. */
+/** The screens, in the order of their tabs. That of flags comes when it is opened. */
 import { open as audit } from "./audit.js";
 import { open as compare } from "./compare.js";
 import { open as entries } from "./entries.js";
@@ -26,6 +26,12 @@ import { open as transfer } from "./transfer.js";
 /** @type {Screen[]} */
 export const screens = [
     { name: "entries", scope: "config:read", key: "e", open: entries },
+    {
+        name: "flags",
+        scope: "config:read",
+        key: "f",
+        open: async (context) => (await import("./flags.js")).open(context),
+    },
     { name: "releases", scope: "config:read", key: "r", open: releases },
     { name: "compare", scope: "config:read", key: "c", open: compare },
     { name: "majors", scope: "config:read", key: "m", open: majors },

@@ -5,7 +5,7 @@ import { wordsOf } from "./fuzzy.js";
 
 /**
  * One entry, its value as JSON text.
- * @typedef {{value: string, description: string}} Entry
+ * @typedef {{value: string, description: string, kind?: string}} Entry
  * @typedef {Map<string, Entry>} Config
  * What copying the source over the target would do to a key.
  * @typedef {"added" | "removed" | "changed"} Kind
@@ -34,7 +34,7 @@ export function compare(source, target) {
 /** @param {Entry | undefined} one @param {Entry | undefined} other */
 function isSame(one, other) {
     if (!one || !other) return one === other;
-    return one.description === other.description && isSameValue(one.value, other.value);
+    return one.description === other.description && one.kind === other.kind && isSameValue(one.value, other.value);
 }
 
 /**
@@ -120,7 +120,8 @@ export function promotion(lines) {
             source.description === (target?.description ?? "")
                 ? ""
                 : `,"description":${JSON.stringify(source.description)}`;
-        members.push(`${JSON.stringify(key)}:{"value":${source.value}${description}}`);
+        const kind = source.kind === target?.kind ? "" : `,"kind":"${source.kind ?? "value"}"`;
+        members.push(`${JSON.stringify(key)}:{"value":${source.value}${description}${kind}}`);
     }
     return `{${members.join(",")}}`;
 }

@@ -1,0 +1,81 @@
+// What was found, in words that an operator reads.
+extension Evaluator {
+    /// What was found at a node.
+    func told(_ finding: Explanation.Finding, at index: Int32) -> String {
+        let node = program.nodes[Int(index)]
+        let name = program.origins[Int(index)].name?.description ?? ""
+        switch finding {
+        case .compared(let operands, let result):
+            var words = phrase(of: node, 0, operands.first)
+            if node.operation == .version || node.operation == .date {
+                words += " " + name + " " + (operands.count > 1 ? operands[1].joinedText : "")
+                words += " " + phrase(of: node, 2, operands.count > 2 ? operands[2] : nil)
+            } else if node.operation == .pattern {
+                // The pattern is no argument of the node any more.
+                words += " " + name
+            } else {
+                words += " " + name
+                for place in 1..<max(2, Int(node.count)) {
+                    words +=
+                        (place > 1 ? ", " : " ")
+                        + phrase(of: node, place, place < operands.count ? operands[place] : nil)
+                }
+            }
+            if case .null = result { return words + ": can't be compared" }
+            return words + ": " + result.text
+        case .condition(let holds, let branch):
+            // Conditions stand in front of what they are for; the last of an odd number of arguments is the else.
+            if holds { return "condition \((branch ?? 1) / 2 + 1) of the if holds" }
+            let order = (branch ?? Int(node.count)) / 2
+            let which = order == 1 ? "condition 1 of the if doesn't hold" : "none of the if's \(order) conditions holds"
+            guard let branch else { return which + ", and it has no else" }
+            return branch == Int(node.count) - 1 ? which + ", so its else counts" : which
+        case .split(let share, _): return "the \(name) puts the caller at " + Self.percent(share)
+        case .ramp(let percent, let isIn):
+            return "the \(name) lets in " + Self.percent(percent / 100) + " now, and the caller is "
+                + (isIn ? "in" : "not")
+        case .nothingToSplitBy:
+            return "the \(name) has nothing to go by: the context has no "
+                + (attribute(of: node) ?? "targetingKey")
+        case .flag(let key, let variant):
+            return "the flag \(key) " + (variant.map { "is \"\($0)\"" } ?? "has no value")
+        }
+    }
+
+    /// A share as percents, with two digits at most behind the point.
+    static func percent(_ share: Double) -> String {
+        let hundredths = Int((share * 10_000).rounded())
+        let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+        if rest == 0 { return "\(whole) %" }
+        return rest % 10 == 0 ? "\(whole).\(rest / 10) %" : "\(whole).\(rest < 10 ? "0" : "")\(rest) %"
+    }
+
+    /// An argument: what it looks at, and what that is for this caller.
+    private func phrase(of node: Program.Node, _ place: Int, _ value: FlagValue?) -> String {
+        let text = value.map { Self.shortened($0.json) } ?? "nothing"
+        guard place < node.count else { return text }
+        let child = child(node, place)
+        switch program.nodes[Int(child)].operation {
+        case .literal, .list: return text
+        case .variable, .flagKey, .timestamp:
+            let name = program.paths[Int(program.nodes[Int(child)].detail)].joined(separator: ".")
+            if case .null? = value { return name + " (missing)" }
+            return name + " (" + text + ")"
+        default: return (program.origins[Int(child)].name?.description ?? "") + " (" + text + ")"
+        }
+    }
+
+    /// The attribute that a split goes by; nil if that is the targeting key.
+    private func attribute(of node: Program.Node) -> String? {
+        guard node.count > 0 else { return nil }
+        let place = node.operation == .ramp ? 2 : 0
+        guard place < node.count else { return nil }
+        let first = program.nodes[Int(child(node, place))]
+        return first.operation == .variable ? program.paths[Int(first.detail)].joined(separator: ".") : nil
+    }
+
+    private static func shortened(_ text: String) -> String {
+        guard text.utf8.count > 80 else { return text }
+        return String(text.prefix(60)) + "…"
+    }
+}

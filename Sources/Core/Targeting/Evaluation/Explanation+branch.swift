@@ -1,0 +1,56 @@
+extension Explanation {
+    /// Which branch won and why, in words for those who write rules, such as `condition 1 of the if holds (plan ("pro")
+    /// == "pro": true); so the variant is "on"`.
+    public var branch: String {
+        switch evaluation.reason {
+        case .disabled: return "the flag is switched off: its state is DISABLED"
+        case .static: return "the flag has no rule, so its default counts: " + outcome
+        case .default where steps.isEmpty && evaluation.variant == nil:
+            return "neither a rule nor a default of the flag says anything: the caller's own default counts"
+        case .error: return (way + [evaluation.error?.message ?? ""]).joined(separator: "; ")
+        case .default: return (way + ["the rule picks no variant, so " + outcome]).joined(separator: "; ")
+        case .targetingMatch: return (way + ["so " + outcome]).joined(separator: "; ")
+        }
+    }
+
+    private var outcome: String {
+        evaluation.variant.map { "the variant is \"\($0.name)\"" } ?? "the caller's own default counts"
+    }
+
+    /// How many of the comparisons that led to a condition are told.
+    private static let mostReasons = 4
+
+    /// The steps that led to the variant, each with the comparisons in front of it.
+    private var way: [String] {
+        var way: [String] = []
+        var reasons: [String] = []
+        for (index, step) in steps.enumerated() where step.depth == 0 {
+            guard step.isDeciding else {
+                // What a condition within a condition comes to is told by what it compares.
+                if case .condition = step.finding { continue }
+                reasons.append(step.words)
+                continue
+            }
+            if case .condition(false, let branch?) = step.finding, isFollowed(index, by: step.path, branch) { continue }
+            var words = step.words
+            if !reasons.isEmpty {
+                let more = reasons.count - Self.mostReasons
+                words += " (" + reasons.suffix(Self.mostReasons).joined(separator: "; ")
+                words += more > 0 ? "; and \(more) more)" : ")"
+            }
+            way.append(words)
+            reasons = []
+        }
+        return way
+    }
+
+    /// Whether the next condition of the same `if` is told later.
+    private func isFollowed(_ index: Int, by path: String, _ branch: Int) -> Bool {
+        steps[(index + 1)...].contains { step in
+            guard step.isDeciding, step.depth == 0, step.path.hasBytes(of: path), case .condition = step.finding else {
+                return false
+            }
+            return true
+        }
+    }
+}

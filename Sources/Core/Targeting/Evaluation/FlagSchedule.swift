@@ -1,0 +1,122 @@
+/// When the answers of flags may change though nobody changes the flags: what their rules say about the time.
+///
+/// - A time that is compared with `$flagd.timestamp` counts a second after it, whatever the relation.
+/// - While an `almanac.ramp` goes up or down, each percent counts, but no more than one time a minute; so does each of
+///   its points.
+/// - A rule that does anything else with the time counts each minute.
+public struct FlagSchedule: Sendable {
+    /// In seconds since 1970, in no order.
+    private var times: [Int64] = []
+    private var slopes: [Slope] = []
+    private var isEachMinute = false
+
+    /// A part of a ramp in which its share changes.
+    private struct Slope: Sendable {
+        let from: Int64
+        let to: Int64
+        let step: Int64
+    }
+
+    private static let minute: Int64 = 60
+
+    /// That of no flags, which never change by themselves.
+    public init() {}
+
+    /// Whether no time counts.
+    public var isEmpty: Bool { times.isEmpty && slopes.isEmpty && !isEachMinute }
+
+    /// Adds a flag's definition. One that is switched off says nothing about the time.
+    public mutating func add(definition: FlagValue) {
+        guard case .object(let object) = definition, let rule = object["targeting"] else { return }
+        if case .string(let state)? = object["state"], state.hasBytes(of: "DISABLED") { return }
+        add(rule: rule)
+    }
+
+    /// Adds a rule that flags share, or any other.
+    public mutating func add(rule: FlagValue) { look(at: rule, isInElement: false) }
+
+    /// The next time that counts, in seconds since 1970; nil if there is none any more.
+    public func next(after now: Int64) -> Int64? {
+        var next: Int64?
+        func offer(_ time: Int64) { if time > now { next = min(next ?? time, time) } }
+        for time in times { offer(time) }
+        for slope in slopes where slope.to > now {
+            let gone = max(0, now - slope.from)
+            offer(min(slope.to, slope.from + (gone / slope.step + 1) * slope.step))
+        }
+        if isEachMinute { offer((now / Self.minute + 1) * Self.minute) }
+        return next
+    }
+
+    /// - Parameter isInElement: whether `var` looks at an element that an operator goes through, where there is no time.
+    private mutating func look(at value: FlagValue, isInElement: Bool) {
+        switch value {
+        case .array(let elements): for element in elements { look(at: element, isInElement: isInElement) }
+        case .object(let object):
+            guard object.members.count == 1, let known = Operator.named(object.members[0].name) else { return }
+            var arguments = [object.members[0].value]
+            if case .array(let elements) = object.members[0].value { arguments = elements }
+            look(at: known.operation, arguments, isInElement)
+        default: break
+        }
+    }
+
+    private mutating func look(at operation: Operation, _ arguments: [FlagValue], _ isInElement: Bool) {
+        switch operation {
+        case .variable where !isInElement:
+            if Self.isTime(arguments.first ?? .null) { isEachMinute = true }
+            for argument in arguments.dropFirst() { look(at: argument, isInElement: false) }
+        case .ramp:
+            if let points = arguments.prefix(2).lazy.compactMap({ Ramp($0) }).first { add(points) }
+            for argument in arguments { look(at: argument, isInElement: isInElement) }
+        case .map, .filter, .reduce, .all, .some, .none:
+            for (index, argument) in arguments.enumerated() {
+                look(at: argument, isInElement: isInElement || index == 1)
+            }
+        case .date, .equal, .notEqual, .same, .notSame, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            let others = arguments.filter { !Self.isTimestamp($0) }
+            let times = others.compactMap { Instant($0) }
+            // Beside the time there are only other times, and in `almanac.date` the relation.
+            if !isInElement, others.count < arguments.count, times.count == others.count - (operation == .date ? 1 : 0)
+            {
+                for time in times { self.times.append(Self.seconds(upTo: time) + 1) }
+            } else {
+                for argument in arguments { look(at: argument, isInElement: isInElement) }
+            }
+        default: for argument in arguments { look(at: argument, isInElement: isInElement) }
+        }
+    }
+
+    private mutating func add(_ ramp: Ramp) {
+        for (from, to) in zip(ramp.points, ramp.points.dropFirst()) where from.weight != to.weight {
+            let (start, end) = (from.milliseconds / 1000, Self.seconds(upTo: Instant(milliseconds: to.milliseconds)))
+            let percents = max(1, abs(to.weight - from.weight) * 100 / Int64(Ramp.total))
+            slopes.append(Slope(from: start, to: end, step: max(Self.minute, (end - start) / percents)))
+        }
+    }
+
+    private static func seconds(upTo time: Instant) -> Int64 {
+        let (seconds, rest) = time.milliseconds.quotientAndRemainder(dividingBy: 1000)
+        return rest > 0 ? seconds + 1 : seconds
+    }
+
+    /// Whether `var` finds the time under a name, or everything, or what is worked out only then.
+    private static func isTime(_ name: FlagValue) -> Bool {
+        switch name {
+        case .string(let name):
+            name.utf8.isEmpty || name.hasBytes(of: "$flagd") || name.hasBytes(of: "$flagd.timestamp")
+        case .number: false
+        default: true
+        }
+    }
+
+    /// Whether a value is `{"var": "$flagd.timestamp"}`.
+    private static func isTimestamp(_ value: FlagValue) -> Bool {
+        guard case .object(let object) = value, object.members.count == 1, object.members[0].name.hasBytes(of: "var")
+        else { return false }
+        var name = object.members[0].value
+        if case .array(let elements) = name, elements.count == 1 { name = elements[0] }
+        if case .string(let name) = name { return name.hasBytes(of: "$flagd.timestamp") }
+        return false
+    }
+}

@@ -1,0 +1,60 @@
+internal import AlmanacHTTP
+internal import AlmanacIdentity
+internal import AlmanacJSON
+internal import AlmanacTargeting
+
+/// The flags as one document, as flagd and whatever reads its format have it.
+enum FlagDocumentEndpoints {
+    /// `GET /{environment}/flags.json`: the set, for callers who may read definitions.
+    static func read(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
+        _ = try context.caller(of: request, with: .configRead)
+        try request.target.query.allow("version", "at")
+        if request.target.query["at"] != nil {
+            let past = try HistoricalRead(request, context, true)
+            let shared = past.entries.first { $0.kind == .flagSet }?.value
+            var response = try past.answer(form: "-set", isForReaders: true) {
+                let flags = past.entries.filter { $0.kind == .flag }.map { ($0.key, $0.value ?? []) }
+                return try FlagDocument.text(flags: flags, shared: shared)
+            }
+            state(SharedFlagSettings(shared).fractional, in: &response)
+            return response
+        }
+        let read = try ReadRequest(request, context)
+        let flags = read.snapshot.flags.compiled(for: read.pin?.major)
+        var response = try read.answer(ReadRequest.Metadata(form: "-set", isForReaders: true)) {
+            try flags.document.value {
+                try FlagDocument.text(
+                    flags: flags.rows.filter { $0.kind == .flag }.map { ($0.key, $0.value ?? []) },
+                    shared: flags.rows.first { $0.kind == .flagSet }?.value)
+            }
+        }
+        state(flags.set.fractional, in: &response)
+        return response
+    }
+
+    /// Says how splits are made, for which the format has no place.
+    private static func state(_ fractional: FractionalVersion, in response: inout Response) {
+        response.headers.append(("Almanac-Fractional", fractional == .version2 ? "2" : "3"))
+    }
+
+    /// `PUT /{environment}/flags.json`: makes the set what the document has, in one release; with `dry_run=true` what
+    /// that would do.
+    static func replace(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
+        var intent = try WriteEndpoints.intent(request, by: try context.writer(of: request))
+        let query = request.target.query
+        try query.allow("dry_run", "fractional", "lenient")
+        let isTrial = try query.boolean("dry_run")
+        intent.isLenient = try query.boolean("lenient")
+        guard [nil, "2", "3"].contains(query["fractional"]) else {
+            throw Problem(.invalidParameter, "'fractional' may be 2 or 3")
+        }
+        let fractional = query["fractional"].flatMap { Int($0) }
+        try request.contains("application/json")
+        let document = try FlagDocument(try ConfigBody.read(request, context.service))
+        let writer = context.service.writer
+        if isTrial {
+            return ForecastEndpoints.answer(try writer.forecastFlags(document, fractional, intent), context)
+        }
+        return WriteEndpoints.answer(try writer.replaceFlags(by: document, fractional, intent), context)
+    }
+}

@@ -1,0 +1,84 @@
+internal import AlmanacTargeting
+
+/// The entries that a set of flags is compiled from.
+struct FlagSource {
+    /// The rows of flags, in the order of their keys.
+    let flags: [Entry]
+    /// The definitions in the same order; of one that can't be read, null.
+    private let definitions: [FlagValue]
+    /// What the flags share.
+    let shared: SharedFlagSettings
+    /// What is wrong with texts that can't be read at all.
+    let unreadable: [DefinitionFault]
+
+    /// - Parameter rows: the rows of all that is no plain value, tombstones left out, sorted by key.
+    init(_ rows: [Entry]) {
+        flags = rows.filter { $0.kind == .flag }
+        var unreadable: [DefinitionFault] = []
+        definitions = flags.map { row in
+            do throws(JSONFault) {
+                return try FlagValue(stored: row.value ?? [])
+            } catch {
+                unreadable.append(DefinitionFault(key: row.key, path: "", message: error.message))
+                return .null
+            }
+        }
+        shared = SharedFlagSettings(rows.first { $0.kind == .flagSet }?.value)
+        self.unreadable = unreadable
+    }
+
+    func compiled() -> FlagSet {
+        let members = zip(flags, definitions).map { FlagObject.Member($0.key, $1) }
+        return FlagSet(
+            FlagObject(members) ?? FlagObject(), evaluators: shared.evaluators, metadata: shared.metadata,
+            fractional: shared.fractional)
+    }
+}
+
+extension FlagValue {
+    /// Reads a value that was checked when it was taken.
+    init(stored value: [UInt8]) throws(JSONFault) { try self.init(json: value, deepest: 1024) }
+}
+
+/// What is wrong with the definition of one entry.
+struct DefinitionFault: Hashable, Sendable {
+    let key: String
+    /// A JSON pointer into the entry's value.
+    let path: String
+    let message: String
+}
+
+/// The value of the entry `_flags`: what all flags share.
+struct SharedFlagSettings {
+    var fractional = FractionalVersion.version3
+    var evaluators = FlagObject()
+    var metadata = FlagObject()
+    private(set) var faults: [DefinitionFault] = []
+
+    /// - Parameter value: the value as JSON; nil where there is no such entry.
+    init(_ value: [UInt8]?) {
+        guard let value else { return }
+        guard case .object(let object)? = try? FlagValue(stored: value) else {
+            refuse("", "expected an object with fractional, $evaluators, metadata, $schema, or some of them")
+            return
+        }
+        for member in object.members {
+            switch (member.name, member.value) {
+            case ("fractional", .number(let number)) where number.double == 2: fractional = .version2
+            case ("fractional", .number(let number)) where number.double == 3: fractional = .version3
+            case ("fractional", _): refuse("/fractional", "expected 2 or 3")
+            case ("$evaluators", .object(let rules)): evaluators = rules
+            case ("metadata", .object(let members)): metadata = members
+            case ("$evaluators", _), ("metadata", _): refuse("/" + member.name, "expected an object")
+            case ("$schema", .string): break
+            case ("$schema", _): refuse("/$schema", "expected the address of a schema, a text")
+            default:
+                refuse("", "'\(member.name)' is not known here; expected fractional, $evaluators, metadata, $schema")
+            }
+        }
+    }
+
+    private mutating func refuse(_ path: String, _ message: String) {
+        faults.append(DefinitionFault(key: EntryKind.flagSetKey, path: path, message: message))
+    }
+}

@@ -1,0 +1,137 @@
+internal import AlmanacConfigDomain
+internal import AlmanacCryptography
+internal import AlmanacHTTP
+internal import AlmanacIdentity
+internal import AlmanacRevisions
+internal import AlmanacTargeting
+
+/// An evaluation that is allowed: of which flags, and by whom.
+struct EvaluationCall {
+    private let request: Request
+    private let context: FlagsContext
+    private let read: FlagsRead
+    private let caller: Caller?
+    private let seesAll: Bool
+    private let answers: FlagAnswers
+
+    /// - Parameter least: a state of the config that the answer must have reached.
+    init(_ request: Request, _ context: FlagsContext, least: Cursor? = nil) throws {
+        self.request = request
+        self.context = context
+        caller = try context.evaluator(of: request)
+        seesAll = try context.mayEvaluateAll(caller)
+        read = try FlagsRead(request, context.config, least: least)
+        answers = read.flags.answers
+    }
+
+    /// Whether the answer is of the very state that the client heard of.
+    func isAt(_ announced: AnnouncedConfig) -> Bool {
+        guard let heard = announced.cursor, let shown = Cursor(read.cursor) else { return false }
+        return heard.revision == shown.revision && (heard.lineage ?? shown.lineage) == shown.lineage
+    }
+
+    /// What one flag is for the caller.
+    func answer(_ key: String) throws -> Response {
+        let body = try EvaluationBody(bytes())
+        guard let index = answers.index(of: key, seesAll: seesAll) else { throw FlagsRefusal.flagNotFound(key: key) }
+        let evaluation = answers.set.evaluate(index, for: body.context, now: context.seconds)
+        if let error = evaluation.error { throw FlagsRefusal.notEvaluated(key: key, error) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(answers.count(evaluation, of: index))
+        answers.write(evaluation, of: index, to: &bytes)
+        var response = Response.uncached(bytes)
+        read.addHeaders(to: &response)
+        return response
+    }
+
+    /// What each flag is for the caller.
+    ///
+    /// - Parameter known: the tags of the answers that the client has; nil where it must get this one.
+    func answer(unless known: EntityTags?) throws -> Response {
+        let bytes = try bytes()
+        let stream = eventStream
+        let isTimed = answers.readTime(seesAll: seesAll)
+        if !isTimed, let known {
+            let tag = tag(bytes, stream)
+            if known.contain(tag) { return response(status: 304, tag) }
+        }
+        let body = try EvaluationBody(bytes)
+        var answer = items(for: body)
+        // Where time alone changes answers, only the answers themselves tell that they are the same.
+        let tag = tag(isTimed ? bytes + answer : bytes, stream)
+        if isTimed, known?.contain(tag) == true { return response(status: 304, tag) }
+        answer += "],\"metadata\":{\"version\":\"\(read.version)\"".utf8
+        answer += answers.metadata
+        answer += "}".utf8
+        if let stream {
+            answer += ",\"eventStreams\":[{\"type\":\"sse\",\"endpoint\":{\"requestUri\":\"".utf8
+            answer += stream.requestURI.utf8
+            answer += "\"},\"inactivityDelaySec\":120}]".utf8
+        }
+        answer += "}".utf8
+        return response(status: 200, tag, answer)
+    }
+
+    private func bytes() throws(Problem) -> [UInt8] {
+        let bytes = try request.bytes(limit: EvaluationBody.longest)
+        if !bytes.isEmpty { try request.contains("application/json") }
+        try request.memory.reserve(bytes.count * EvaluationBody.growth)
+        return bytes
+    }
+
+    /// The answer as far as the end of the flags, without the bracket.
+    private func items(for body: EvaluationBody) -> [UInt8] {
+        let now = context.seconds
+        let flags = visibleFlags(body.namedKeys)
+        var evaluations: [Evaluation] = []
+        evaluations.reserveCapacity(flags.count)
+        var count = 256
+        for index in flags {
+            let evaluation = answers.set.evaluate(index, for: body.context, now: now)
+            count += answers.count(evaluation, of: index) + 1
+            evaluations.append(evaluation)
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        bytes += "{\"flags\":[".utf8
+        for (place, index) in flags.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            answers.write(evaluations[place], of: index, to: &bytes)
+        }
+        return bytes
+    }
+
+    /// The places of the flags that the caller gets: all that they may see, or those of them that they name. Names of
+    /// which none is a flag's are something else, of the app's own.
+    private func visibleFlags(_ names: [String]?) -> [Int] {
+        let named = names?.compactMap { answers.index(of: $0, seesAll: seesAll) } ?? []
+        if !named.isEmpty { return Set(named).sorted() }
+        return seesAll ? Array(answers.set.flags.indices) : answers.publicFlags
+    }
+
+    /// The tag of an answer: of the state of the config, and of all that the answer depends on besides.
+    private func tag(_ bytes: [UInt8], _ stream: EventAddress?) -> String {
+        let start = Array("\(read.major.map { "\($0)" } ?? "") \(seesAll) \(stream?.epoch ?? 0) ".utf8)
+        return read.cursor + "-" + Base64URL.encode(Array(SHA256.digest(start + bytes).prefix(16)))
+    }
+
+    private func response(status: Int, _ tag: String, _ body: [UInt8] = []) -> Response {
+        var response = status == 304 ? Response(status: 304) : Response(body: body)
+        read.addHeaders(to: &response)
+        response.headers.append(("ETag", "\"" + tag + "\""))
+        response.headers.append(("Cache-Control", "private, no-cache"))
+        return response
+    }
+
+    /// Where the caller hears of changes.
+    private var eventStream: EventAddress? {
+        context.tickets.address(
+            for: caller, isPublic: context.isPublic, lineage: read.lineage,
+            base: request.target.hasEnvironment ? "/" + request.target.segments[0] : "")
+    }
+}
+
+extension CompiledFlags {
+    /// What is sent of them, worked out when it is first asked for.
+    fileprivate var answers: FlagAnswers { prepared { FlagAnswers(set, isPublic: details.map(\.isPublic)) } }
+}

@@ -1,0 +1,22 @@
+internal import AlmanacHTTP
+internal import AlmanacTargeting
+
+/// The one table from refusals to problems.
+extension FlagsRefusal: ProblemRepresentable {
+    var problem: Problem {
+        switch self {
+        case .malformed(let fault):
+            Problem(.invalidJSON, "the body is no JSON: \(fault.message)")
+        case .invalidContext(let detail):
+            Problem(.invalidContext, detail)
+        case .flagNotFound(let key):
+            Problem(.flagNotFound, "there is no flag '\(key)' that you may evaluate")
+        case .notEvaluated(_, let fault):
+            if case .broken = fault {
+                Problem(.flagBroken, fault.details)
+            } else {
+                Problem(.flagNotEvaluated, fault.details)
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+public import AlmanacConfigDomain
+internal import AlmanacEnvironments
+internal import AlmanacHTTP
+public import AlmanacIdentity
+public import AlmanacPOSIX
+
+/// The dependencies of one environment's flag endpoints.
+public struct FlagsContext: Sendable {
+    let config: ConfigContext
+    private let authenticator: Authenticator
+    let tickets: EventTickets
+    private let clock: ServerClock
+
+    public init(
+        config: ConfigContext, authenticator: Authenticator, tickets: EventTickets, clock: ServerClock = .system
+    ) {
+        self.config = config
+        self.authenticator = authenticator
+        self.tickets = tickets
+        self.clock = clock
+    }
+
+    /// The time in seconds since 1970, as rules see it.
+    var seconds: Int64 { clock.milliseconds() / 1000 }
+
+    /// Who sends an evaluation, if it says so. Clients of OFREP may send a token as `X-API-Key`.
+    func evaluator(of request: Request) throws(Problem) -> Caller? {
+        if request.headers["Authorization"] == nil, let key = request.headers["X-API-Key"] {
+            return try authenticator.caller(authorization: "Bearer " + key)
+        }
+        return try authenticator.caller(of: request)
+    }
+
+    /// Whether the sender of an evaluation may evaluate every flag, and not only those that anybody may; refuses one who
+    /// may none.
+    func mayEvaluateAll(_ caller: Caller?) throws(Problem) -> Bool {
+        if let caller, caller.has(.flagsEvaluate) { return true }
+        if isPublic { return false }
+        guard let caller else { throw Authenticator.tokenNeeded }
+        try caller.needs(.flagsEvaluate)
+        return true
+    }
+
+    /// Whether the config may be read by anybody.
+    var isPublic: Bool { config.service.settings.configRead == .everyone }
+}

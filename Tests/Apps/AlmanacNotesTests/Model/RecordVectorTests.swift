@@ -1,0 +1,257 @@
+import AlmanacPOSIX
+import AlmanacRevisions
+import AlmanacTestSupport
+import Foundation
+import Testing
+
+@testable import AlmanacNotes
+
+/// The vectors that every implementation of a note's state machine is held to, here the library;
+/// Tests/Browser/state/notes-record.test.js has the page's.
+///
+/// `ALMANAC_TEST_WRITE_VECTORS=1` writes them anew, after a change of what they say.
+@Suite struct RecordVectorTests {
+    private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("record-vectors.json")
+
+    @Test func `a record goes through the situations of the vectors as they say`() throws {
+        if Process.variable("ALMANAC_TEST_WRITE_VECTORS") != nil {
+            let walks = (0..<60).map { RecordWalk(seed: $0).json }
+            let lines = try walks.map { String(decoding: try $0.canonical(), as: UTF8.self) }
+            try Data("[\n\(lines.joined(separator: ",\n"))\n]\n".utf8).write(to: Self.file)
+        }
+        let vectors = try #require(
+            try JSONSerialization.jsonObject(with: try Data(contentsOf: Self.file)) as? [[String: Any]])
+        #expect(vectors.count == 60)
+        for (seed, vector) in vectors.enumerated() {
+            let walk = RecordWalk(seed: seed).json
+            #expect(try walk.canonical() == vector.canonical(), "walk \(seed)")
+        }
+    }
+
+    @Test func `the vectors have every step, every kind of action and every problem in them`() throws {
+        let text = try String(contentsOf: Self.file, encoding: .utf8)
+        let kinds = ["create", "update", "spelledUpdate", "delete", "restore", "move", "purge"]
+        let words = RecordWalk.steps + kinds + RecordWalk.problems + ["removed", "acknowledged", "waiting"]
+        for word in words { #expect(text.contains("\"\(word)\""), "\(word)") }
+    }
+}
+
+/// A note that things happen to at random, and what each made of it.
+private struct RecordWalk {
+    private var randomness: SeededRandomness
+    private var record: NoteRecord
+    private var revision: Int64 = 3
+    private var actions = 0
+    private var steps: [[String: Any]] = []
+    private var known: [String: Any] = [:]
+
+    static let steps = [
+        "edit", "trash", "removeForGood", "takeOut", "move", "discard", "begin", "outcome", "change", "forget", "leave",
+        "stay",
+    ]
+    static let problems = [
+        "note-gone", "note-exists", "resync", "revision-not-kept", "delta-mismatch", "limit-exceeded",
+    ]
+    private static let lines = [
+        "Einkaufen: Milch, Brot", "Milk, eggs and bread for Saturday.", "Call Zoë about the keys 🔑",
+        "- [ ] water plants",
+        "- [x] pay rent", "The meeting is on Tuesday at 10, not on Monday.", "", "naïve café", "المفتاح تحت الحجر",
+    ]
+
+    init(seed: Int) {
+        randomness = SeededRandomness(seed: UInt64(seed))
+        record = NoteRecord(id: "n1", text: StoredNote.Text(title: "Saturday"), createdAt: 1000, updatedAt: 1000)
+        if seed % 3 != 0 {
+            record = NoteRecord(id: "n1", text: text(from: "Saturday"), createdAt: 1000, updatedAt: 1000)
+            let change = change(text: record.text)
+            record.receive(change)
+            steps.append(["step": "change", "change": change.json, "then": news()])
+        }
+        for _ in 0..<24 {
+            let step = step()
+            steps.append(step)
+            if step["gives"] as? String == "remove" { return }
+        }
+    }
+
+    /// What begins with the record as a device makes it.
+    var json: [String: Any] { ["steps": steps] }
+
+    private mutating func step() -> [String: Any] {
+        var step: [String: Any] = [:]
+        // Steps that lead on come more often than those that end things.
+        let names =
+            Self.steps + ["edit", "begin", "begin", "outcome", "outcome", "outcome", "change", "change", "edit"]
+        let name = names[randomness.below(names.count)]
+        step["step"] = name
+        let time = Int64(2000 + steps.count)
+        switch name {
+        case "edit":
+            let text = text(from: record.text.title)
+            (step["text"], step["time"]) = (text.json, time)
+            record.edit(text, at: time)
+        case "trash": record.moveToTrash()
+        case "removeForGood": step["gives"] = record.removeForGood().word
+        case "takeOut": record.takeOutOfTrash()
+        case "move":
+            let after = randomness.below(3) == 0 ? nil : "n\(2 + randomness.below(3))"
+            (step["after"], step["number"]) = (after.orNull, time)
+            record.move(after: after, number: time)
+        case "discard": step["gives"] = record.discardChange() ? "keep" : "remove"
+        case "begin":
+            actions += 1
+            step["id"] = "a\(actions)"
+            step["gives"] = record.beginAction(id: "a\(actions)").json(\.json)
+        case "outcome":
+            // At times that of an action before.
+            let id = "a\(max(1, actions - (randomness.below(8) == 0 ? 1 : 0)))"
+            let outcome = outcome()
+            (step["id"], step["outcome"]) = (id, outcome.json)
+            step["gives"] = record.receive(outcome, ofAction: id).word
+        case "change":
+            let change = change(
+                text: randomness.below(4) == 0 ? nil : text(from: record.shadow?.text.title ?? "Saturday"))
+            step["change"] = change.json
+            record.receive(change)
+        case "forget": record.forgetHistory()
+        case "leave": if record.mayLeaveList { record.leaveList() }
+        default: if record.mayLeaveList { record.stayInList() }
+        }
+        step["then"] = news()
+        return step
+    }
+
+    /// The members of the record that are not as they were.
+    private mutating func news() -> [String: Any] {
+        let json = record.json
+        defer { known = json }
+        return json.filter { name, value in
+            guard let before = known[name] else { return true }
+            return try! [name: before].canonical() != [name: value].canonical()
+        }
+    }
+
+    private mutating func text(from title: String) -> StoredNote.Text {
+        let count = randomness.below(4)
+        let body = (0..<count).map { _ in Self.lines[randomness.below(Self.lines.count)] }.joined(separator: "\n")
+        return StoredNote.Text(title: randomness.below(5) == 0 ? title + "!" : title, body: body)
+    }
+
+    private mutating func change(text: StoredNote.Text?) -> NoteRecord.RemoteChange {
+        // At times one that is not new.
+        if randomness.below(6) > 0 { revision += 1 }
+        let position = text == nil || randomness.below(4) == 0 ? nil : "a\(randomness.below(9))"
+        return NoteRecord.RemoteChange(
+            cursor: Cursor(revision: revision, lineage: "k3f9"), text: text, position: position)
+    }
+
+    private mutating func outcome() -> NoteRecord.ActionOutcome {
+        if randomness.below(3) == 0 {
+            let type = Self.problems[randomness.below(Self.problems.count)]
+            return .rejected(StoredNote.Problem(type: type, detail: "The server says why."))
+        }
+        if randomness.below(6) > 0 { revision += 1 }
+        var state = NoteRecord.ServerState(cursor: Cursor(revision: revision, lineage: "k3f9"))
+        if randomness.below(2) == 0 { state.text = text(from: record.pendingAction?.text.title ?? "Saturday") }
+        state.isInTrash = randomness.below(4) == 0
+        state.isPurged = randomness.below(12) == 0
+        return .accepted(state)
+    }
+}
+
+/// Numbers that look random, and are the same everywhere for a seed (SplitMix64).
+private struct SeededRandomness {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func below(_ end: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((mixed ^ (mixed >> 31)) % UInt64(end))
+    }
+}
+
+extension Dictionary where Key == String, Value == Any {
+    /// The same bytes for the same JSON.
+    fileprivate func canonical() throws -> [UInt8] {
+        Array(try JSONSerialization.data(withJSONObject: self, options: [.sortedKeys, .withoutEscapingSlashes]))
+    }
+}
+
+extension Optional {
+    fileprivate func json(_ write: (Wrapped) -> Any) -> Any { map(write) ?? NSNull() }
+
+    fileprivate var orNull: Any { json { $0 } }
+}
+
+extension StoredNote.Text {
+    fileprivate var json: [String: Any] { ["title": title, "body": body] }
+}
+
+extension Cursor {
+    fileprivate var json: [String: Any] { ["revision": revision, "lineage": lineage ?? ""] }
+}
+
+extension NoteRecord.Disposition {
+    fileprivate var word: String { self == .keep ? "keep" : "remove" }
+}
+
+extension NoteRecord.RemoteChange {
+    fileprivate var json: [String: Any] {
+        ["cursor": cursor.json, "text": text.json(\.json), "position": position.orNull]
+    }
+}
+
+extension NoteRecord.PendingAction {
+    fileprivate var json: [String: Any] {
+        [
+            "id": id, "kind": kind.rawValue, "text": text.json, "after": after.orNull,
+            "moveNumber": moveNumber.orNull,
+        ]
+    }
+}
+
+extension NoteRecord.ActionOutcome {
+    fileprivate var json: [String: Any] {
+        switch self {
+        case .accepted(let state):
+            [
+                "kind": "accepted", "cursor": state.cursor.json, "text": state.text.json(\.json),
+                "isInTrash": state.isInTrash, "isPurged": state.isPurged,
+            ]
+        case .rejected(let problem):
+            ["kind": "rejected", "problem": ["type": problem.type, "detail": problem.detail]]
+        }
+    }
+}
+
+extension NoteRecord {
+    /// Everything of it, as the page has it, and what follows from that.
+    fileprivate var json: [String: Any] {
+        [
+            "id": id, "text": text.json, "place": "\(place)", "position": position.orNull, "createdAt": createdAt,
+            "updatedAt": updatedAt, "shadow": shadow.json { ["text": $0.text.json, "cursor": $0.cursor.json] },
+            "isInServersTrash": isInServersTrash, "lastReceived": lastReceived, "action": pendingAction.json(\.json),
+            "waiting": waitingChange.json(\.json),
+            "move": pendingMove.json {
+                ["number": $0.number, "after": $0.after.orNull, "acknowledged": $0.acknowledged.orNull]
+            },
+            "problem": problem.json { ["type": $0.type, "detail": $0.detail] }, "spellsBase": spellsBase,
+            "next": nextAction.json(\.rawValue), "mayLeaveList": mayLeaveList, "status": status.word,
+        ]
+    }
+}
+
+extension StoredNote.Status {
+    fileprivate var word: String {
+        switch self {
+        case .onThisDevice: "onThisDevice"
+        case .onServer: "onServer"
+        case .needsAttention: "needsAttention"
+        }
+    }
+}

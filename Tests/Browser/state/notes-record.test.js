@@ -1,0 +1,91 @@
+import { apply, load } from "../../../deploy/wasm/textmerge.mjs";
+import * as records from "../../../deploy/www/notes/sync/record.js";
+import { equal } from "./checks.js";
+
+const vectors = JSON.parse(
+    Deno.readTextFileSync(new URL("../../Apps/AlmanacNotesTests/record-vectors.json", import.meta.url)),
+);
+
+/** The page's own merge. */
+async function textMerge() {
+    const file = Deno.env.get("ALMANAC_TEXTMERGE");
+    if (!file) throw new Error("ALMANAC_TEXTMERGE names the module that deploy/wasm/build makes");
+    const { merge } = await load(Deno.readFileSync(file));
+    return (/** @type {string} */ base, /** @type {string} */ theirs, /** @type {string} */ mine) =>
+        apply(mine, merge(base, theirs, mine).fromMine);
+}
+
+Deno.test("a record goes through the situations of the vectors as the library does", async () => {
+    const merge = await textMerge();
+    equal(vectors.length, 60);
+    for (const [walk, { steps }] of vectors.entries()) {
+        const isKnown = steps[0].step === "change" && walk % 3 !== 0;
+        const text = isKnown ? steps[0].change.text : { title: "Saturday", body: "" };
+        const record = records.newRecord("n1", text, { createdAt: 1000, updatedAt: 1000 });
+        /** @type {Record<string, unknown>} */
+        let known = {};
+        for (const [index, step] of steps.entries()) {
+            const gives = take(record, step, merge);
+            known = { ...known, ...step.then };
+            const then = {
+                ...record,
+                next: records.nextAction(record),
+                mayLeaveList: records.mayLeaveList(record),
+                status: records.status(record),
+            };
+            equal(sorted([walk, index, step.step, gives, then]), sorted([walk, index, step.step, step.gives, known]));
+        }
+    }
+});
+
+/**
+ * @param {records.NoteRecord} record
+ * @param {any} step
+ * @param {records.Merge} merge
+ * @returns {unknown}
+ */
+function take(record, step, merge) {
+    switch (step.step) {
+        case "edit":
+            return records.edit(record, step.text, step.time);
+        case "trash":
+            return records.moveToTrash(record);
+        case "removeForGood":
+            return records.removeForGood(record);
+        case "takeOut":
+            return records.takeOutOfTrash(record);
+        case "move":
+            return records.move(record, step.after, step.number);
+        case "discard":
+            return records.discardChange(record);
+        case "begin":
+            return records.beginAction(record, step.id);
+        case "outcome":
+            return records.receiveOutcome(record, step.outcome, step.id, merge);
+        case "change":
+            return records.receiveChange(record, step.change, merge);
+        case "forget":
+            return records.forgetHistory(record);
+        case "leave":
+            return records.mayLeaveList(record) ? records.leaveList(record) : undefined;
+        case "stay":
+            return records.mayLeaveList(record) ? records.stayInList(record) : undefined;
+        default:
+            throw new Error(`no step ${step.step}`);
+    }
+}
+
+/**
+ * With members in the order of their names.
+ * @param {any} value
+ * @returns {any}
+ */
+function sorted(value) {
+    if (Array.isArray(value)) return value.map(sorted);
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(
+        Object.keys(value)
+            .sort()
+            .map((name) => [name, sorted(value[name])]),
+    );
+}

@@ -1,0 +1,161 @@
+import { apply, load } from "../../../deploy/wasm/textmerge.mjs";
+import * as progress from "../../../deploy/www/notes/sync/progress.js";
+import { beginAction, edit, newRecord, receiveChange } from "../../../deploy/www/notes/sync/record.js";
+import * as wire from "../../../deploy/www/notes/sync/wire.js";
+import { equal, random } from "./checks.js";
+
+const lineage = "k3f9";
+
+/** @param {() => unknown} body */
+function failure(body) {
+    try {
+        body();
+    } catch (error) {
+        return /** @type {Error} */ (error).constructor.name;
+    }
+    return "none";
+}
+
+/** @returns {import("../../../deploy/www/notes/sync/record.js").Action} */
+const action = (kind = /** @type {const} */ ("update")) => ({
+    id: "a1",
+    kind: /** @type {any} */ (kind),
+    text: { title: "Saturday", body: "milk 🥛\n" },
+    after: null,
+    moveNumber: null,
+});
+
+Deno.test("an update holds a delta of what the server has, or spells its base", async () => {
+    const file = Deno.env.get("ALMANAC_TEXTMERGE") ?? "";
+    const { diff } = await load(Deno.readFileSync(file));
+    const next = random(17);
+    const lines = ["Milk, eggs and bread", "Zoë 🔑", "- [ ] water plants", "", "naïve café", "مفتاح"];
+    const text = () => Array.from({ length: next(6) }, () => lines[next(lines.length)]).join("\n");
+    for (let run = 0; run < 500; run += 1) {
+        const before = { title: "Saturday", body: text() };
+        const record = newRecord("n1", before, { createdAt: 0, updatedAt: 0 });
+        receiveChange(record, { cursor: { revision: 5, lineage }, text: before, position: "a0" }, () => "");
+        const after = text();
+        edit(record, { title: "Saturday", body: after }, 1);
+        record.spellsBase = run % 2 === 1;
+        const begun = beginAction(record, "a1");
+        if (!begun) {
+            equal(after, before.body);
+            continue;
+        }
+        const [name, fields] = wire.written(begun, record, diff);
+        equal([name, fields.title], ["updateNote", undefined]);
+        if (record.spellsBase) {
+            const pairs = /** @type {[number, string][]} */ (fields.body);
+            const side = (/** @type {number} */ code) =>
+                pairs.filter(([each]) => each === 0 || each === code).map((pair) => pair[1]);
+            equal([side(-1).join(""), side(1).join("")], [before.body, after]);
+            equal(fields.base, undefined);
+        } else {
+            const delta = /** @type {(number | string)[]} */ (fields.body);
+            equal([apply(before.body, delta), wire.applied(before.body, delta)], [after, after]);
+            equal(fields.base, "5.k3f9");
+        }
+    }
+});
+
+Deno.test("results mean what the server says", () => {
+    const cursor = { revision: 7, lineage };
+    const accepted = { kind: "accepted", cursor, text: null, isInTrash: false, isPurged: false };
+    const given = (/** @type {any} */ result, kind = "update") =>
+        wire.outcome(result, action(/** @type {any} */ (kind)), lineage);
+    equal(given({ status: "applied", revision: 7 }), accepted);
+    equal(given({ status: "applied", revision: 7, deleted: true }, "delete"), { ...accepted, isInTrash: true });
+    equal(given({ status: "merged", revision: 7, body: [8, "bread"] }), {
+        ...accepted,
+        text: { title: "Saturday", body: "milk 🥛\nbread" },
+    });
+    equal(
+        given({
+            status: "duplicate",
+            revision: 7,
+            note: { title: "", body: "b", revision: 9, deleted_at: "2026-01-01T00:00:00.000Z" },
+        }),
+        {
+            ...accepted,
+            cursor: { revision: 9, lineage },
+            text: { title: "", body: "b" },
+            isInTrash: true,
+        },
+    );
+    equal(given({ status: "duplicate" }), { ...accepted, cursor: { revision: 0, lineage }, isPurged: true });
+    equal(given({ status: "applied" }, "purge"), { ...accepted, cursor: { revision: 0, lineage } });
+    equal(
+        given({ status: "rejected", problem: { type: "urn:almanac:problem:note-gone", title: "Gone", status: 410 } }),
+        {
+            kind: "rejected",
+            problem: { type: "note-gone", detail: "Gone" },
+        },
+    );
+    equal(wire.revisionToRead({ status: "merged", revision: 7 }), 7);
+});
+
+Deno.test("an answer that no server of this kind gives is none, and what may pass later is no refusal", () => {
+    const broken = [
+        {},
+        { status: "applied" },
+        { status: "applied", revision: -1 },
+        { status: "applied", revision: 1.5 },
+        { status: "applied", revision: "7" },
+        { status: "rejected" },
+        { status: "merged", revision: 7 },
+        { status: "merged", revision: 7, body: "text" },
+        { status: "merged", revision: 7, body: [99] },
+        { status: "merged", revision: 7, body: [7] },
+        { status: "merged", revision: 7, body: [6, -2] },
+        { status: "merged", revision: 7, body: [0, 8] },
+        { status: "merged", revision: 7, body: [8, null] },
+        { status: "merged", revision: 7, body: [8, "\0"] },
+        { status: "duplicate", revision: 7, note: { title: "a", revision: 7 } },
+        { status: "duplicate", revision: 7, note: { title: "a\ud800", body: "", revision: 7 } },
+        { status: "?", revision: 7 },
+    ];
+    for (const result of broken) {
+        equal(
+            [result, failure(() => wire.outcome(/** @type {any} */ (result), action(), lineage))],
+            [result, "UnexpectedAnswer"],
+        );
+    }
+    for (const status of [429, 500, 503]) {
+        const later = { status: "rejected", problem: { type: "urn:almanac:problem:busy", status } };
+        equal(
+            failure(() => wire.outcome(later, action(), lineage)),
+            "TemporaryRefusal",
+        );
+    }
+    for (const text of ["", "7", "7.", "7.K", ".k3f9", "-7.k3f9", "7.k3f9 ", "7e3.k3f9", 7, null])
+        equal(wire.cursor(text), null);
+    equal(wire.cursor("7.k3f9abcd"), { revision: 7, lineage: "k3f9abcd" });
+});
+
+Deno.test("a device reads all, then what changes, and compares when histories have parted", () => {
+    const state = progress.newProgress();
+    equal(progress.query(state), { newest: "true", limit: "100" });
+    equal(progress.receivePage(state, { revision: 9, lineage }, "p2"), false);
+    equal(progress.query(state), { next: "p2" });
+    // What came while the pages were read is asked for again: the first page's state is what all of them have.
+    equal(progress.receivePage(state, { revision: 12, lineage }, null), true);
+    state.phase = "changes";
+    equal(progress.query(state), { since: "9.k3f9" });
+    equal(progress.receivePage(state, { revision: 15, lineage }, "p2"), false);
+    equal(state.cursor, { revision: 15, lineage });
+    equal(progress.receivePage(state, { revision: 14, lineage }, null), true);
+    // A stale answer of some cache is no way back.
+    equal(state.cursor, { revision: 15, lineage });
+    progress.loseHistory(state);
+    equal(progress.query(state), { form: "manifest" });
+    equal(progress.receivePage(state, { revision: 2, lineage: "other" }, null), true);
+    equal(state.cursor, { revision: 15, lineage });
+    state.phase = "deciding";
+    equal(progress.query(state), null);
+    progress.restart(state);
+    equal([state.phase, state.next, state.destination], ["first", null, null]);
+    const fresh = progress.newProgress();
+    progress.loseHistory(fresh);
+    equal(fresh.phase, "first");
+});

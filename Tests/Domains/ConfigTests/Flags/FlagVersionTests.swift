@@ -1,0 +1,78 @@
+import AlmanacJSON
+import AlmanacTargeting
+import AlmanacTestSupport
+import Testing
+
+@testable import AlmanacConfigDomain
+
+@Suite(.database(.migrated)) struct FlagVersionTests {
+    private static let flag = #"{"state":"ENABLED","variants":{"a":{"n":1},"b":{"n":2}},"defaultVariant":"a"}"#
+
+    @Test(
+        arguments: [
+            (#"{"f":{"variants":{"b":null}}}"#, "major", "member-removed", "/variants/b"),
+            (#"{"f":{"variants":{"b":{"n":"x"}}}}"#, "major", "member-retyped", "/variants/b/n"),
+            (#"{"f":{"variants":{"b":{"n":null}}}}"#, "major", "member-removed", "/variants/b/n"),
+            (#"{"f":{"variants":{"c":{"n":3}}}}"#, "minor", "member-added", "/variants/c"),
+            (#"{"f":{"variants":{"b":{"n":3}}}}"#, "patch", "value-changed", nil),
+            (#"{"f":{"targeting":{"if":[true,"b"]}}}"#, "patch", "value-changed", nil),
+            (#"{"f":{"defaultVariant":null}}"#, "patch", "value-changed", nil),
+            (#"{"f":{"state":"DISABLED","metadata":{"x":1}}}"#, "patch", "value-changed", nil),
+            (#"{"f":null}"#, "major", "removed", nil),
+            (#"{"_flags":{"$evaluators":{"x":null}}}"#, "major", "member-removed", "/$evaluators/x"),
+            (#"{"_flags":{"$evaluators":{"y":{"!":[true]}}}}"#, "minor", "member-added", "/$evaluators/y"),
+            (#"{"_flags":{"$evaluators":{"x":{"!":[false]}}}}"#, "patch", "value-changed", nil),
+            (#"{"_flags":{"fractional":2}}"#, "patch", "value-changed", nil),
+        ] as [(String, String, String, String?)])
+    func `the change of a flag raises the version by what apps know of it`(
+        patch: String, bump: String, reason: String, path: String?
+    ) throws {
+        let instance = try ConfigInstance()
+        try instance.putFlag("f", Self.flag)
+        try instance.put("_flags", #"{"$evaluators":{"x":{"!":[true]}}}"#)
+        let forecast = try instance.call("PATCH", "/config?dry_run=true", patch).expecting(200)
+        let change = try #require(forecast[member: "changes"]?.arrayValue?.first?.objectValue)
+        #expect(change["bump"] == .string(bump) && change["reason"] == .string(reason))
+        #expect(change["path"]?.stringValue == path)
+        let done = try instance.call("PATCH", "/config", patch).expecting(200)
+        #expect(done[member: "version"] == forecast[member: "version"])
+    }
+
+    private func value(_ instance: ConfigInstance, _ key: String, _ major: Int?) -> FlagValue? {
+        instance.snapshot.flags.compiled(for: major).set.evaluate(key, for: EvaluationContext(), now: 0).value
+    }
+
+    @Test func `a build pinned before a variant went keeps it`() throws {
+        let instance = try ConfigInstance()
+        try instance.putFlag("f", #"{"state":"ENABLED","variants":{"a":1,"b":2},"defaultVariant":"b"}"#)
+        try instance.patch(#"{"f":{"variants":{"b":null},"defaultVariant":"a"}}"#)
+        #expect(value(instance, "f", nil) == 1 && value(instance, "f", 2) == 1 && value(instance, "f", 1) == 2)
+        // A compatible change reaches the newest major only: the older one has a flag of its own by now.
+        try instance.patch(#"{"f":{"variants":{"a":7}}}"#)
+        #expect(value(instance, "f", nil) == 7 && value(instance, "f", 1) == 2)
+    }
+
+    @Test func `a pinned major keeps the rule that it can evaluate, and gets each change that it can take`() throws {
+        let instance = try ConfigInstance()
+        try instance.put("_flags", #"{"$evaluators":{"old":{"!":[false]}}}"#)
+        for key in ["f", "g"] {
+            try instance.putFlag(key, #"{"state":"ENABLED","variants":{"a":1,"b":2},"defaultVariant":"a"}"#)
+        }
+        try instance.put("_flags", #"{"$evaluators":{"new":{"!":[false]}}}"#)
+        #expect(instance.snapshot.head.version.major == 2)
+        let patch = #"{"f":{"targeting":{"if":[{"$ref":"new"},"b","a"]}},"g":{"defaultVariant":"b"}}"#
+        let forecast = try instance.call("PATCH", "/config?dry_run=true", patch).expecting(200)
+        #expect(forecast[member: "bump"] == .some("patch"))
+        let first = try #require(forecast[member: "majors"]?.arrayValue?.first?.objectValue)
+        #expect(first["keeps"]?.arrayValue?.map { $0.objectValue?["key"] } == ["f"] && first["receives"] == ["g"])
+        try instance.patch(patch)
+        #expect(value(instance, "f", nil) == 2 && value(instance, "f", 2) == 2)
+        #expect(value(instance, "f", 1) == 1, "major 1 has no rule 'new'")
+        #expect(value(instance, "g", 1) == 2)
+        #expect(instance.snapshot.flags.compiled(for: 1).set.faults.isEmpty)
+        // A shared rule that asks for a flag which major 1 doesn't know stays what it was there, too.
+        #expect(try instance.call("GET", "/flags.json?version=1")[member: "$evaluators"]?.objectValue?["old"] != nil)
+        let loaded = try ConfigInstance("other", on: instance.database)
+        #expect(value(loaded, "f", 1) == 1 && value(loaded, "f", 2) == 2)
+    }
+}

@@ -1,0 +1,33 @@
+/** What a Markdown text is made of: plain values, which nothing but `render.js` makes elements of. */
+
+/** @typedef {Block[]} Blocks */
+/** @typedef {Inline[]} Inlines */
+
+/**
+ * @typedef {{ kind: "paragraph", content: Inlines }
+ *     | { kind: "heading", level: number, content: Inlines }
+ *     | { kind: "code", language: string, text: string }
+ *     | { kind: "quote", blocks: Blocks }
+ *     | { kind: "list", start: number | null, tight: boolean, items: Item[] }
+ *     | { kind: "table", columns: Alignment[], head: Inlines[], rows: Inlines[][] }
+ *     | { kind: "rule" }} Block
+ */
+
+/** @typedef {"left" | "right" | "center" | null} Alignment */
+
+/**
+ * An entry of a list. One of a task list has the offset of the character between its brackets, in UTF-16 units of the
+ * text, so that whoever ticks it changes that character alone.
+ * @typedef {{ task: { checked: boolean, offset: number } | null, blocks: Blocks }} Item
+ */
+
+/**
+ * @typedef {{ kind: "text", text: string }
+ *     | { kind: "break", hard: boolean }
+ *     | { kind: "code", text: string }
+ *     | { kind: "emphasis" | "strong" | "strike", content: Inlines }
+ *     | { kind: "link", target: string, title: string, content: Inlines }
+ *     | { kind: "image", target: string, title: string, description: string }} Inline
+ */
+
+export {};

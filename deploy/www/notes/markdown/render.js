@@ -1,0 +1,174 @@
+/**
+ * Markdown as nodes. No text becomes markup: links go to the web or to mail, images are links until somebody follows
+ * them, and everything else that would reach out of the page stays text.
+ */
+
+import { h } from "../../shared/dom.js";
+import { parse } from "./blocks.js";
+
+/** @import { Block, Blocks, Inline, Inlines, Item } from "./nodes.js" */
+
+/**
+ * @typedef {object} Preview
+ * @property {number} [level] the level of the highest heading: 2 where the page has a heading of its own
+ * @property {(offset: number, checked: boolean) => void} [ontick] a task was ticked: the offset, in UTF-16 units, of the
+ *     character between its brackets
+ */
+
+/**
+ * Shows a Markdown text.
+ * @param {string} text
+ * @param {Preview} [preview]
+ * @returns {DocumentFragment}
+ */
+export function render(text, preview = {}) {
+    const fragment = document.createDocumentFragment();
+    fragment.append(...blocks(parse(text, { bareLinks: true }), preview));
+    return fragment;
+}
+
+/**
+ * @param {Blocks} all
+ * @param {Preview} preview
+ * @param {boolean} [isTight] the paragraphs are those of a tight list
+ * @returns {Node[]}
+ */
+function blocks(all, preview, isTight = false) {
+    return all.flatMap((each) => (isTight && each.kind === "paragraph" ? inlines(each.content) : block(each, preview)));
+}
+
+/** @type {Record<number, "h1" | "h2" | "h3" | "h4" | "h5" | "h6">} */
+const headings = { 1: "h1", 2: "h2", 3: "h3", 4: "h4", 5: "h5", 6: "h6" };
+
+/**
+ * @param {Block} block
+ * @param {Preview} preview
+ * @returns {Node}
+ */
+function block(block, preview) {
+    switch (block.kind) {
+        case "paragraph":
+            return h("p", { dir: "auto" }, inlines(block.content));
+        case "heading":
+            return h(
+                headings[Math.min(6, block.level + (preview.level ?? 1) - 1)],
+                { dir: "auto" },
+                inlines(block.content),
+            );
+        case "code":
+            return h("pre", { tabindex: "0" }, h("code", { "data-language": block.language || null }, block.text));
+        case "quote":
+            return h("blockquote", { dir: "auto" }, blocks(block.blocks, preview));
+        case "rule":
+            return h("hr");
+        case "list": {
+            const items = block.items.map((each) => item(each, block.tight, preview));
+            return block.start === null ? h("ul", {}, items) : h("ol", { start: block.start }, items);
+        }
+        case "table":
+            return table(block);
+    }
+}
+
+/**
+ * @param {Item} item
+ * @param {boolean} isTight
+ * @param {Preview} preview
+ */
+function item({ task, blocks: inside }, isTight, preview) {
+    const content = blocks(inside, preview, isTight);
+    if (!task) return h("li", { dir: "auto" }, content);
+    const box = h("input", { type: "checkbox", checked: task.checked, disabled: !preview.ontick });
+    box.addEventListener("change", () => preview.ontick?.(task.offset, box.checked));
+    const [first, ...rest] = inside;
+    if (!first || first.kind !== "paragraph") return h("li", { class: "task", dir: "auto" }, box, content);
+    return h(
+        "li",
+        { class: "task", dir: "auto" },
+        h("label", {}, box, " ", inlines(first.content)),
+        blocks(rest, preview, isTight),
+    );
+}
+
+/** @param {Extract<Block, { kind: "table" }>} table */
+function table(table) {
+    const row = (/** @type {"th" | "td"} */ tag, /** @type {Inlines[]} */ cells) =>
+        h(
+            "tr",
+            {},
+            cells.map((cell, column) => h(tag, { class: table.columns[column], dir: "auto" }, inlines(cell))),
+        );
+    return h(
+        "table",
+        {},
+        h("thead", {}, row("th", table.head)),
+        h(
+            "tbody",
+            {},
+            table.rows.map((cells) => row("td", cells)),
+        ),
+    );
+}
+
+/**
+ * @param {Inlines} all
+ * @returns {Node[]}
+ */
+function inlines(all) {
+    return all.map(inline);
+}
+
+/**
+ * @param {Inline} inline
+ * @returns {Node}
+ */
+function inline(inline) {
+    switch (inline.kind) {
+        case "text":
+            return document.createTextNode(inline.text);
+        case "break":
+            return inline.hard ? h("br") : document.createTextNode("\n");
+        case "code":
+            return h("code", {}, inline.text);
+        case "emphasis":
+            return h("em", {}, inlines(inline.content));
+        case "strong":
+            return h("strong", {}, inlines(inline.content));
+        case "strike":
+            return h("del", {}, inlines(inline.content));
+        case "link":
+            return link(inline.target, inline.title, inlines(inline.content));
+        case "image":
+            return link(
+                inline.target,
+                inline.title,
+                [document.createTextNode(inline.description || inline.target)],
+                "image",
+            );
+    }
+}
+
+/**
+ * @param {string} target
+ * @param {string} title
+ * @param {Node[]} content
+ * @param {string} [kind]
+ */
+function link(target, title, content, kind) {
+    const href = safe(target);
+    if (!href) return h("span", { class: kind, title: target }, content);
+    return h(
+        "a",
+        { href, class: kind, title: title || null, target: "_blank", rel: "noopener noreferrer nofollow" },
+        content,
+    );
+}
+
+/**
+ * The address that a link may go to: of the web or of mail, written out; null for all others.
+ * @param {string} target
+ */
+export function safe(target) {
+    const url = URL.canParse(target) ? new URL(target) : null;
+    return url && ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href : null;
+}

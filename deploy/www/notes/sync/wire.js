@@ -1,0 +1,203 @@
+/** Actions as they are sent, and results as they come: what `WireAction` and `ActionResults` of AlmanacNotes do. */
+
+/** @import { Action, ActionKind, Cursor, NoteRecord, Outcome, Text } from "./record.js" */
+
+/** @typedef {(from: string, to: string) => (number | string)[]} Diff the delta that makes one text of another */
+
+/** @type {Record<ActionKind, string>} */
+const names = {
+    create: "createNote",
+    update: "updateNote",
+    spelledUpdate: "updateNote",
+    delete: "deleteNote",
+    restore: "restoreNote",
+    move: "moveNote",
+    purge: "purgeNote",
+};
+
+/**
+ * The pending action of a note in JSON's values, the same every time: `["updateNote", {"action_id": …, "id": …, …}]`.
+ * @param {Action} action
+ * @param {NoteRecord} record
+ * @param {Diff} diff
+ * @returns {[string, Record<string, unknown>]}
+ */
+export function written(action, record, diff) {
+    const { shadow } = record;
+    const base = shadow?.text ?? { title: "", body: "" };
+    /** @type {Record<string, unknown>} */
+    const fields = { action_id: action.id, id: record.id };
+    if (shadow && (action.kind === "update" || action.kind === "delete")) fields.base = cursorText(shadow.cursor);
+    if (action.kind === "create") Object.assign(fields, { title: action.text.title, body: action.text.body });
+    if (action.kind === "move") fields.after = action.after;
+    if (action.kind === "update" || action.kind === "spelledUpdate") {
+        for (const part of /** @type {const} */ (["title", "body"])) {
+            const [from, to] = [base[part], action.text[part]];
+            if (from === to) continue;
+            const delta = diff(from, to);
+            fields[part] = action.kind === "update" ? delta : spelled(from, delta);
+        }
+    }
+    return [names[action.kind], fields];
+}
+
+/** @param {Cursor} cursor */
+export const cursorText = ({ revision, lineage }) => `${revision}.${lineage}`;
+
+/**
+ * A cursor with its lineage; null where a text is none.
+ * @param {unknown} text
+ * @returns {Cursor | null}
+ */
+export function cursor(text) {
+    const found = typeof text === "string" ? /^(\d{1,15})\.([a-z0-9]{4,24})$/.exec(text) : null;
+    return found ? { revision: Number(found[1]), lineage: found[2] } : null;
+}
+
+/**
+ * A delta with its base in it: `[[0, "kept"], [-1, "gone"], [1, "new"]]`.
+ * @param {string} text
+ * @param {(number | string)[]} delta
+ */
+function spelled(text, delta) {
+    let offset = 0;
+    return delta.map((part) => {
+        if (typeof part === "string") return [1, part];
+        const piece = text.slice(offset, offset + Math.abs(part));
+        offset += piece.length;
+        return [part > 0 ? 0 : -1, piece];
+    });
+}
+
+/** What came is nothing that a server of this kind says. */
+export class UnexpectedAnswer extends Error {}
+
+/** The server could not be asked, or not now: the same is sent again later. */
+export class TemporaryRefusal extends Error {
+    /**
+     * @param {string} problem
+     * @param {number} code
+     */
+    constructor(problem, code) {
+        super(problem);
+        this.status = code;
+    }
+}
+
+/**
+ * @typedef {{ status?: unknown, action_id?: unknown, revision?: unknown, deleted?: unknown, title?: unknown, body?: unknown,
+ *     note?: { title?: unknown, body?: unknown, revision?: unknown, deleted_at?: unknown } | null,
+ *     problem?: { type?: unknown, title?: unknown, status?: unknown, detail?: unknown } | null }} Result
+ */
+
+/**
+ * The revision as of which the note's text is to be read, where the results were too long to hold it; else null.
+ * @param {Result} result
+ */
+export function revisionToRead(result) {
+    const needsText =
+        result.status === "duplicate" ||
+        (result.status === "merged" && result.title === undefined && result.body === undefined);
+    return needsText && !result.note && typeof result.revision === "number" ? result.revision : null;
+}
+
+/**
+ * The meaning of a result for the note whose action it is about.
+ * @param {Result} result
+ * @param {Action} action
+ * @param {string} lineage
+ * @returns {Outcome}
+ * @throws {UnexpectedAnswer | TemporaryRefusal} the action is then sent again
+ */
+export function outcome(result, action, lineage) {
+    const sent = action.text;
+    if (result.status === "rejected") return rejection(result);
+    if (!["applied", "merged", "duplicate"].includes(String(result.status))) {
+        throw new UnexpectedAnswer("a result has no known status");
+    }
+    const known = whole(result.revision);
+    if (action.kind === "purge") return accepted({ revision: known ?? 0, lineage });
+    if (revisionToRead(result) !== null) throw new UnexpectedAnswer("the text of a note could not be read");
+    const note = result.note ?? null;
+    const isPurged = result.status === "duplicate" && !note;
+    const revision = whole(note?.revision) ?? known ?? (isPurged ? 0 : null);
+    if (revision === null) throw new UnexpectedAnswer("a result has no revision");
+    const isInTrash = result.deleted === true || (note?.deleted_at ?? null) !== null;
+    const place = { revision, lineage };
+    if (note) {
+        const { title, body } = note;
+        if (!isText(title) || !isText(body)) throw new UnexpectedAnswer("a note has no text");
+        return accepted(place, { text: { title, body }, isInTrash, isPurged });
+    }
+    if (result.title !== undefined || result.body !== undefined) {
+        const changed = (/** @type {"title" | "body"} */ part) =>
+            result[part] === undefined ? sent[part] : applied(sent[part], result[part]);
+        return accepted(place, { text: { title: changed("title"), body: changed("body") }, isInTrash, isPurged });
+    }
+    if (result.status === "merged") throw new UnexpectedAnswer("a merge says nothing about the text");
+    return accepted(place, { text: null, isInTrash, isPurged });
+}
+
+/**
+ * @param {Cursor} place
+ * @param {{ text: Text | null, isInTrash: boolean, isPurged: boolean }} [state]
+ * @returns {Outcome}
+ */
+const accepted = (place, state = { text: null, isInTrash: false, isPurged: false }) => ({
+    kind: "accepted",
+    cursor: place,
+    ...state,
+});
+
+/**
+ * @param {Result} result
+ * @returns {Outcome}
+ */
+function rejection({ problem }) {
+    if (!problem) throw new UnexpectedAnswer("an action was rejected without a reason");
+    const type = shortType(problem.type);
+    const code = problem.status;
+    // This says nothing about the action itself, which is sent again.
+    if (typeof code === "number" && (code === 429 || code >= 500)) throw new TemporaryRefusal(type, code);
+    const detail = problem.detail ?? problem.title ?? "";
+    return { kind: "rejected", problem: { type, detail: typeof detail === "string" ? detail : "" } };
+}
+
+/**
+ * The last part of a problem's type: `note-gone`.
+ * @param {unknown} type
+ */
+export const shortType = (type) => (typeof type === "string" ? type.replace(/^urn:almanac:problem:/, "") : "unknown");
+
+/** @param {unknown} value */
+const whole = (value) => (Number.isSafeInteger(value) && /** @type {number} */ (value) >= 0 ? Number(value) : null);
+
+/** @type {(value: unknown) => value is string} */
+const isText = (value) => typeof value === "string" && value.isWellFormed() && !value.includes("\0");
+
+/**
+ * Applies a delta that came from a server, and refuses one that doesn't fit: it must be about all of the text, and leave
+ * no half of a character.
+ * @param {string} text
+ * @param {unknown} delta
+ */
+export function applied(text, delta) {
+    if (!Array.isArray(delta)) throw new UnexpectedAnswer("a merge is no delta");
+    let result = "";
+    let offset = 0;
+    for (const part of delta) {
+        if (isText(part)) {
+            result += part;
+        } else if (Number.isSafeInteger(part) && part !== 0) {
+            const end = offset + Math.abs(part);
+            if (part > 0) result += text.slice(offset, end);
+            offset = end;
+        } else {
+            throw new UnexpectedAnswer("a merge is no delta");
+        }
+    }
+    if (offset !== text.length || !result.isWellFormed()) {
+        throw new UnexpectedAnswer("a merge does not fit the text that was sent");
+    }
+    return result;
+}
