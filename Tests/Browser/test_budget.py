@@ -18,7 +18,7 @@ GZIP = 78_000
 
 class BudgetTests(BrowserCase):
     def test_console_is_small(self):
-        """the console in one language is at most 60 kB compressed, flags by themselves, and kept by browsers for good"""
+        """the console in one language is at most 60 kB compressed (flags by themselves), and kept by browsers"""
         plant(self.instance, "development")
         one = self.operator("development", "staging")
         console = Console(one, "development")
