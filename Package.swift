@@ -160,10 +160,22 @@ let targets: [Target] = [
         name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions"],
         path: "Sources/Apps/AlmanacConfig"),
     .target(
+        name: "AlmanacFlags",
+        dependencies: [
+            "AlmanacClientRuntime", "AlmanacRevisions",
+            .product(name: "OpenFeature", package: "swift-sdk", condition: .when(traits: ["OpenFeature"])),
+            .product(
+                name: "Configuration", package: "swift-configuration", condition: .when(traits: ["SwiftConfiguration"])),
+        ],
+        path: "Sources/Apps/AlmanacFlags"),
+    .target(
         name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime"], path: "Sources/Apps/AlmanacSignIn"),
     .target(
         name: "AlmanacClient",
-        dependencies: ["AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX"],
+        dependencies: [
+            "AlmanacClientRuntime", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTargeting",
+            "AlmanacTimestamps",
+        ],
         path: "Sources/Apps/AlmanacClient"),
 
     // Thin executables.
@@ -250,6 +262,9 @@ let targets: [Target] = [
             "AlmanacConfig", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacTestSupport", "almanac-settings-keeper",
         ],
         path: "Tests/Apps/AlmanacConfigTests", exclude: ["keeper"]),
+    .testTarget(
+        name: "AlmanacFlagsTests",
+        dependencies: ["AlmanacFlags", "AlmanacPOSIX", "AlmanacTestSupport"], path: "Tests/Apps/AlmanacFlagsTests"),
     .executableTarget(
         name: "almanac-sign-in-refresher", dependencies: ["AlmanacSignIn"],
         path: "Tests/Apps/AlmanacSignInTests/refresher"),
@@ -316,7 +331,10 @@ let targets: [Target] = [
         path: "Tests/Domains/OpenIDConnectTests", exclude: ["provider"]),
     .testTarget(
         name: "AlmanacClientTests",
-        dependencies: ["AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTestSupport"],
+        dependencies: [
+            "AlmanacClient", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTargeting",
+            "AlmanacTestSupport", "AlmanacTimestamps",
+        ],
         path: "Tests/Apps/AlmanacClientTests"),
     .testTarget(
         name: "AlmanacCommandTests",
@@ -386,7 +404,8 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacEventsDomain", "AlmanacHTTP", "AlmanacIdentity",
             "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacResponseStreams", "AlmanacRevisions", "AlmanacTargeting", "AlmanacTestRandomness", "AlmanacTestSupport",
+            "AlmanacResponseStreams", "AlmanacRevisions", "AlmanacTargeting", "AlmanacTestRandomness",
+            "AlmanacTestSupport",
             "AlmanacTimestamps", "TextMerge",
         ],
         path: "Tests/Domains/EventsTests"),
@@ -394,7 +413,7 @@ let targets: [Target] = [
     .testTarget(
         name: "Acceptance",
         dependencies: [
-            "AlmanacColourDemo", "AlmanacCommand", "AlmanacConfig", "AlmanacJSON", "AlmanacMigrations",
+            "AlmanacColourDemo", "AlmanacCommand", "AlmanacConfig", "AlmanacFlags", "AlmanacJSON", "AlmanacMigrations",
             "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignInDemo", "AlmanacTerminalApp",
             "AlmanacTestRandomness",
             "AlmanacTestSupport", "AlmanacTimestamps",
@@ -407,7 +426,7 @@ let targets: [Target] = [
         path: "Tests/Load/merge", exclude: ["compare"]),
     .executableTarget(
         name: "almanac-load-flags", dependencies: ["AlmanacPOSIX", "AlmanacTargeting"],
-        path: "Tests/Load/flags", exclude: ["allocations.c", "compare.py", "run"]),
+        path: "Tests/Load/flags", exclude: ["allocations.c", "run"]),
     .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
         path: "Tests/Load/notes-library", exclude: ["run"]),
@@ -424,7 +443,7 @@ let targets: [Target] = [
 
 for target in targets where target.type != .system {
     target.swiftSettings = strict + warnings
-    // TextMerge is compiled to WebAssembly too, by Embedded Swift, and targeting can be.
+    // These are compiled to WebAssembly too, by Embedded Swift (deploy/wasm).
     if ["TextMerge", "AlmanacTargeting"].contains(target.name), !warnings.isEmpty {
         target.swiftSettings?.append(.treatWarning("EmbeddedRestrictions", as: .error))
     }
@@ -440,10 +459,20 @@ let package = Package(
         .library(name: "AlmanacTargeting", targets: ["AlmanacTargeting"]),
         .library(name: "AlmanacNotes", type: .static, targets: ["AlmanacNotes"]),
         .library(name: "AlmanacConfig", type: .static, targets: ["AlmanacConfig"]),
+        .library(name: "AlmanacFlags", type: .static, targets: ["AlmanacFlags"]),
         .library(name: "AlmanacSignIn", type: .static, targets: ["AlmanacSignIn"]),
         .executable(name: "almanac-worker", targets: ["AlmanacWorker"]),
         .executable(name: "almanac-events", targets: ["AlmanacEvents"]),
         .executable(name: "almanac", targets: ["AlmanacCommand"]),
+    ],
+    // What AlmanacFlags gives to others' libraries. Nothing of them is fetched where the traits are not asked for.
+    traits: [
+        .trait(name: "OpenFeature", description: "AlmanacFlags is a provider of OpenFeature's SDK for Swift"),
+        .trait(name: "SwiftConfiguration", description: "AlmanacFlags is a provider of swift-configuration"),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/open-feature/swift-sdk.git", exact: "0.5.0"),
+        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.2.0"),
     ],
     targets: targets
 )

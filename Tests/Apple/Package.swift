@@ -6,6 +6,7 @@ import PackageDescription
 //
 //     swift test --package-path Tests/Apple
 //
+// So are OpenFeature's SDK, which needs Combine, and swift-configuration, whose packages can't be fetched everywhere.
 // A stand-in has what the libraries and apps of the tests use, declared as Apple declares it.
 
 let strict: [SwiftSetting] = [
@@ -20,13 +21,23 @@ let strict: [SwiftSetting] = [
 
 /// In the older language mode: Apple's are not strict about concurrency, so the compiler trusts them less, and checks
 /// while the program runs.
-let standIns: [Target] = [
-    "AppKit", "AuthenticationServices", "BackgroundTasks", "Combine", "Security", "SwiftUI", "UIKit", "WidgetKit",
-].map {
-    .target(
-        name: $0, dependencies: $0 == "SwiftUI" ? ["Combine"] : [], path: "StandIns/\($0)",
-        swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("InternalImportsByDefault")])
-}
+let standIns: [Target] =
+    [
+        "AppKit", "AuthenticationServices", "BackgroundTasks", "Combine", "OpenFeature", "Security", "SwiftUI", "UIKit",
+        "WidgetKit",
+    ].map {
+        .target(
+            name: $0, dependencies: ["OpenFeature", "SwiftUI"].contains($0) ? ["Combine"] : [], path: "StandIns/\($0)",
+            swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("InternalImportsByDefault")])
+    } + [
+        // As strict as swift-configuration itself.
+        .target(
+            name: "Configuration", path: "StandIns/Configuration",
+            swiftSettings: [
+                .swiftLanguageMode(.v6), .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            ])
+    ]
 
 /// The targets of the libraries, with what they depend on where there are Apple's modules.
 let libraries: [Target] = [
@@ -55,6 +66,9 @@ let libraries: [Target] = [
     .target(
         name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions"],
         path: "Almanac/Apps/AlmanacConfig"),
+    .target(
+        name: "AlmanacFlags", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions"],
+        path: "Almanac/Apps/AlmanacFlags"),
     .target(name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime"], path: "Almanac/Apps/AlmanacSignIn"),
 ]
 
@@ -63,8 +77,8 @@ let tests: [Target] = [
     .testTarget(
         name: "AppleTests",
         dependencies: [
-            "AlmanacClientRuntime", "AlmanacConfig", "AlmanacNotes", "AlmanacSignIn", "AlmanacTestSupport",
-            "MainActorApp",
+            "AlmanacClientRuntime", "AlmanacConfig", "AlmanacFlags", "AlmanacNotes", "AlmanacSignIn",
+            "AlmanacTestSupport", "MainActorApp",
         ],
         path: "Tests"),
     .testTarget(
@@ -72,6 +86,7 @@ let tests: [Target] = [
     .testTarget(
         name: "ArticleExamples", dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacSignIn"],
         path: "Examples/Articles"),
+    .testTarget(name: "FlagsExamples", dependencies: ["AlmanacFlags"], path: "Examples/Flags"),
     .testTarget(name: "NotesExamples", dependencies: ["AlmanacNotes", "AlmanacSignIn"], path: "Examples/Notes"),
     .testTarget(name: "SignInExamples", dependencies: ["AlmanacSignIn"], path: "Examples/SignIn"),
     // An app whose code is the main actor's where it doesn't say otherwise, as Xcode sets new ones up.
@@ -83,6 +98,10 @@ let tests: [Target] = [
 for target in libraries + tests where target.type != .system {
     target.dependencies += standIns.map { .target(name: $0.name) }
     target.swiftSettings = strict
+    // What the package's traits of these names define.
+    if target.name == "AlmanacFlags" {
+        target.swiftSettings? += [.define("OpenFeature"), .define("SwiftConfiguration")]
+    }
     if target.path?.hasPrefix("Apps/") == true { target.swiftSettings?.append(.defaultIsolation(MainActor.self)) }
     // Swift Testing looks for more of itself where there is an AppKit or UIKit.
     if target.isTest { target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])) }

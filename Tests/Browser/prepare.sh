@@ -3,32 +3,28 @@
 #
 # Who sources this sets checkout, and has messages.sh; for a profile, tls as layout.sh does.
 
-# Made once for each list of requirements: a folder that is there is complete.
+# shellcheck source=/dev/null
+source "$checkout/deploy/lib/python.sh"
+
 prepare_browser_programs() {
-    local requirements=$checkout/Tests/Browser/requirements.txt draft
-    browser_programs=$checkout/.build/browser-$(cat -- "${requirements%/*}"/{requirements,commonmark}.txt | sha256sum | cut -c1-12)
-    [[ ! -x $browser_programs/bin/playwright ]] || return 0
-    draft=$browser_programs.$BASHPID
-    say "Installing what drives Chromium."
-    mkdir -p -- "$checkout/.build"
-    if ! { python3 -m venv "$draft" &&
-        "$draft/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
-            -r "$requirements" && specification_of_markdown "$draft"; } >"$draft.log" 2>&1; then
-        show_tail "$draft.log"
-        rm -rf -- "$draft" "$draft.log"
-        fail "the programs that drive Chromium could not be installed: see $requirements"
-    fi
-    rm -rf -- "$draft.log" "$browser_programs"
-    # Its scripts name the folder that they were installed in, so they are run as modules, or are programs.
-    mv -- "$draft" "$browser_programs"
+    browser_programs=$(python_packages browser \
+        "$checkout/Tests/Browser/requirements.txt" "what drives Chromium") || exit
+    [[ -f $browser_programs/commonmark/spec.txt ]] || specification_of_markdown "$browser_programs"
 }
 
 # CommonMark's examples are in a source distribution alone.
 specification_of_markdown() {
-    local requirements=$checkout/Tests/Browser/commonmark.txt
-    "$1/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --require-hashes \
-        --dest "$1/commonmark" -r "$requirements"
-    tar -xzf "$1"/commonmark/commonmark-*.tar.gz -C "$1/commonmark" --strip-components=1 --wildcards '*/spec.txt'
+    local requirements=$checkout/Tests/Browser/commonmark.txt draft=$1/commonmark.$BASHPID
+    if ! { "$1/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
+        --require-hashes --dest "$draft" -r "$requirements" &&
+        tar -xzf "$draft"/commonmark-*.tar.gz -C "$draft" --strip-components=1 --wildcards '*/spec.txt'; } \
+        >"$1.log" 2>&1; then
+        show_tail "$1.log"
+        rm -rf -- "$draft" "$1.log"
+        fail "CommonMark's examples could not be fetched: see $requirements"
+    fi
+    rm -rf -- "$1.log" "$1/commonmark"
+    mv -- "$draft" "$1/commonmark"
 }
 
 # Where Chromium looks for authorities that its user trusts.

@@ -8,6 +8,8 @@ check_browser() {
     prepare_browser_programs
     check "the modules of the pages have the types that they say" modules_have_their_types
     check "biome finds nothing in the pages" biome_finds_nothing
+    local modules=("$results"/wasm/textmerge-????????????????.wasm)
+    export ALMANAC_TEXTMERGE=${modules[0]}
     run_swift_test "State of the pages" test_modules
     run_swift_test "Pages in Chromium" "$checkout/Tests/Browser/run" --evidence "$logs/browser"
 }
@@ -24,8 +26,7 @@ biome_finds_nothing() {
 
 # The results go to the file that comes last.
 test_modules() {
-    local modules=("$results"/wasm/textmerge-????????????????.wasm)
-    NO_COLOR=1 ALMANAC_COMMONMARK=$browser_programs/commonmark ALMANAC_TEXTMERGE=${modules[0]} \
+    NO_COLOR=1 ALMANAC_COMMONMARK=$browser_programs/commonmark \
         "$browser_programs/bin/deno" test --no-check --no-remote --allow-env=ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
         --allow-read="$browser_programs/commonmark,$results/wasm,$checkout" --junit-path "${*: -1}" \
         "$checkout/Tests/Browser/state"

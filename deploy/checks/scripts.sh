@@ -4,9 +4,9 @@
 check_scripts() {
     local script
     say "Scripts and configuration"
-    for script in "$checkout"/deploy/{run,test,test-containers,install,lib/{rotate-logs,nightly-backups},wasm/build} "$checkout"/.ci/run \
-        "$checkout"/Tests/{Failover/{run,hosts,patroni,auto-failover},Load/{rush,console}/run,Browser/{run,screenshots}} \
-        "$checkout"/deploy/{lib,checks,containers,checks/containers}/*.sh "$checkout"/Tests/{Failover,Browser}/*.sh \
+    for script in "$checkout"/deploy/{run,test,test-containers,install,lib/{rotate-logs,nightly-backups},wasm/{build,targeting/build}} "$checkout"/.ci/run \
+        "$checkout"/Tests/{Failover/{run,hosts,patroni,auto-failover},Load/{rush,console,evaluation}/run,Browser/{run,screenshots},OpenFeature/{run,differential}} \
+        "$checkout"/deploy/{lib,checks,containers,checks/containers,wasm}/*.sh "$checkout"/Tests/{Failover,Browser,OpenFeature}/*.sh \
         "$checkout"/deploy/completion/*.bash; do
         check "shellcheck finds nothing in ${script#"$checkout"/}" shellcheck_one "$script"
     done

@@ -1,11 +1,13 @@
 # shellcheck shell=bash
-# TextMerge as WebAssembly: it builds to the same bytes, and gives what the library gives natively.
+# TextMerge as WebAssembly: it builds to the same bytes, and gives what the library gives natively. So does
+# AlmanacTargeting, which no page has yet.
 
 check_wasm() {
-    say "TextMerge as WebAssembly"
+    say "Libraries as WebAssembly"
     check "the module builds" wasm_builds
     check "building it again gives the same bytes" wasm_is_reproducible
     check "the vectors come out in Node and in wasmkit as the library has them" wasm_runs_vectors
+    check "AlmanacTargeting builds, and random flags come out in Node as flagd has them" targeting_runs_cases
 }
 
 wasm_builds() {
@@ -20,4 +22,10 @@ wasm_is_reproducible() {
 wasm_runs_vectors() {
     node "$checkout/deploy/wasm/vectors.mjs" "$checkout/Tests/Core/TextMergeTests/vectors.json" \
         "$results"/wasm/textmerge-????????????????.wasm "$results/wasm/textmerge-wasi.wasm"
+}
+
+targeting_runs_cases() {
+    "$checkout/deploy/wasm/targeting/build" "$results/targeting.wasm"
+    node "$checkout/deploy/wasm/targeting/cases.mjs" "$results/targeting.wasm" \
+        "$checkout"/Tests/Core/TargetingTests/flagd-{2,3}.jsonl
 }

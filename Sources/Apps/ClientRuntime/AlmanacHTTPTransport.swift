@@ -1,5 +1,6 @@
 // The types of AlmanacTransport, and the version, belong to this module's interface, so that an app needs one import.
 @_exported public import AlmanacTransport
+
 @_exported public import enum AlmanacRevisions.AlmanacVersion
 
 // Package.swift says which there is: this one on Linux.

@@ -52,6 +52,11 @@ package final class SharedWork<Value: Sendable>: Sendable {
         return nil
     }
 
+    /// Cancels the work that runs; those who wait for it get what it makes of that.
+    package func cancel() {
+        state.withLock { $0.run?.task }?.cancel()
+    }
+
     private func join<Refusal: Error>(
         _ caller: AsyncStream<Value>.Continuation, _ begin: () throws(Refusal) -> Work
     ) throws(Refusal) -> Int {

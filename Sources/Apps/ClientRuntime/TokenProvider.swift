@@ -34,6 +34,30 @@ public struct SignInRequired: Error, Hashable, CustomStringConvertible {
     }
 }
 
+/// Why there is no token at the moment.
+package enum TokenFailure: Error {
+    case signInRequired
+    case timedOut
+    case unavailable(String)
+}
+
+extension TokenProvider {
+    /// A token, if it comes in time.
+    package func accessToken(
+        replacing refused: String?, within limit: Duration, clock: any ClientClock
+    ) async throws(TokenFailure) -> String {
+        do {
+            return try await clock.withTimeout(limit) { try await self.accessToken(replacing: refused) }
+        } catch TransportFailure.timedOut {
+            throw .timedOut
+        } catch is SignInRequired {
+            throw .signInRequired
+        } catch {
+            throw .unavailable("there is no token: \(error)")
+        }
+    }
+}
+
 /// One token for good: an API token, or a test's.
 public struct FixedToken: TokenProvider {
     private let token: String

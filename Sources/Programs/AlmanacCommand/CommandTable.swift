@@ -1,7 +1,7 @@
 /// All commands, in the order of the help.
 enum CommandTable {
     static let all =
-        ConfigCommands.all + StatusCommands.all + AuditCommand.all + SessionCommands.all
+        ConfigCommands.all + FlagCommands.all + StatusCommands.all + AuditCommand.all + SessionCommands.all
         + LoginCommands.all + AccountCommand.all
         + NoteCommands.all
         + EnvironmentCommands.all + DoctorCommand.all + BackupCommands.all + RestoreCommand.all + MigrateCommand.all

@@ -53,14 +53,14 @@ enum Completion {
     }
 
     /// Asks the server that the line names, and not for long; none where it can't be reached.
-    private static func keys(_ command: Command, _ words: ArraySlice<String>) -> [String] {
+    private static func state(_ command: Command, _ words: ArraySlice<String>) -> ConfigState? {
         var asking = command
         asking.operands = [Operand(name: "KEY", isOptional: true, isRepeated: true)]
         guard let arguments = try? Arguments(Array(words), for: asking),
             let remote = try? RemoteEnvironment(Settings.profile(arguments), timeout: .seconds(2)),
-            let state = try? remote.state()
-        else { return [] }
-        return state.values.members.map(\.name)
+            let state = try? remote.wholeState()
+        else { return nil }
+        return state
     }
 
     /// - Parameter words: so that the file of environments or profiles is the one that the line names.
@@ -82,7 +82,9 @@ enum Completion {
             let names = list(.profiles, command, words) + list(.environments, command, words)
             return names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         case .keys:
-            return keys(command, words)
+            return state(command, words)?.values.members.map(\.name) ?? []
+        case .flags:
+            return state(command, words)?.flagKeys ?? []
         }
     }
 }

@@ -113,6 +113,8 @@ import Testing
         isOlder: Bool
     ) throws {
         let server = try ScriptedServer { path in
+            // Servers without flags don't compare whole entries.
+            if path.contains("entries") { return Self.problem("400 Bad Request", "invalid-parameter") }
             if path.contains("config.json") { return .response(body: #"{"a":{"m":1,"n":1},"gone":1}"#.utf8) }
             if path.contains("replace") {
                 return isOlder
@@ -125,5 +127,61 @@ import Testing
         let (difference, tag) = try remote.difference(toEqual: remote)
         #expect(tag == "\"7\"" && difference.changes.map(\.key) == ["a", "gone"])
         #expect(difference.changes.map(\.after) == [isOlder ? ["m": 2, "n": 1] : ["m": .null], nil])
+    }
+
+    @Test func `a comparison keeps what entries are, and is applied as whole entries`() throws {
+        let server = try ScriptedServer { path in
+            if path.hasSuffix("/diff/staging?replace=true&form=entries") {
+                return .response(
+                    headers: ["ETag: \"7\""],
+                    body: """
+                        {"f":{"value":{"state":"DISABLED"},"kind":"flag","description":"d"},"gone":null,
+                         "new":{"value":1},
+                         "said":{"description":"more"},"turned":{"value":3,"kind":"value"}}
+                        """.utf8)
+            }
+            if path == "/staging/config" {
+                return .response(
+                    body: """
+                        [{"key":"f","kind":"flag","value":{"state":"ENABLED"}},{"key":"gone","kind":"flag","value":{}},
+                         {"key":"said","value":2},{"key":"turned","kind":"flag","value":{}}]
+                        """.utf8)
+            }
+            return .response(body: #"{"revision":3}"#.utf8)
+        }
+        let remote = try remote(server)
+        let (difference, tag) = try remote.difference(toEqual: remote)
+        #expect(difference.changes.map(\.key) == ["f", "gone", "new", "said", "turned"])
+        #expect(difference.changes.map(\.kindBefore) == ["flag", "flag", nil, nil, "flag"])
+        #expect(difference.changes.map(\.kindAfter) == ["flag", nil, nil, nil, nil])
+        #expect(difference.changes.map(\.after) == [["state": "DISABLED"], nil, 1, 2, 3])
+        #expect(difference.fits(try remote.wholeState()))
+        #expect(
+            !difference.fits(ConfigState(values: try remote.wholeState().values, tag: nil, revision: 1, version: nil)))
+        let before = server.requests.count
+        _ = try remote.apply(difference, message: nil, ifMatch: tag)
+        #expect(Array(server.requests[before...]) == ["/staging/config?replace=true&form=entries"])
+        let body = """
+            {"f":{"value":{"state":"DISABLED"},"kind":"flag","description":"d"},"gone":null,"new":{"value":1},\
+            "said":{"value":2,"description":"more"},"turned":{"value":3,"kind":"value"}}
+            """
+        #expect(server.messages[before].hasSuffix(body))
+    }
+
+    @Test func `the faults of flags are told with their places`() throws {
+        let server = try ScriptedServer { _ in
+            .response(
+                "422 Unprocessable Content",
+                body: """
+                    {"type":"urn:almanac:problem:invalid-flag","detail":"'e': no variants","faults":[
+                     {"key":"e","path":"","message":"no variants"},
+                     {"key":"f","path":"/targeting/if/0","message":"there is no operator 'iff'"}]}
+                    """.utf8)
+        }
+        let failure = try #require(throws: CallFailure.self) {
+            try remote(server).set("f", to: [:], description: nil, kind: "flag", message: nil)
+        }
+        #expect(failure.description.contains("'e': no variants; f /targeting/if/0: there is no operator 'iff'"))
+        #expect(server.messages[0].hasSuffix(#"{"value":{},"kind":"flag"}"#))
     }
 }

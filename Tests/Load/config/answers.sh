@@ -1,12 +1,8 @@
 # shellcheck shell=bash
-# The config that is asked for, and the answers that the C program repeats.
+# The config that is asked for.
 
 environment=staging
 cases=(config delta unchanged tls)
-# Each case's path, and the header sent along.
-declare -A paths=() request_headers=()
-# The folders that the C program reads; the narrower before the wider.
-answers=()
 
 # Prints the members of a JSON object: settings from $1 on, $2 of them, with a word that makes values differ.
 settings() {
@@ -43,7 +39,6 @@ count_entries() {
     grep -o '"key":' | wc -l
 }
 
-# Keeps what the worker sends: all but what nginx adds or replaces by itself (deploy/nginx).
 capture_answers() {
     capture config
     request_headers=([unchanged]="If-None-Match: $(sed -n 's/^etag: \(.*\)\r$/\1/Ip' "$folder/answers/config/head")")
@@ -52,29 +47,6 @@ capture_answers() {
     capture delta
     capture unchanged
     answers=("$folder/answers/unchanged" "$folder/answers/config" "$folder/answers/delta")
-}
-
-capture() {
-    local name=$1 kept=$folder/answers/$1 etag=${request_headers[$1]:-}
-    local added='^(HTTP/.*|(server|date|connection|transfer-encoding|almanac-request-id|strict-transport-security'
-    added+='|x-content-type-options|referrer-policy|content-security-policy):.*|vary: accept-encoding.?)$'
-    mkdir -p -- "$kept"
-    : >"$kept/body"
-    ask worker "$name" -D "$kept/received" -o "$kept/body"
-    printf '%s' "${paths[$name]}" >"$kept/uri"
-    printf '%s' "${etag#*: }" >"$kept/etag"
-    {
-        printf 'Status: %s\r\n' "$(head -n 1 -- "$kept/received" | cut -d' ' -f2- | tr -d '\r')"
-        grep -viE "$added" "$kept/received"
-    } >"$kept/head"
-}
-
-# Asks one side, over plain HTTP, for what a case asks for.
-ask() {
-    local side=$1 name=$2
-    shift 2
-    [[ -z ${request_headers[$name]:-} ]] || set -- "$@" -H "${request_headers[$name]}"
-    curl -sS --http1.1 --max-time 10 "$@" "http://127.0.0.1:${plain_ports[$side]}${paths[$name]}"
 }
 
 # For the C program against itself: answers of the same shape, made here.
@@ -111,16 +83,3 @@ invent() {
     } >"$made/head"
 }
 
-# Both answers have to be the same down to the byte, but for the time and the request's id.
-check_that_answers_are_equal() {
-    local name side
-    for name in "${cases[@]}"; do
-        for side in "${sides[@]}"; do
-            ask "$side" "$name" -i | sed -E '/^(Date|Almanac-Request-Id): /Id' >"$folder/answer-of-$side"
-        done
-        cmp -s -- "$folder/answer-of-worker" "$folder/answer-of-baseline" || {
-            diff -a -- "$folder/answer-of-worker" "$folder/answer-of-baseline" | head -n 20 >&2 || true
-            fail "the answers to \"$name\" differ"
-        }
-    done
-}

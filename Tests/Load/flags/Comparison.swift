@@ -1,7 +1,7 @@
 import AlmanacPOSIX
 import AlmanacTargeting
 
-/// The cases that compare.py wrote, and what came of them here.
+/// The cases that Tests/OpenFeature/flagd/cases.py wrote, and what came of them here.
 struct Comparison {
     private let header: FlagObject
     private let cases: [FlagObject]

@@ -26,7 +26,6 @@ export class Access {
             try {
                 await this.frame.api.send("POST", `/${encodeURIComponent(environment)}/session`, {
                     body: { code },
-                    secret: true,
                 });
             } catch (failure) {
                 if (failure instanceof Problem)

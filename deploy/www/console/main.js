@@ -2,8 +2,8 @@
  * The console: starts the frame. How it is put together, for whoever adds a screen:
  *
  * - **Modules** are what browsers can run as they are; where pages are laid out (`deploy/lib/pages.sh`) those that are
- *   loaded together are put together, and style sheets likewise. Imports are relative and end in `.js`; `../shared/` is
- *   what other pages use too. The content security policy forbids inline scripts, style attributes and HTML from
+ *   loaded together are put together, and style sheets likewise: all of the console but other languages is one file,
+ *   since it is compressed best so. Imports are relative and end in `.js`; `../shared/` is what other pages use too. The content security policy forbids inline scripts, style attributes and HTML from
  *   strings: elements are made by `h()` of `shared/dom.js`, texts by others are shown by `foreign()`, lengths are set
  *   by `element.style.setProperty`.
  * - **A screen** is a module `screens/<name>.js` with `export function open(context)`, which answers a `View`:
@@ -32,7 +32,6 @@ import "./texts/en.js";
 
 import { API } from "../shared/api.js";
 import { Frame } from "./frame.js";
-import { others } from "./screens/index.js";
 import { Settings } from "./settings.js";
 import { addTools } from "./tools.js";
 
@@ -52,11 +51,8 @@ const fetcher = (address, options) => {
     return answer ?? fetch(address, options);
 };
 
-const frame = new Frame({ api: new API(fetcher, now, sleep), settings: new Settings(localStorage), now, random });
+const frame = new Frame({ api: new API(fetcher, sleep), settings: new Settings(localStorage), now, random });
 addTools(frame);
 document.body.append(frame.element);
-await frame.start();
-
-// Before they are asked for, so that the tabs open at once. Where that fails, opening one asks again.
-const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
-whenIdle(() => void others().catch(() => {}));
+// Not awaited: a part that is loaded later, and imports this module, would wait for it, and it for the part.
+frame.start();

@@ -5,8 +5,9 @@
 import { Problem } from "../shared/api.js";
 import { compact, ElementReader, typeOf } from "../shared/json.js";
 import { DraftStore } from "./drafts.js";
+import { patch } from "./forecast.js";
 import { Live } from "./live.js";
-import { EntryTable, readEntry } from "./state/entries.js";
+import { EntryTable, kindOf, readEntry } from "./state/entries.js";
 import { hayOf } from "./state/filter.js";
 
 /** Configs of at most so many bytes are loaded in full, so that the page searches their values by itself. */
@@ -240,13 +241,13 @@ export class Workspace extends EventTarget {
                 });
                 const now = answer.document;
                 this.table.complete(key, now.value, now.updated_at);
-                return { value: now.value, description: now.description ?? "" };
+                return { value: now.value, description: now.description ?? "", ...kindOf(now) };
             } catch (failure) {
                 if (failure instanceof Problem && failure.status === 404) return null;
                 throw failure;
             }
         }
-        return { value: entry.text, description: entry.description };
+        return { value: entry.text, description: entry.description, ...kindOf(entry) };
     }
 
     /**
@@ -289,7 +290,7 @@ export class Workspace extends EventTarget {
                 await Promise.all(missing.map((row) => this.content(row.key)));
                 return signal.aborted ? undefined : this.deepen("whole");
             }
-            await this.api.get(`${this.root}/config`, { signal, quiet: true, pieces: () => this.completer() });
+            await this.api.get(`${this.root}/config`, { signal, pieces: () => this.completer() });
             if (signal.aborted) return;
             this.deepen("whole");
         } catch {
@@ -320,37 +321,9 @@ export class Workspace extends EventTarget {
         this.dispatchEvent(new Event("depth"));
     }
 
-    /**
-     * What saving the draft would do.
-     * @param {AbortSignal} signal
-     */
-    async forecast(signal) {
-        const query = { dry_run: true, replace: true, form: "entries" };
-        const question = { query, body: this.draft.body, ifMatch: this.cursor, signal };
-        return (await this.api.send("PATCH", `${this.root}/config`, question)).document;
-    }
-
-    /** Saves the draft as one release; null where the config has moved on and the draft was put on top of it. */
-    async save() {
-        const sent = this.draft.changes;
-        const query = { replace: true, form: "entries" };
-        const question = {
-            query,
-            body: this.draft.body,
-            ifMatch: this.cursor,
-            message: this.draft.draft.message.trim() || undefined,
-        };
-        try {
-            const answer = await this.api.send("PATCH", `${this.root}/config`, question);
-            this.draft.saved(sent);
-            const result = answer.document;
-            await this.refresh(result.revision);
-            return { revision: result.revision, version: result.version, call: answer.call };
-        } catch (failure) {
-            if (!(failure instanceof Problem && failure.status === 412)) throw failure;
-            await this.refresh();
-            return null;
-        }
+    /** What saves the draft as one release. */
+    get proposal() {
+        return { ...patch(this.root, this.draft.body, this.cursor), changes: this.draft.changes };
     }
 }
 
@@ -377,5 +350,6 @@ function entryOf(key, item) {
         updated_at: item.updated_at,
         revision: item.revision,
         author: item.author ?? "",
+        ...kindOf(item),
     };
 }

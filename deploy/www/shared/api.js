@@ -1,7 +1,4 @@
-/**
- * Calls of Almanac's API from a page of its own: problems as errors, every call kept so that it can be shown as a curl
- * line.
- */
+/** Calls of Almanac's API from a page of its own: problems as errors, and any call as a curl line. */
 import { readAnswer } from "./json.js";
 
 /**
@@ -10,9 +7,6 @@ import { readAnswer } from "./json.js";
  * @property {string} path with its query
  * @property {Record<string, string>} headers
  * @property {string | null} body
- * @property {number} startedAt milliseconds since 1970
- * @property {number} milliseconds how long it took
- * @property {number} status 0 when no answer came
  */
 
 /**
@@ -24,8 +18,6 @@ import { readAnswer } from "./json.js";
  * @property {string} [ifNoneMatch] an entity tag
  * @property {number} [revision] the answer waits until it is known
  * @property {string} [message] for the history
- * @property {boolean} [secret] not kept among the calls
- * @property {boolean} [quiet] not kept either: the page asked by itself
  * @property {AbortSignal} [signal]
  * @property {() => (piece: string) => void | Promise<void>} [pieces] makes what takes the text of an answer while it
  *     arrives, once for each attempt; the answer has no text then
@@ -34,13 +26,12 @@ import { readAnswer } from "./json.js";
 /** A call refused by the server, in its words. */
 export class Problem extends Error {
     /**
-     * @param {Call} call
+     * @param {number} status
      * @param {any} document of RFC 9457
      */
-    constructor(call, document) {
-        super(sentence(String(document.detail || document.title || `HTTP ${call.status}`)));
-        this.call = call;
-        this.status = call.status;
+    constructor(status, document) {
+        super(sentence(String(document.detail || document.title || `HTTP ${status}`)));
+        this.status = status;
         /** Such as `config-moved-on`. */
         this.kind = String(document.type ?? "").replace("urn:almanac:problem:", "");
         this.title = String(document.title ?? "");
@@ -60,26 +51,18 @@ function sentence(text) {
 }
 
 /** No answer came: the server or the network is away. */
-export class Unreachable extends Error {
-    /** @param {Call} call */
-    constructor(call) {
-        super("unreachable");
-        this.call = call;
-    }
-}
+export class Unreachable extends Error {}
 
 /** What the server answered. */
 export class Answer {
     /**
      * @param {Response} response
      * @param {string} text
-     * @param {Call} call
      */
-    constructor(response, text, call) {
+    constructor(response, text) {
         this.status = response.status;
         this.headers = response.headers;
         this.text = text;
-        this.call = call;
         this.etag = response.headers.get("ETag") ?? "";
         this.cursor = response.headers.get("Almanac-Cursor") ?? "";
         this.revision = Number(response.headers.get("Almanac-Revision") ?? 0);
@@ -92,8 +75,6 @@ export class Answer {
     }
 }
 
-/** How many calls are kept. */
-const kept = 50;
 /** How often a read is asked again, and after how many milliseconds first. */
 const attempts = 3;
 const firstPause = 250;
@@ -101,24 +82,19 @@ const firstPause = 250;
 /**
  * Sends calls and tells of what they meet.
  *
- * Events: `call` after each one; `ended` when the session of an environment has ended (detail: its name); `away` and
- * `back`
- * when the server stops and begins to answer.
+ * Events: `ended` when the session of an environment has ended (detail: its name); `away` and `back` when the server
+ * stops and begins to answer.
  */
 export class API extends EventTarget {
     /**
      * @param {typeof fetch} fetcher
-     * @param {() => number} now milliseconds since 1970
      * @param {(milliseconds: number) => Promise<void>} sleep
      */
-    constructor(fetcher, now, sleep) {
+    constructor(fetcher, sleep) {
         super();
         this.fetcher = fetcher;
-        this.now = now;
         this.sleep = sleep;
         this.away = false;
-        /** @type {Call[]} newest first */
-        this.calls = [];
     }
 
     /**
@@ -156,9 +132,9 @@ export class API extends EventTarget {
      */
     async once(method, path, question) {
         const call = this.call(method, path, question);
-        const headers = new Headers(call.headers);
+        const headers = new Headers();
+        for (const [name, value] of Object.entries(call.headers)) headers.set(name, bytes(value));
         if (method !== "GET") headers.set("Almanac-Session", "1");
-        if (question.message) headers.set("Almanac-Message", bytes(question.message));
         /** @type {Response} */
         let response;
         let text = "";
@@ -175,20 +151,18 @@ export class API extends EventTarget {
             else text = await response.text();
         } catch (failure) {
             if (question.signal?.aborted) throw failure;
-            this.finish(call, 0, question);
             this.reach(false);
-            throw new Unreachable(call);
+            throw new Unreachable();
         }
-        this.finish(call, response.status, question);
         const problem = response.headers.get("Content-Type")?.startsWith("application/problem+json");
         // What stands before the server says so while nobody is behind it; the server itself has no problem but 503.
         if ([502, 504].includes(response.status) || (response.status === 503 && !problem)) {
             this.reach(false);
-            throw new Unreachable(call);
+            throw new Unreachable();
         }
         this.reach(true);
-        if (response.ok || response.status === 304) return new Answer(response, text, call);
-        const failure = new Problem(call, problem ? JSON.parse(text) : {});
+        if (response.ok || response.status === 304) return new Answer(response, text);
+        const failure = new Problem(response.status, problem ? JSON.parse(text) : {});
         if (failure.status === 401 && failure.kind !== "token-refused") {
             const environment = decodeURIComponent(path.split("/")[1] ?? "");
             this.dispatchEvent(new CustomEvent("ended", { detail: environment }));
@@ -216,31 +190,9 @@ export class API extends EventTarget {
         const query = Object.entries(question.query ?? {}).filter(([, value]) => value !== undefined);
         const words = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
         const address = words ? `${path}?${words}` : path;
-        return {
-            method,
-            path: address,
-            headers,
-            body: body ?? null,
-            startedAt: this.now(),
-            milliseconds: 0,
-            status: 0,
-        };
-    }
-
-    /**
-     * @param {Call} call
-     * @param {number} status
-     * @param {Question} question
-     */
-    finish(call, status, question) {
-        call.status = status;
-        call.milliseconds = this.now() - call.startedAt;
-        if (question.secret || question.quiet) return;
         // Shown as it was typed; what is sent is its bytes.
-        if (question.message) call.headers["Almanac-Message"] = question.message;
-        this.calls.unshift(call);
-        this.calls.length = Math.min(this.calls.length, kept);
-        this.dispatchEvent(new CustomEvent("call", { detail: call }));
+        if (question.message) headers["Almanac-Message"] = question.message;
+        return { method, path: address, headers, body: body ?? null };
     }
 
     /** @param {boolean} here */

@@ -3,7 +3,7 @@
  */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
-/** @typedef {Child | Child[]} Children */
+/** @typedef {Child | (Child | Child[])[]} Children */
 
 const svgNamespace = "http://www.w3.org/2000/svg";
 /** Attributes that are set as properties, since an attribute would only be their first value. */

@@ -277,6 +277,17 @@ export class ElementReader {
 }
 
 /**
+ * Walks a text that is one JSON value and tells of its tokens.
+ * @param {string} text
+ * @param {(kind: "open" | "close" | "name" | "scalar" | "comma", source: string) => void} see
+ */
+export function visit(text, see) {
+    const reader = new Reader(text);
+    reader.value(see);
+    reader.end();
+}
+
+/**
  * Checks that a text is one JSON value.
  * @param {string} text
  * @returns {JSONFailure | null}

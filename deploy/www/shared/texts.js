@@ -61,6 +61,14 @@ export class Texts {
         );
     }
 
+    /**
+     * Takes the texts of a part that is loaded later.
+     * @param {Table} table
+     */
+    add(table) {
+        this.table = { ...this.table, ...table };
+    }
+
     /** @param {string} key */
     has(key) {
         return key in this.table;

@@ -9,6 +9,34 @@ public struct ConfigDifference: Sendable {
         public let before: JSONValue?
         /// Nil for a key that is removed.
         public let after: JSONValue?
+        /// What it was, such as `flag`; nil for a plain value, and where it wasn't there.
+        public let kindBefore: String?
+        /// What it becomes; nil for a plain value, and where it goes.
+        public let kindAfter: String?
+        /// What its description becomes; nil where that isn't known to change.
+        public let description: String?
+
+        init(
+            key: String, before: JSONValue?, after: JSONValue?, kindBefore: String? = nil, kindAfter: String? = nil,
+            description: String? = nil
+        ) {
+            (self.key, self.before, self.after) = (key, before, after)
+            (self.kindBefore, self.kindAfter, self.description) = (kindBefore, kindAfter, description)
+        }
+
+        /// A change as the server tells of it in a release.
+        public init(_ document: JSONObject) {
+            let kind = document["kind"]?.stringValue
+            let (before, after) = (document["before"].flatMap { $0 == .null ? nil : $0 }, document["after"])
+            let earlier = document["kind_before"]?.stringValue ?? kind
+            self.init(
+                key: document["key"]?.stringValue ?? "", before: before,
+                after: after.flatMap { $0 == .null ? nil : $0 },
+                kindBefore: before == nil ? nil : earlier.flatMap(ConfigState.special), kindAfter: kind)
+        }
+
+        /// What it is about: a flag or whatever else is no plain value.
+        public var kind: String? { after == nil ? kindBefore : kindAfter }
     }
 
     /// Ordered by key.
@@ -32,6 +60,44 @@ public struct ConfigDifference: Sendable {
             }
         }
         self.init(changes)
+    }
+
+    /// The difference between two states, in what the keys are too.
+    public init(from before: ConfigState, to after: ConfigState) {
+        var changes = after.values.members.compactMap { member -> Change? in
+            let key = member.name
+            let change = Change(
+                key: key, before: before.values[key], after: member.value, kindBefore: before.kinds[key],
+                kindAfter: after.kinds[key])
+            return change.before == change.after && change.kindBefore == change.kindAfter ? nil : change
+        }
+        for member in before.values.members where after.values[member.name] == nil {
+            changes.append(
+                Change(key: member.name, before: member.value, after: nil, kindBefore: before.kinds[member.name]))
+        }
+        self.init(changes)
+    }
+
+    /// The difference that one entry makes of a state.
+    ///
+    /// - Parameter kind: `value` or `flag`; nil leaves it as it is.
+    public init(from before: ConfigState, setting key: String, to value: JSONValue, kind: String?) {
+        let entry: JSONObject = JSONObject([("value", value)] + (kind.map { [("kind", .string($0))] } ?? []))
+        let difference = ConfigDifference(replacing: before, withEntries: JSONObject([(key, .object(entry))]))
+        self.init(difference.changes.filter { $0.before != $0.after || $0.kindBefore != $0.kindAfter })
+    }
+
+    /// The difference that entries make of a state, each with its value, kind and description; null takes a key out.
+    init(replacing before: ConfigState, withEntries entries: JSONObject) {
+        self.init(
+            entries.members.map { member in
+                let (key, entry) = (member.name, member.value.objectValue)
+                let (value, kind) = (before.values[key], before.kinds[key])
+                let kindAfter = entry?["kind"].map { $0.stringValue.flatMap(ConfigState.special) } ?? kind
+                return Change(
+                    key: key, before: value, after: entry.flatMap { $0["value"] ?? value }, kindBefore: kind,
+                    kindAfter: entry == nil ? nil : kindAfter, description: entry?["description"]?.stringValue)
+            })
     }
 
     /// The difference that a merge patch over a config makes.
@@ -60,18 +126,38 @@ public struct ConfigDifference: Sendable {
         changes.allSatisfy { values[$0.key] == $0.before }
     }
 
+    /// The same, of what the keys are too.
+    public func fits(_ state: ConfigState) -> Bool {
+        fits(state.values) && changes.allSatisfy { state.kinds[$0.key] == $0.kindBefore }
+    }
+
     /// The changes of these keys, and no others.
     public func limited(to keys: [String]) -> ConfigDifference {
         ConfigDifference(changes.filter { change in keys.contains { $0.utf8.elementsEqual(change.key.utf8) } })
     }
 
-    /// The body of the one `PATCH` that makes the changes, with its query: a merge patch where that can say them, and
-    /// whole values otherwise.
+    /// The body of the one `PATCH` that makes the changes, with its query: a merge patch where that can say them, whole
+    /// values otherwise, and whole entries where a change is about more than a plain value.
     var write: (query: [(name: String, value: String)], json: JSONValue) {
+        if changes.contains(where: { $0.kindAfter != nil || $0.kindBefore != nil || $0.description != nil }) {
+            let entries = changes.map { (name: $0.key, value: Self.entry($0)) }
+            return ([("replace", "true"), ("form", "entries")], .object(JSONObject(entries)))
+        }
         if let patch = try? patch() { return ([], patch) }
         return (
             [("replace", "true")], .object(JSONObject(changes.map { (name: $0.key, value: $0.after ?? .null) }))
         )
+    }
+
+    /// What becomes of a key, as `form=entries` has it.
+    private static func entry(_ change: Change) -> JSONValue {
+        guard let value = change.after else { return .null }
+        var members: [(name: String, value: JSONValue)] = [("value", value)]
+        if change.kindAfter != nil || change.kindBefore != nil {
+            members.append(("kind", .string(change.kindAfter ?? ConfigState.plainKind)))
+        }
+        if let description = change.description { members.append(("description", .string(description))) }
+        return .object(JSONObject(members))
     }
 
     /// The merge patch (RFC 7396) that makes the changes in one release.

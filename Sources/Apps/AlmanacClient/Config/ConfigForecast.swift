@@ -40,6 +40,8 @@ public struct ConfigForecast: Sendable {
         return switch text("reason") {
         case "added": "\(key) is new"
         case "removed": "\(key) goes"
+        case "retyped" where change["kind_before"] != nil:
+            "\(key), \(text("from")), becomes \(text("to"))"
         case "retyped": "\(key), of type \(text("from")), becomes one of type \(text("to"))"
         case "member-removed": "\(key) loses \(text("path"))"
         case "member-retyped": "\(text("path")) of \(key), of type \(text("from")), becomes one of type \(text("to"))"
@@ -66,9 +68,10 @@ extension RemoteEnvironment {
     ///
     /// - Parameter description: nil leaves it as it is.
     public func forecast(
-        setting key: String, to value: JSONValue, description: String?
+        setting key: String, to value: JSONValue, description: String?, kind: String? = nil
     ) throws(CallFailure) -> ConfigForecast? {
         var entry: [(name: String, value: JSONValue)] = [("value", value)]
+        if let kind { entry.append(("kind", .string(kind))) }
         if let description { entry.append(("description", .string(description))) }
         let body = JSONValue.object(JSONObject([(key, .object(JSONObject(entry)))]))
         return try forecast("PATCH", ["config"], [("replace", "true"), ("form", "entries")], [], body)
@@ -79,7 +82,7 @@ extension RemoteEnvironment {
         try forecast("POST", ["releases", revision, "restore"], [], [], nil)
     }
 
-    private func forecast(
+    func forecast(
         _ method: String, _ path: [String], _ query: [(name: String, value: String)],
         _ headers: [(name: String, value: String)], _ json: JSONValue?
     ) throws(CallFailure) -> ConfigForecast? {

@@ -35,9 +35,8 @@ public struct ConfigKeysSource {
     private let version: String
     private let major: Int64?
     private let majors: [KeptMajor]
-    private var types: [String] = []
     private var lines: [String] = []
-    private var names = SwiftNames()
+    private var names = SwiftNames(anything: "ConfigJSON", others: ["ConfigColor", "ConfigKey", "ConfigKeys", "URL"])
 
     /// - Parameters:
     ///   - environment: its name.
@@ -76,13 +75,13 @@ public struct ConfigKeysSource {
     private mutating func add(_ entry: DescribedEntry) {
         let name = names.variable(entry.key)
         let shape = SwiftShape(of: entry.value)
-        let type = type(of: shape, named: entry.key)
+        let type = names.type(of: shape, named: entry.key, &lines)
         lines.append("")
         let description = entry.description.split(whereSeparator: \.isNewline).map(String.init)
         let text = description.isEmpty ? ["`\(entry.key)`"] : description + ["", "`\(entry.key)`"]
         for line in text + majorNotes(entry.key) { lines.append(line.isEmpty ? "    ///" : "    /// \(line)") }
         let start = "    static let \(SwiftNames.code(name)) = ConfigKey("
-        let (key, value) = (Self.quoted(entry.key), Self.code(entry.value, shape, type))
+        let (key, value) = (SwiftNames.quoted(entry.key), Self.code(entry.value, shape, type))
         let line = "\(start)\(key), default: \(value))"
         lines.append(line.utf8.count <= 120 ? line : "\(start)\n        \(key),\n        default: \(value))")
     }
@@ -98,52 +97,15 @@ public struct ConfigKeysSource {
         }
         return notes.isEmpty ? [] : [""] + notes
     }
-
-    /// The name of a shape's type; one that has no name yet is declared.
-    private mutating func type(of shape: SwiftShape, named name: String) -> String {
-        switch shape {
-        case .string: return "String"
-        case .color: return "ConfigColor"
-        case .url: return "URL"
-        case .bool: return "Bool"
-        case .int: return "Int"
-        case .double: return "Double"
-        case .any: return "ConfigJSON"
-        case .array(let element): return "[\(type(of: element, named: name))]"
-        case .object(let members): return declare(members, named: name)
-        }
-    }
-
-    private mutating func declare(_ members: [SwiftShape.Member], named name: String) -> String {
-        let typeName = names.type(name)
-        var own = SwiftNames()
-        var (properties, codes): ([String], [String]) = ([], [])
-        for member in members {
-            let variable = SwiftNames.code(own.variable(member.name))
-            let type = type(of: member.shape, named: "\(name).\(member.name)")
-            properties.append("        var \(variable): \(type)\(member.isOptional ? "?" : "")")
-            codes.append(
-                "            case \(variable)" + (variable == member.name ? "" : " = \(Self.quoted(member.name))"))
-        }
-        lines += [
-            "", "    /// The value of \(Self.quoted(name)).", "    struct \(typeName): Codable, Hashable, Sendable {",
-        ]
-        lines += properties
-        if !members.isEmpty {
-            lines += ["", "        private enum CodingKeys: String, CodingKey {"] + codes + ["        }"]
-        }
-        lines.append("    }")
-        return typeName
-    }
 }
 
 extension ConfigKeysSource {
     /// A value as an expression of a type.
     private static func code(_ value: JSONValue, _ shape: SwiftShape, _ type: String) -> String {
         switch shape {
-        case .string: return quoted(value.stringValue ?? "")
-        case .color: return "ConfigColor(\(quoted(value.stringValue ?? "")))!"
-        case .url: return "URL(string: \(quoted(value.stringValue ?? "")))!"
+        case .string: return SwiftNames.quoted(value.stringValue ?? "")
+        case .color: return "ConfigColor(\(SwiftNames.quoted(value.stringValue ?? "")))!"
+        case .url: return "URL(string: \(SwiftNames.quoted(value.stringValue ?? "")))!"
         case .bool, .int: return "\(value)"
         case .double: return "\(value)".contains { ".eE".contains($0) } ? "\(value)" : "\(value).0"
         case .any, .array, .object: return decoded(value, type)
@@ -152,23 +114,8 @@ extension ConfigKeysSource {
 
     /// What a larger value is decoded from, as the app decodes it from the server.
     private static func decoded(_ value: JSONValue, _ type: String) -> String {
-        let json = "\(value)".contains("\"#") ? quoted("\(value)") : "#\"\(value)\"#"
+        let json = "\(value)".contains("\"#") ? SwiftNames.quoted("\(value)") : "#\"\(value)\"#"
         return "try! ConfigJSON(\n            json: \(json).utf8\n        )"
             + (type == "ConfigJSON" ? "" : ".decoded(as: \(type).self)")
-    }
-
-    /// A text as a literal.
-    private static func quoted(_ text: String) -> String {
-        var code = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": code += "\\\""
-            case "\\": code += "\\\\"
-            case _ where scalar.value < 32 || scalar.value == 127 || scalar.properties.isBidiControl:
-                code += "\\u{\(String(scalar.value, radix: 16))}"
-            default: code.unicodeScalars.append(scalar)
-            }
-        }
-        return code + "\""
     }
 }

@@ -21,6 +21,21 @@ extension RemoteEnvironment {
             version: response.headers["Almanac-Version"])
     }
 
+    /// The whole config with what its keys are: flags too, for those who may see them.
+    ///
+    /// - Parameters: as for `state`.
+    public func wholeState(
+        at revision: String? = nil, version: String? = nil, atLeast least: String? = nil
+    ) throws(CallFailure) -> ConfigState {
+        let response = try send(
+            "GET", ["config"], query: pairs(("at", revision), ("version", version)),
+            headers: least.map { [("Almanac-Min-Revision", $0)] } ?? [])
+        return ConfigState(
+            entries: try response.list(), tag: response.headers["ETag"],
+            revision: response.headers["Almanac-Revision"].flatMap { Int64($0) },
+            version: response.headers["Almanac-Version"])
+    }
+
     /// The config as one object, its keys split at their dots.
     public func nestedState(at revision: String?, version: String?) throws(CallFailure) -> JSONObject {
         let query = pairs(("nested", "true"), ("at", revision), ("version", version))
@@ -83,11 +98,14 @@ extension RemoteEnvironment {
     ///
     /// - Parameters:
     ///   - description: nil leaves it as it is.
+    ///   - kind: `value` or `flag`; nil leaves it as it is, and makes a new entry a plain value.
     ///   - tag: of the state that the write is based on; nil writes in any case.
     public func set(
-        _ key: String, to value: JSONValue, description: String?, message: String?, ifMatch tag: String? = nil
+        _ key: String, to value: JSONValue, description: String?, kind: String? = nil, message: String?,
+        ifMatch tag: String? = nil
     ) throws(CallFailure) -> WriteOutcome {
         var body: [(name: String, value: JSONValue)] = [("value", value)]
+        if let kind { body.append(("kind", .string(kind))) }
         if let description { body.append(("description", .string(description))) }
         let response = try send(
             "PUT", ["config", key], headers: headers(message, tag), json: .object(JSONObject(body)))
@@ -118,31 +136,50 @@ extension RemoteEnvironment {
         toEqual other: RemoteEnvironment
     ) throws(CallFailure) -> (difference: ConfigDifference, tag: String?) {
         guard isBeside(other) else {
-            let (here, there) = (try state(), try other.state())
-            return (ConfigDifference(from: here.values, to: there.values), here.tag)
+            let (here, there) = (try wholeState(), try other.wholeState())
+            return (ConfigDifference(from: here, to: there), here.tag)
         }
         // The server looks at the newest state of both, whatever its caches hold.
-        let (response, isPatch) = try serverDifference(toEqual: other)
-        let here = try state(atLeast: response.headers["Almanac-Cursor"])
+        let (response, form) = try serverDifference(toEqual: other)
         let document = try response.object()
+        let least = response.headers["Almanac-Cursor"]
         let difference =
-            isPatch
-            ? ConfigDifference(patching: here.values, with: document)
-            : ConfigDifference(replacing: here.values, with: document)
+            switch form {
+            case .entries:
+                ConfigDifference(replacing: try wholeState(atLeast: least), withEntries: document)
+            case .values: ConfigDifference(replacing: try state(atLeast: least).values, with: document)
+            case .patch: ConfigDifference(patching: try state(atLeast: least).values, with: document)
+            }
         return (difference, response.headers["ETag"])
     }
 
-    /// - Returns: also whether it is a merge patch, which is all that older servers have, and not whole values.
+    /// How a server says what differs: older ones as whole values, without flags, and the oldest as a merge patch.
+    private enum DifferenceForm: CaseIterable {
+        case entries
+        case values
+        case patch
+
+        var query: [(name: String, value: String)] {
+            switch self {
+            case .entries: [("replace", "true"), ("form", "entries")]
+            case .values: [("replace", "true")]
+            case .patch: []
+            }
+        }
+    }
+
     private func serverDifference(
         toEqual other: RemoteEnvironment
-    ) throws(CallFailure) -> (TransportResponse<[UInt8]>, isPatch: Bool) {
+    ) throws(CallFailure) -> (TransportResponse<[UInt8]>, DifferenceForm) {
         let headers = other.token.map { [(name: "Almanac-Other-Authorization", value: "Bearer \($0.text)")] } ?? []
-        do {
-            return (try send("GET", ["diff", other.name], query: [("replace", "true")], headers: headers), false)
-        } catch {
-            guard error.problem == "invalid-parameter" else { throw error }
-            return (try send("GET", ["diff", other.name], headers: headers), true)
+        for form in [DifferenceForm.entries, .values] {
+            do {
+                return (try send("GET", ["diff", other.name], query: form.query, headers: headers), form)
+            } catch {
+                guard error.problem == "invalid-parameter" else { throw error }
+            }
         }
+        return (try send("GET", ["diff", other.name], headers: headers), .patch)
     }
 
     /// The majors that are served, oldest first.
@@ -219,12 +256,12 @@ extension RemoteEnvironment {
         return WriteOutcome(document: outcome.document, added: added)
     }
 
-    private func headers(_ message: String?, _ tag: String?) -> [(name: String, value: String)] {
+    func headers(_ message: String?, _ tag: String?) -> [(name: String, value: String)] {
         (message.map { [("Almanac-Message", $0)] } ?? []) + (tag.map { [("If-Match", $0)] } ?? [])
     }
 
     /// The parameters of a query that are given.
-    private func pairs(_ pairs: (String, String?)...) -> [(name: String, value: String)] {
+    func pairs(_ pairs: (String, String?)...) -> [(name: String, value: String)] {
         pairs.compactMap { pair in pair.1.map { (pair.0, $0) } }
     }
 }
@@ -242,10 +279,53 @@ public struct HistoryFilter: Sendable {
 /// The config of an environment at one moment: values by key.
 public struct ConfigState: Sendable {
     public let values: JSONObject
+    /// What those keys are that are no plain values, such as `flag`; none where only values were asked for.
+    public let kinds: [String: String]
     /// For `If-Match`: writes that are based on this state and no other.
     public let tag: String?
     public let revision: Int64?
     public let version: String?
+
+    static let plainKind = "value"
+
+    /// - Parameter kinds: of keys that are no plain values.
+    public init(values: JSONObject, kinds: [String: String] = [:], tag: String?, revision: Int64?, version: String?) {
+        (self.values, self.kinds, self.tag, self.revision, self.version) = (values, kinds, tag, revision, version)
+    }
+
+    init(entries: [JSONObject], tag: String?, revision: Int64?, version: String?) {
+        var values: [(name: String, value: JSONValue)] = []
+        var kinds: [String: String] = [:]
+        for entry in entries {
+            guard let key = entry["key"]?.stringValue, let value = entry["value"] else { continue }
+            values.append((key, value))
+            kinds[key] = entry["kind"]?.stringValue.flatMap(Self.special)
+        }
+        self.init(values: JSONObject(values), kinds: kinds, tag: tag, revision: revision, version: version)
+    }
+
+    /// The state of one entry.
+    public init(entry: JSONObject) {
+        self.init(entries: [entry], tag: nil, revision: nil, version: nil)
+    }
+
+    /// A kind as `kinds` has it.
+    static func special(_ kind: String) -> String? { kind == plainKind ? nil : kind }
+
+    /// The values alone: without flags, and what else is of a kind of its own.
+    public var plainValues: JSONObject {
+        kinds.isEmpty ? values : JSONObject(values.members.filter { kinds[$0.name] == nil })
+    }
+
+    /// The keys of the flags, in order.
+    public var flagKeys: [String] { values.members.map(\.name).filter { kinds[$0] == "flag" } }
+
+    /// The state in which these keys are gone.
+    public func removing(_ keys: [String]) -> ConfigState {
+        var values = values
+        for key in keys { values = values.removing(key) }
+        return ConfigState(values: values, kinds: kinds, tag: tag, revision: revision, version: version)
+    }
 }
 
 /// How far a config has come, without what is in it.
@@ -276,12 +356,12 @@ public struct WriteOutcome: Sendable {
 
     private var entries: [JSONObject] { document["entries"]?.arrayValue?.compactMap(\.objectValue) ?? [] }
 
-    fileprivate init(document: JSONObject, added: [String]) {
+    init(document: JSONObject, added: [String]) {
         self.document = document
         self.added = added
     }
 
-    fileprivate init(_ response: TransportResponse<[UInt8]>, added: [String] = []) throws(CallFailure) {
+    init(_ response: TransportResponse<[UInt8]>, added: [String] = []) throws(CallFailure) {
         self.init(document: try response.object(), added: added)
     }
 }

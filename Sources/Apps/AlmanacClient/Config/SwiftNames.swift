@@ -2,9 +2,17 @@
 struct SwiftNames {
     /// At first what the code itself means something by.
     private var taken: Set = [
-        "Any", "Bool", "Codable", "CodingKey", "CodingKeys", "ConfigColor", "ConfigJSON", "ConfigKey", "ConfigKeys",
-        "Double", "Hashable", "Int", "Protocol", "Self", "Sendable", "String", "Type", "URL",
+        "Any", "Bool", "Codable", "CodingKey", "CodingKeys", "Double", "Hashable", "Int", "Protocol", "Self",
+        "Sendable", "String", "Type",
     ]
+    /// The type of values that no one type fits.
+    let anything: String
+
+    /// - Parameter others: what the code means something by besides.
+    init(anything: String, others: [String] = []) {
+        self.anything = anything
+        taken.formUnion(others + [anything])
+    }
 
     /// `app.fun_button` as `appFunButton`; another name that would be the same gets a number.
     mutating func variable(_ name: String) -> String { once(Self.variable(name)) }
@@ -33,6 +41,9 @@ struct SwiftNames {
 
     /// A name as it stands in code, in backticks where Swift means something else by it.
     static func code(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    /// The same as the label of an argument, where all words but one mean only that.
+    static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
     private static let keywords: Set = [
         "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",

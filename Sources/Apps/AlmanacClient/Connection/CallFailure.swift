@@ -45,12 +45,26 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
             default: .refused
             }
         var text = document?["detail"]?.stringValue ?? document?["title"]?.stringValue ?? "the server answered no more"
+        text += Self.faults(in: document?["faults"])
         text += " (status \(response.status)\(problem.map { ", \($0)" } ?? ""))"
         if response.status == 401, !hadToken {
             text +=
                 "; give --token-file, set ALMANAC_TOKEN_FILE, name it in the profile, or sign in with 'almanac login'"
         }
         description = text
+    }
+
+    /// The most faults that are named.
+    private static let named = 5
+
+    /// What else is wrong with flags, each with the place of the fault: the first is what the problem is about.
+    private static func faults(in list: JSONValue?) -> String {
+        let faults = list?.arrayValue?.compactMap(\.objectValue).dropFirst() ?? []
+        let lines = faults.prefix(named).map { fault in
+            func text(_ name: String) -> String { fault[name]?.stringValue ?? "" }
+            return "; \(text("key")) \(text("path")): \(text("message"))"
+        }
+        return lines.joined() + (faults.count > named ? "; and \(faults.count - named) more" : "")
     }
 
     /// The same failure, with more about it.

@@ -90,6 +90,13 @@ public struct RemoteEnvironment: Sendable {
         return response
     }
 
+    /// Sends a request for something that is of no environment; the response may be a refusal.
+    func send(_ method: String, outside path: [String]) throws(CallFailure) -> TransportResponse<[UInt8]> {
+        do { return try client.send(request(method, target: path, query: [], headers: [])) } catch {
+            throw CallFailure(.unreachable, "\(base): \(error)")
+        }
+    }
+
     /// Why a request was not answered with what it asked for.
     func refusal(_ response: TransportResponse<[UInt8]>, of request: TransportRequest? = nil) -> CallFailure {
         let failure = CallFailure(response, hadToken: token != nil)
@@ -104,7 +111,14 @@ public struct RemoteEnvironment: Sendable {
         _ method: String, _ path: [String], query: [(name: String, value: String)] = [],
         headers: [(name: String, value: String)] = []
     ) -> TransportRequest {
-        let target = ([name] + path).map { "/" + PercentEncoding.encode($0) }.joined()
+        request(method, target: [name] + path, query: query, headers: headers)
+    }
+
+    private func request(
+        _ method: String, target path: [String], query: [(name: String, value: String)],
+        headers: [(name: String, value: String)]
+    ) -> TransportRequest {
+        let target = path.map { "/" + PercentEncoding.encode($0) }.joined()
         let url = base + target + (query.isEmpty ? "" : "?" + PercentEncoding.encode(query))
         var request = TransportRequest(method, url, byteLimit: Self.byteLimit)
         if let token { request.headers.append((name: "Authorization", value: "Bearer \(token.text)")) }

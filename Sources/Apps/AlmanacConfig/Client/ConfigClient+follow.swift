@@ -1,4 +1,5 @@
 internal import AlmanacRevisions
+internal import Foundation
 
 extension ConfigClient {
     /// Follows the server until the task is cancelled: what changes there is fetched here, soon after.
@@ -12,8 +13,8 @@ extension ConfigClient {
     ///
     /// - Parameter activating: whether fetched values become visible at once; otherwise they wait for ``activate()``.
     public func follow(activating: Bool = true) async {
-        let follower = ConfigFollower(
-            options: options, newest: { await self.newest?.cursor },
+        let follower = options.follower(
+            newest: { await self.newest?.cursor },
             catchUp: { await self.catchUp(to: $0, activating: activating) })
         await follower.run()
     }
@@ -26,5 +27,52 @@ extension ConfigClient {
             if let cursor, newest?.cursor.reaches(cursor) != true { _ = try await fetch(force: true, upTo: cursor) }
         } catch {}
         if activating { activate() }
+    }
+}
+
+extension ConfigOptions {
+    /// Follows the environment's stream.
+    func follower(
+        newest: @escaping @Sendable () async -> Cursor?, catchUp: @escaping @Sendable (Cursor?) async -> Void
+    ) -> EnvironmentFollower {
+        EnvironmentFollower(
+            clock: clock, random: random, newest: newest,
+            open: { () throws(EnvironmentFollower.NoStream) in
+                try await self.openStream(resumingAfter: await newest().lastEventID)
+            },
+            catchUp: catchUp)
+    }
+
+    private func openStream(
+        resumingAfter lastEventID: String
+    ) async throws(EnvironmentFollower.NoStream) -> EventStreamReader {
+        do throws(ConfigFailure) {
+            return try await withToken { authorization throws(ConfigFailure) in
+                do throws(EventStreamFailure) {
+                    return try await EventStreamReader.open(
+                        request(environment.appending(path: "events"), authorization), over: transport,
+                        resumingAfter: lastEventID, silence: streamSilence, clock: clock)
+                } catch {
+                    throw ConfigFailure(stream: error)
+                }
+            }
+        } catch {
+            let retryAfter: Duration? = if case .refused(_, _, let time) = error { time } else { nil }
+            throw EnvironmentFollower.NoStream(retryAfter: retryAfter)
+        }
+    }
+}
+
+extension ConfigFailure {
+    fileprivate init(stream failure: EventStreamFailure) {
+        self =
+            switch failure {
+            case .refused(let status, let retryAfter):
+                .refused(status: status, problem: nil, retryAfter: retryAfter)
+            case .unexpectedType: .unexpectedResponse("expected a stream of events")
+            case .silent: .timedOut
+            case .tooLong(let limit): .tooLarge(limit: limit)
+            case .broken(let failure): ConfigFailure(failure)
+            }
     }
 }

@@ -132,14 +132,14 @@ extension ConfigOptions {
     private func token(
         from tokens: any TokenProvider, replacing refused: String?
     ) async throws(ConfigFailure) -> String {
-        do {
-            return try await clock.withTimeout(timeout) { try await tokens.accessToken(replacing: refused) }
-        } catch TransportFailure.timedOut {
-            throw .timedOut
-        } catch is SignInRequired {
-            throw .signInRequired
+        do throws(TokenFailure) {
+            return try await tokens.accessToken(replacing: refused, within: timeout, clock: clock)
         } catch {
-            throw .unreachable("there is no token: \(error)")
+            switch error {
+            case .signInRequired: throw .signInRequired
+            case .timedOut: throw .timedOut
+            case .unavailable(let reason): throw .unreachable(reason)
+            }
         }
     }
 }

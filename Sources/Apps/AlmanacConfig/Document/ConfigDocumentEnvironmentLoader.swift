@@ -38,8 +38,8 @@ public struct ConfigDocumentEnvironmentLoader: ConfigDocumentLoader {
     public func follow(_ update: @escaping @Sendable () async -> Bool) async {
         _ = await update()
         let place = ReachedPlace()
-        let follower = ConfigFollower(
-            options: options, newest: { await place.cursor },
+        let follower = options.follower(
+            newest: { await place.cursor },
             catchUp: { cursor in if await update(), let cursor { await place.reach(cursor) } })
         await follower.run()
     }

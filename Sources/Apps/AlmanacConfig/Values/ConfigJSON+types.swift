@@ -1,48 +1,23 @@
-internal import Foundation
+internal import AlmanacClientRuntime
 
 /// A value read as the type that an app asks for, in one way for entries and settings.
 extension ConfigJSON {
     /// The value as a type, as strictly as the accessor of that type reads it; nil where it is of another.
     func value<Value: Decodable>(as type: Value.Type) -> Value? {
-        let read: Any? =
-            switch type {
-            case is String.Type: string
-            case is Bool.Type: bool
-            case is Int.Type: int
-            case is Double.Type: double
-            case is URL.Type: url
-            case is Date.Type: date
-            case is ConfigColor.Type: color
-            case is ConfigJSON.Type: self
-            default: try? decoded(as: type)
-            }
-        // Nothing read is not a nil that was read, where the type is an optional one.
-        return read.flatMap { $0 as? Value }
+        switch type {
+        case is ConfigColor.Type: color as? Value
+        case is ConfigJSON.Type: self as? Value
+        default: text.value(as: type)
+        }
     }
 
     /// What a value has to be to be read as a type.
     static func form(of type: Any.Type) -> String {
-        switch type {
-        case is String.Type: "a string"
-        case is Bool.Type: "true or false"
-        case is Int.Type: "a whole number"
-        case is Double.Type: "a number"
-        case is URL.Type: "a URL"
-        case is Date.Type: "a time of ISO 8601"
-        case is ConfigColor.Type: ConfigColor.form
-        default: "\(type)"
-        }
+        type is ConfigColor.Type ? ConfigColor.form : JSONText.form(of: type)
     }
 
     /// What the value is instead of the type that it can't be read as.
-    func found(for type: Any.Type) -> String {
-        switch kind {
-        case .string where string == nil: "a string with half of a surrogate pair"
-        case .number where type is Double.Type: "a number too large to hold"
-        case .number where type is Int.Type: double?.rounded() == double ? "a number too large to hold" : "a fraction"
-        default: kind.rawValue
-        }
-    }
+    func found(for type: Any.Type) -> String { text.found(for: type) }
 }
 
 /// As itself within other types: `[String: ConfigJSON]` is an object of any values.

@@ -1,3 +1,4 @@
+internal import AlmanacClientRuntime
 public import Foundation
 
 /// One value of the config: any JSON but null, as it was written.
@@ -60,7 +61,7 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             encoder.dateEncodingStrategy = .custom { date, encoder in
                 var container = encoder.singleValueContainer()
-                try container.encode(Self.text(of: date))
+                try container.encode(JSONText.text(of: date))
             }
             data = try encoder.encode(value)
         } catch {
@@ -69,89 +70,47 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
         try self.init(json: data)
     }
 
+    /// The value, to be read as a type.
+    var text: JSONText { JSONText(checked: json) }
+
     /// The type of the value.
-    public var kind: Kind {
-        switch json.utf8.first {
-        case UInt8(ascii: "\""): .string
-        case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
-        case UInt8(ascii: "["): .array
-        case UInt8(ascii: "{"): .object
-        default: .number
-        }
-    }
+    public var kind: Kind { Kind(rawValue: text.kind.rawValue) ?? .number }
 
     /// The JSON text.
     public var description: String { json }
 
     /// Compares bytes: texts that only look the same are different values.
-    public static func == (one: ConfigJSON, other: ConfigJSON) -> Bool {
-        one.json.utf8.elementsEqual(other.json.utf8)
-    }
+    public static func == (one: ConfigJSON, other: ConfigJSON) -> Bool { one.text == other.text }
 
     /// Takes in the bytes of the JSON text.
-    public func hash(into hasher: inout Hasher) {
-        for byte in json.utf8 { hasher.combine(byte) }
-    }
+    public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }
 
 /// Each reads the value as one type, and is nil where it is of another.
 extension ConfigJSON {
     /// A text in valid Unicode.
-    public var string: String? {
-        kind == .string ? JSONString.text(of: Array(json.utf8)[...]) : nil
-    }
+    public var string: String? { text.string }
 
     /// True or false.
-    public var bool: Bool? {
-        kind == .bool ? json.utf8.first == UInt8(ascii: "t") : nil
-    }
+    public var bool: Bool? { text.bool }
 
     /// A number without a fraction that fits; `3.0` and `3e2` are such numbers too.
-    public var int: Int? {
-        guard kind == .number else { return nil }
-        return Int(json) ?? Double(json).flatMap { Int(exactly: $0) }
-    }
+    public var int: Int? { text.int }
 
     /// The nearest double of a number; nil for one too large to have one.
-    public var double: Double? {
-        guard kind == .number, let double = Double(json), double.isFinite else { return nil }
-        return double
-    }
+    public var double: Double? { text.double }
 
     /// A string that is a URL as it stands, without characters that would have to be escaped.
-    public var url: URL? {
-        string.flatMap { URL(string: $0, encodingInvalidCharacters: false) }
-    }
+    public var url: URL? { text.url }
 
     /// A string of the form `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
-    public var color: ConfigColor? {
-        string.flatMap { ConfigColor($0) }
-    }
+    public var color: ConfigColor? { string.flatMap { ConfigColor($0) } }
 
     /// A string with a time of ISO 8601, with or without fractional seconds: `2020-10-17T18:43:19.000Z`.
-    public var date: Date? {
-        string.flatMap { Self.date($0) }
-    }
+    public var date: Date? { text.date }
 
     /// Any type that can be decoded; dates are those of ``date``.
-    public func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            let container = try decoder.singleValueContainer()
-            if let date = Self.date(try container.decode(String.self)) { return date }
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected a time of ISO 8601")
-        }
-        return try decoder.decode(type, from: Data(json.utf8))
-    }
-
-    private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-
-    /// A time as the server writes it.
-    static func text(of date: Date) -> String { date.formatted(timeFormat) }
-
-    private static func date(_ text: String) -> Date? {
-        (try? timeFormat.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
-    }
+    public func decoded<Value: Decodable>(as type: Value.Type) throws -> Value { try text.decoded(as: type) }
 }
 
 /// Values in source code: `["app.title": "Cats", "app.limit": 20]`.

@@ -18,7 +18,7 @@ extension ConfigJSON {
             let json = (try? ConfigJSON(json: data))?.json ?? JSONString.json(of: data.base64EncodedString())
             self.init(checked: json, origin: .data(data))
         } else if let date = object as? Date {
-            self.init(checked: JSONString.json(of: Self.text(of: date)), origin: .value)
+            self.init(checked: JSONString.json(of: JSONText.text(of: date)), origin: .value)
         } else {
             guard JSONSerialization.isValidJSONObject([object]),
                 let data = try? JSONSerialization.data(

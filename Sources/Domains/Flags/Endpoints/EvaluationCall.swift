@@ -54,7 +54,11 @@ struct EvaluationCall {
         let isTimed = answers.readTime(seesAll: seesAll)
         if !isTimed, let known {
             let tag = tag(bytes)
-            if known.contain(tag) { return response(status: 304, tag) }
+            if known.contain(tag) {
+                // Flags are in use where nothing changes, too.
+                if answers.uses.takesSample(at: context.seconds) { _ = items(for: try EvaluationBody(bytes)) }
+                return response(status: 304, tag)
+            }
         }
         let body = try EvaluationBody(bytes)
         var answer = items(for: body)
@@ -82,24 +86,20 @@ struct EvaluationCall {
 
     /// The answer as far as the end of the flags, without the bracket.
     private func items(for body: EvaluationBody) -> [UInt8] {
-        let now = context.seconds
         let flags = visibleFlags(body.namedKeys)
-        var evaluations: [Evaluation] = []
-        evaluations.reserveCapacity(flags.count)
-        var count = 256
-        for index in flags {
-            let evaluation = answers.set.evaluate(index, for: body.context, now: now)
-            count += answers.count(evaluation, of: index) + 1
-            evaluations.append(evaluation)
-        }
-        answers.uses.note(at: now, zip(flags, evaluations).lazy.map { ($0, $1.variantIndex) })
+        let now = context.seconds
+        var given: [(Int, Int?)] = []
+        given.reserveCapacity(flags.count)
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
+        bytes.reserveCapacity(answers.longest(of: flags) + 256)
         bytes += "{\"flags\":[".utf8
-        for (place, index) in flags.enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ",")) }
-            answers.write(evaluations[place], of: index, to: &bytes)
+        answers.set.evaluate(flags, for: body.context, now: now) { index, evaluation in
+            answers.write(evaluation, of: index, to: &bytes)
+            bytes.append(UInt8(ascii: ","))
+            given.append((index, evaluation.variantIndex))
         }
+        answers.uses.note(at: now, given)
+        if !flags.isEmpty { bytes.removeLast() }
         return bytes
     }
 

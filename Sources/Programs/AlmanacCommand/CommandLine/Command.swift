@@ -47,6 +47,8 @@ enum Candidates: Sendable, Equatable {
     case places
     /// The keys of the config that the line asks about.
     case keys
+    /// Those of them that are flags.
+    case flags
 }
 
 /// A named part of a command line: `--message TEXT`, or a flag such as `--json`.

@@ -64,8 +64,8 @@ struct ConfigChange {
                 return try remote.apply(difference, message: message, ifMatch: tag)
             } catch {
                 guard error.kind == .movedOn, arguments.has(Self.retry.name) else { throw error }
-                let now = try remote.state(atLeast: error.cursor)
-                guard difference.fits(now.values) else {
+                let now = try remote.wholeState(atLeast: error.cursor)
+                guard difference.fits(now) else {
                     throw error.described(
                         as: "nothing was changed: others have changed the same keys meanwhile (\(error))")
                 }

@@ -64,11 +64,15 @@ enum ConfigComparing {
     ) { arguments in
         let source = try environment("FROM", arguments)
         let target = try environment("TO", arguments, writes: !arguments.has(Option.dryRun.name))
+        if !source.hasToken {
+            Process.report(
+                "almanac: note: flags of '\(source.name)' stay out of this, for they take a token to be read")
+        }
         var (difference, tag) = try target.difference(toEqual: source)
         let keys = arguments.all("--key")
         for key in keys { try Arguments.checkKey(key) }
         if !keys.isEmpty {
-            let there = try source.state().values
+            let there = try source.wholeState().values
             let missing = keys.filter { there[$0] == nil }.joined(separator: ", ")
             guard missing.isEmpty else {
                 throw CallFailure(
@@ -87,7 +91,7 @@ enum ConfigComparing {
             for name in names { try Arguments.checkRevision(name) }
             let remote = try arguments.remote()
             return ConfigDifference(
-                from: try remote.state(at: names[0]).values, to: try remote.state(at: names[1]).values)
+                from: try remote.wholeState(at: names[0]), to: try remote.wholeState(at: names[1]))
         }
         return try environment("FROM", arguments).difference(toEqual: try environment("TO", arguments)).difference
     }

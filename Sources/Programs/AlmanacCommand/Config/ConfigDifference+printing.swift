@@ -2,10 +2,8 @@ internal import AlmanacClient
 internal import AlmanacJSON
 
 extension ConfigDifference {
-    /// One line for each key, with a sign as in a diff.
-    func text(_ style: OutputStyle) -> String {
-        changes.map { Self.line($0.key, from: $0.before, to: $0.after, style) }.joined()
-    }
+    /// A line for each key, with a sign as in a diff.
+    func text(_ style: OutputStyle) -> String { changes.map { $0.text(style) }.joined() }
 
     /// The line of a key; nil stands for no value.
     static func line(_ key: String, from before: JSONValue?, to after: JSONValue?, _ style: OutputStyle) -> String {
@@ -22,9 +20,46 @@ extension ConfigDifference {
         .array(
             changes.map { change in
                 var members: [(name: String, value: JSONValue)] = [("key", .string(change.key))]
+                if let kind = change.kind { members.append(("kind", .string(kind))) }
+                if change.before != nil, change.after != nil, change.kindBefore != change.kindAfter {
+                    members.append(("kind_before", .string(change.kindBefore ?? "value")))
+                }
                 if let before = change.before { members.append(("before", before)) }
                 if let after = change.after { members.append(("after", after)) }
+                if let description = change.description { members.append(("description", .string(description))) }
                 return .object(JSONObject(members))
             })
+    }
+}
+
+extension ConfigDifference.Change {
+    /// One line, or where a flag stays a flag one for each member of its definition that changes.
+    func text(_ style: OutputStyle) -> String {
+        let isOther = before != nil && after != nil && kindBefore != kindAfter
+        let was = isOther ? ", was \(kindBefore ?? "value")" : ""
+        let name = kind == nil && !isOther ? key : "\(key) (\(kind ?? "value")\(was))"
+        if before == after, kindBefore == kindAfter {
+            return description.map { ConfigDifference.line("description of \(key)", from: nil, to: .string($0), style) }
+                ?? ""
+        }
+        guard kind != nil, kindBefore == kindAfter, let before, let after else {
+            return ConfigDifference.line(name, from: before, to: after, style)
+        }
+        return Self.lines("\(name) ", before, after, style)
+    }
+
+    /// The members that change, by their JSON pointers; a rule is shown as one.
+    private static func lines(
+        _ path: String, _ before: JSONValue?, _ after: JSONValue?, _ style: OutputStyle
+    ) -> String {
+        if before == after { return "" }
+        guard let old = before?.objectValue, let new = after?.objectValue, !path.hasSuffix("/targeting") else {
+            return ConfigDifference.line(path, from: before, to: after, style)
+        }
+        let names = old.members.map(\.name) + new.members.map(\.name).filter { old[$0] == nil }
+        return names.map { name in
+            let part = name.replacing("~", with: "~0").replacing("/", with: "~1")
+            return lines("\(path)/\(part)", old[name], new[name], style)
+        }.joined()
     }
 }

@@ -12,9 +12,8 @@ enum ConfigEditing {
             Opens $VISUAL, or $EDITOR, or vi, and makes one release of what was changed. \
             With KEY the text in the editor is
             that value as JSON; without, an object with a member for each key, \
-            where a member that is taken out removes its
-            key. When somebody else changes the config meanwhile, nothing is done, the exit status is 4, \
-            and the text stays
+            where a member that is taken out removes its key; flags are not among them, and are edited one by one.
+            When somebody else changes the config meanwhile, nothing is done, the exit status is 4, and the text stays
             in a file that is named. So it does with --dry-run.
             """,
         example: "$ EDITOR=nano almanac config edit app.limits --message 'more retries'"
@@ -23,11 +22,13 @@ enum ConfigEditing {
         _ = try arguments.message()
         let isTrial = arguments.has(Option.dryRun.name)
         guard let key = arguments.optional("KEY") else {
-            let state = try remote.state()
-            let draft = try Draft(JSONValue.object(state.values).pretty, named: "config", ending: ".json")
+            let state = try remote.wholeState()
+            let present = state.plainValues
+            let draft = try Draft(JSONValue.object(present).pretty, named: "config", ending: ".json")
             return try draft.use(keeps: isTrial) { document in
                 let values = try ConfigImport.values(document, draft.path)
-                let difference = ConfigDifference(from: state.values, to: values)
+                try ConfigImport.checkFlags(values, state, draft.path)
+                let difference = ConfigDifference(from: present, to: values)
                 return try ConfigChange(difference, tag: state.tag).make(remote, arguments)
             }
         }
@@ -42,9 +43,9 @@ enum ConfigEditing {
             if value == entry["value"] { return try unchanged(arguments) }
             defer { RecreatedKeys.warn(of: [key], remote) }
             if isTrial {
-                let before = JSONObject(entry["value"].map { [(key, $0)] } ?? [])
+                let before = ConfigState(entry: entry)
                 return try ConfigChange.show(
-                    ConfigDifference(from: before, to: JSONObject([(key, value)])),
+                    ConfigDifference(from: before, setting: key, to: value, kind: nil),
                     try remote.forecast(setting: key, to: value, description: nil), arguments)
             }
             return try set(key, from: entry["value"], to: value, tag, remote, arguments).report(arguments)

@@ -74,7 +74,7 @@ enum ConfigHistory {
     private static func line(_ change: JSONObject, _ style: OutputStyle) -> String {
         let key = change["key"]?.stringValue ?? ""
         return change["purged"] == nil
-            ? ConfigDifference.line(key, from: change["before"], to: change["after"], style)
+            ? ConfigDifference.Change(change).text(style)
             : style.paint("- \(key): (purged)", .removed) + "\n"
     }
 
@@ -93,10 +93,10 @@ enum ConfigHistory {
                 .report(arguments)
         }
         let remote = try arguments.remote()
-        let then = try remote.state(at: revision)
-        let now = try remote.state()
+        let then = try remote.wholeState(at: revision)
+        let now = try remote.wholeState()
         return try ConfigChange.show(
-            ConfigDifference(from: now.values, to: then.values), try remote.forecast(restoring: revision), arguments)
+            ConfigDifference(from: now, to: then), try remote.forecast(restoring: revision), arguments)
     }
 
     /// A release, or a value of a key, as a line.
@@ -106,7 +106,7 @@ enum ConfigHistory {
             if let keys = item["keys"]?.arrayValue {
                 shortened(keys.compactMap(\.stringValue))
             } else if let value = item["value"] {
-                shortened(value.description)
+                shortened((item["kind"]?.stringValue.map { "(\($0)) " } ?? "") + value.description)
             } else {
                 item["purged"] == nil ? "(removed)" : "(purged)"
             }

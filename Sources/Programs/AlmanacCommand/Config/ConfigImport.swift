@@ -20,7 +20,8 @@ enum ConfigImport {
             Without FILE, or with -, it is read
             from standard input. Keys that are not in it stay as they are, unless --prune is given. \
             An object that looks nested
-            is refused without --nested or --flat, because its keys would be others. What one request cannot hold is
+            is refused without --nested or --flat, because its keys would be others. Flags stay as they are:
+            'almanac flags import' is for those. What one request cannot hold is
             refused, and the limit is named.
             """,
         example: """
@@ -36,16 +37,26 @@ enum ConfigImport {
         if isNested, isFlat { throw UsageFailure("--nested and --flat exclude each other") }
         var values = try values(try InputFile.read(path), place)
         let remote = try arguments.remote(writes: !arguments.has(Option.dryRun.name))
-        let state = try remote.state()
+        let state = try remote.wholeState()
+        let known = state.plainValues
         if isNested {
-            values = try NestedConfig.flattened(values, known: state.values, place)
-        } else if !isFlat, let name = NestedConfig.suspicion(values, known: state.values) {
+            values = try NestedConfig.flattened(values, known: known, place)
+        } else if !isFlat, let name = NestedConfig.suspicion(values, known: known) {
             throw CommandFailure(
                 description: "\(place): this looks like the nested form: '\(name)' is an object, and no key of this "
                     + "config; give --nested to put its names together, or --flat to make '\(name)' a key")
         }
-        let difference = ConfigDifference(from: state.values, to: values, keepsOthers: !arguments.has("--prune"))
+        try checkFlags(values, state, place)
+        let difference = ConfigDifference(from: known, to: values, keepsOthers: !arguments.has("--prune"))
         return try ConfigChange(difference, tag: state.tag).make(remote, arguments)
+    }
+
+    /// Refuses values for keys that are flags, of which they would make something else.
+    static func checkFlags(_ values: JSONObject, _ state: ConfigState, _ place: String) throws {
+        guard let flag = values.members.first(where: { state.kinds[$0.name] != nil }) else { return }
+        throw CommandFailure(
+            description: "\(place): '\(flag.name)' is a flag here; leave it out, and change it with "
+                + "'almanac flags set' or 'almanac flags import'")
     }
 
     /// Reads an object with a value for each key.

@@ -27,7 +27,11 @@ enum ConfigReading {
     static let list = Command(
         name: "config list", summary: "List the entries.",
         operands: [Operand(name: "PREFIX", isOptional: true)], options: [.at, .version, .json] + Option.server,
-        details: "All of them, or those whose keys begin with PREFIX. Values are shown as JSON, so texts have quotes.",
+        details: """
+            All of them, or those whose keys begin with PREFIX. Values are shown as JSON, so texts have quotes. Where
+            there are flags, which takes a token to see, a column says what each entry is; 'almanac flags list' says
+            more of them.
+            """,
         example: """
             $ almanac config list app.
             app.theme    "dark"
@@ -89,7 +93,12 @@ enum ConfigReading {
 
     private static func print(_ entries: [JSONObject], _ arguments: Arguments) throws {
         if arguments.wantsJSON { return try Output.json(entries) }
-        let rows = entries.map { [$0["key"]?.stringValue ?? "", ($0["value"] ?? .null).description] }
+        // Where all of them are plain values, nothing need be said of that.
+        let hasKinds = entries.contains { $0["kind"] != nil }
+        let rows = entries.map { entry in
+            [entry["key"]?.stringValue ?? ""] + (hasKinds ? [entry["kind"]?.stringValue ?? "value"] : [])
+                + [(entry["value"] ?? .null).description]
+        }
         try Process.output(TextTable.text(rows))
     }
 
@@ -104,15 +113,19 @@ enum ConfigReading {
         ] + Option.server,
         details: """
             A member for each key, over several lines, or in one with --json. 'almanac config import' takes it back.
+            Flags are not in it, of which a line on standard error tells: 'almanac flags export' has them.
             Descriptions and history are not in it; for those make a backup.
             """,
         example: "$ almanac config export > config.json"
     ) { arguments in
         let remote = try arguments.remote()
         let (at, version) = (try arguments.at(), arguments.option("--version"))
+        let state = try remote.wholeState(at: at, version: version)
         let values =
-            arguments.has("--nested")
-            ? try remote.nestedState(at: at, version: version) : try remote.state(at: at, version: version).values
+            arguments.has("--nested") ? try remote.nestedState(at: at, version: version) : state.plainValues
+        if !state.kinds.isEmpty {
+            Process.report("almanac: note: flags are not in it; 'almanac flags export' has them")
+        }
         let document = JSONValue.object(values)
         let text = arguments.wantsJSON ? "\(document)\n" : document.pretty
         guard let path = arguments.option("--output") else {

@@ -60,7 +60,8 @@ enum ConfigWatching {
         var text = "revision \(revision), version \(version)" + (type == "whole" ? ", the whole config" : "") + "\n"
         for entry in entries {
             let key = entry["key"]?.stringValue ?? ""
-            text += entry["value"].map { "  \(key): \($0)\n" } ?? "  \(key) is removed\n"
+            let kind = entry["kind"]?.stringValue.map { " (\($0))" } ?? ""
+            text += entry["value"].map { "  \(key)\(kind): \($0)\n" } ?? "  \(key) is removed\n"
         }
         try Process.output(text)
     }

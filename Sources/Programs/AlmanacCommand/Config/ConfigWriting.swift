@@ -10,7 +10,11 @@ enum ConfigWriting {
         options: [
             Option(name: "--file", value: "FILE", help: "take the value from a file", completion: .file),
             Option(name: "--string", help: "the value is a text, whatever it looks like"),
-            Option(name: "--description", value: "TEXT", help: "what the entry is for"), .dryRun, .message,
+            Option(name: "--description", value: "TEXT", help: "what the entry is for"),
+            Option(
+                name: "--kind", value: "KIND",
+                help: "value or flag; without, what the key is, and a new one is a value",
+                completion: .words(["value", "flag"])), .dryRun, .message,
             .json,
         ] + Option.server,
         details: ValueText.rule + "\n"
@@ -34,7 +38,8 @@ enum ConfigWriting {
         if arguments.has(Option.dryRun.name) { return try forecast(key, value, arguments) }
         let remote = try arguments.remote(writes: true)
         let outcome = try remote.set(
-            key, to: value, description: arguments.option("--description"), message: try arguments.message())
+            key, to: value, description: arguments.option("--description"), kind: try kind(arguments),
+            message: try arguments.message())
         defer { RecreatedKeys.warn(of: [key], remote) }
         return try outcome.report(arguments)
     }
@@ -43,9 +48,8 @@ enum ConfigWriting {
     private static func forecast(_ key: String, _ value: JSONValue, _ arguments: Arguments) throws -> ExitStatus {
         _ = try arguments.message()
         let remote = try arguments.remote()
-        let state = try remote.state()
-        let difference = ConfigDifference(
-            from: state.values, to: JSONObject([(key, value)]), keepsOthers: true)
+        let (state, kind) = (try remote.wholeState(), try kind(arguments))
+        let difference = ConfigDifference(from: state, setting: key, to: value, kind: kind)
         var description: ConfigDifference?
         if let text = arguments.option("--description") {
             let before = state.values[key] == nil ? nil : try remote.entry(key, version: nil).entry["description"]
@@ -53,7 +57,8 @@ enum ConfigWriting {
                 from: JSONObject([("description of \(key)", before ?? "")]),
                 to: JSONObject([("description of \(key)", .string(text))]))
         }
-        let forecast = try remote.forecast(setting: key, to: value, description: arguments.option("--description"))
+        let forecast = try remote.forecast(
+            setting: key, to: value, description: arguments.option("--description"), kind: kind)
         return try ConfigChange.show(difference, describing: description, forecast, arguments)
     }
 
@@ -71,14 +76,21 @@ enum ConfigWriting {
         let keys = arguments.all(of: "KEY")
         for key in keys { try Arguments.checkKey(key) }
         let remote = try arguments.remote(writes: true)
-        let state = try remote.state()
+        let state = try remote.wholeState()
         let missing = keys.filter { state.values[$0] == nil }
         guard missing.isEmpty else {
             throw CallFailure(notFound: "nothing was removed: there is no entry \(missing.joined(separator: ", "))")
         }
-        var left = state.values
-        for key in keys { left = left.removing(key) }
-        return try ConfigChange(ConfigDifference(from: state.values, to: left), tag: state.tag).make(remote, arguments)
+        let difference = ConfigDifference(from: state, to: state.removing(keys))
+        return try ConfigChange(difference, tag: state.tag).make(remote, arguments)
+    }
+
+    private static func kind(_ arguments: Arguments) throws(UsageFailure) -> String? {
+        guard let kind = arguments.option("--kind") else { return nil }
+        guard ["value", "flag"].contains(kind) else {
+            throw UsageFailure("'\(kind)' is no kind of entry; expected value or flag")
+        }
+        return kind
     }
 
     private static func value(_ arguments: Arguments) throws -> JSONValue {

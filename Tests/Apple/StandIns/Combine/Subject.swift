@@ -49,7 +49,38 @@ extension Publisher {
     }
 }
 
+extension Publisher {
+    public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
+        Publishers.Map(upstream: self, transform: transform)
+    }
+}
+
 public enum Publishers {
+    public struct Map<Upstream: Publisher, Output>: Publisher {
+        public typealias Failure = Upstream.Failure
+
+        let upstream: Upstream
+        let transform: (Upstream.Output) -> Output
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.receive(subscriber: Mapped<Upstream.Output, S>(subscriber, transform))
+        }
+    }
+
+    private final class Mapped<Input, S: Subscriber>: Subscriber {
+        private let subscriber: S
+        private let transform: (Input) -> S.Input
+
+        init(_ subscriber: S, _ transform: @escaping (Input) -> S.Input) {
+            self.subscriber = subscriber
+            self.transform = transform
+        }
+
+        func receive(subscription: any Subscription) { subscriber.receive(subscription: subscription) }
+        func receive(_ input: Input) -> Subscribers.Demand { subscriber.receive(transform(input)) }
+        func receive(completion: Subscribers.Completion<S.Failure>) { subscriber.receive(completion: completion) }
+    }
+
     public struct HandleEvents<Upstream: Publisher>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure

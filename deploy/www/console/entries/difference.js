@@ -51,6 +51,20 @@ export function valueDifference(texts, before, after) {
 }
 
 /**
+ * The same of entries: of their values, and of their descriptions where these differ.
+ * @param {Texts} texts
+ * @param {import("../state/draft.js").Content | null | undefined} before
+ * @param {import("../state/draft.js").Content | null | undefined} after
+ */
+export function contentDifference(texts, before, after) {
+    const [was, is] = [before, after].map((content) => JSON.stringify(content?.description ?? ""));
+    return [
+        before?.value !== after?.value && valueDifference(texts, before?.value ?? null, after?.value ?? null),
+        was !== is && [h("h3", {}, texts.say("column.description")), valueDifference(texts, was, is)],
+    ];
+}
+
+/**
  * @param {import("../state/diff.js").Piece} piece
  * @param {boolean} apart
  */

@@ -1,6 +1,8 @@
 /** The bar at the foot of the entries: how much is in the draft, and which version it would be. */
 import { Problem } from "../../shared/api.js";
 import { fill, h, icon } from "../../shared/dom.js";
+import { forecastOf } from "../forecast.js";
+import { bumpMark } from "../screens/parts.js";
 
 /** How long after the last keystroke the draft is forecast, in milliseconds. */
 const rest = 400;
@@ -49,13 +51,12 @@ export class DraftBar {
     }
 
     async foresee() {
-        const { workspace, texts } = this.context;
+        const { api, workspace, texts } = this.context;
         this.asked.abort();
         this.asked = new AbortController();
         try {
-            const { bump, version } = await workspace.forecast(this.asked.signal);
-            const badge = h("span", { class: `badge ${bump}` }, texts.say(`bump.${bump}`));
-            const next = [texts.say("forecast.next", { version }), " ", badge];
+            const { bump, version } = await forecastOf(api, workspace.proposal, this.asked.signal);
+            const next = [texts.say("forecast.next", { version }), " ", bumpMark(texts, bump)];
             fill(this.outlook, bump === "none" ? texts.say("forecast.nothing") : next);
         } catch (failure) {
             if (failure instanceof DOMException) return;

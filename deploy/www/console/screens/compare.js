@@ -1,11 +1,13 @@
 // Compares this environment with another one, and brings chosen lines over as one release.
 
 import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { valueDifference } from "../entries/difference.js";
+import { contentDifference } from "../entries/difference.js";
+import { patch } from "../forecast.js";
 import { choosing, compare, counts, filtered, promotion, rebase } from "../state/comparison.js";
+import { kindOf } from "../state/entries.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
-import { button, curlButton, empty, heading, keyLink, shortValue } from "./parts.js";
+import { button, curlButton, empty, heading, keyLink, searchField, shortValue } from "./parts.js";
 import { review } from "./review.js";
 import { Rows } from "./rows.js";
 
@@ -35,7 +37,8 @@ export async function readConfig(api, environment, signal) {
         const described = new Map(summary.document.map((/** @type {any} */ entry) => [entry.key, entry.description]));
         /** @type {Config} */
         const config = new Map();
-        for (const { key, value } of values.document) config.set(key, { value, description: described.get(key) ?? "" });
+        for (const { key, value, ...rest } of values.document)
+            config.set(key, { value, description: described.get(key) ?? "", ...kindOf(rest) });
         return { cursor: values.cursor, version: values.version, config };
     }
 }
@@ -60,10 +63,10 @@ export async function open(context) {
         other?.session && button(texts.say("compare.swap"), () => go(other.name, environment.name), "quiet", "undo");
     const curl =
         other &&
-        curlButton(context, () => ({
-            method: "GET",
-            path: `/${encodeURIComponent(environment.name)}/diff/${encodeURIComponent(other.name)}`,
-        }));
+        curlButton(
+            context,
+            `${context.workspace.root}/diff/${encodeURIComponent(other.name)}?replace=true&form=entries`,
+        );
     const element = h(
         "section",
         { class: "screen compare" },
@@ -102,12 +105,7 @@ async function comparison(context, source) {
     let anchor = 0;
     const writable = (/** @type {Line} */ line) => mayWrite(environment.session.scopes, line.key);
 
-    const filter = h("input", {
-        type: "search",
-        placeholder: texts.say("past.filter"),
-        "aria-label": texts.say("past.filter"),
-        oninput: () => draw(),
-    });
+    const filter = searchField(context, () => draw());
     const everything = h("input", {
         type: "checkbox",
         "aria-label": texts.say("compare.all"),
@@ -147,21 +145,12 @@ async function comparison(context, source) {
         choose(range, checked);
     };
     /** @param {Line} line */
-    const look = ({ key, kind, source: there, target: here }) => {
-        const described = (there?.description ?? "") !== (here?.description ?? "");
+    const look = ({ key, kind, source: there, target: here }) =>
         fill(
             detail,
             h("div", { class: "change-head" }, keyLink(environment.name, key), kindMark(texts, kind)),
-            valueDifference(texts, here?.value ?? null, there?.value ?? null),
-            described && h("p", { class: "faint" }, texts.say("column.description")),
-            described &&
-                valueDifference(
-                    texts,
-                    JSON.stringify(here?.description ?? ""),
-                    JSON.stringify(there?.description ?? ""),
-                ),
+            contentDifference(texts, here, there),
         );
-    };
     /** @param {number} index */
     const row = (index) => {
         const line = shown[index];
@@ -235,15 +224,7 @@ async function comparison(context, source) {
         message: texts.say("compare.message", { source, version: from.version }),
         propose: () => {
             if (choice.size === 0) return null;
-            const picked = lines.filter(({ key }) => choice.has(key));
-            const query = { replace: true, form: "entries" };
-            return {
-                method: "PATCH",
-                path: `/${encodeURIComponent(environment.name)}/config`,
-                query,
-                body: promotion(picked),
-                base: into.cursor,
-            };
+            return patch(workspace.root, promotion(lines.filter(({ key }) => choice.has(key))), into.cursor);
         },
         moved: renew,
         done: () => {
@@ -252,7 +233,6 @@ async function comparison(context, source) {
         },
     });
     workspace.addEventListener("release", renew, { signal });
-    context.keys.add({ keys: "/", label: "key.filter", run: () => filter.focus() }, signal);
     draw();
     if (lines.length > 0) look(lines[0]);
     return [

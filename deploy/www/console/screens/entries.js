@@ -6,6 +6,7 @@ import { EntryList } from "../entries/list.js";
 import { EntryPanel } from "../entries/panel.js";
 import { noEntries, nothingFits, notRead, skeleton } from "../entries/placeholders.js";
 import { review } from "../entries/review.js";
+import { isFlag } from "../state/entries.js";
 import { Filter, needle, readQuery } from "../state/filter.js";
 import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
@@ -152,6 +153,7 @@ class EntriesScreen {
      * @param {boolean} focus whether the keyboard goes along
      */
     enter(key, focus) {
+        if (this.isFlag(key)) return this.context.navigate(this.fragment(key), true);
         if (key !== this.panel.key) {
             this.list.mark(key);
             this.element.classList.toggle("with-panel", key !== "");
@@ -166,13 +168,23 @@ class EntriesScreen {
      * @param {boolean} [replace] whether the way back skips where one is now; the keyboard stays then
      */
     go(key, replace = false) {
-        this.enter(key, !replace);
+        if (!this.isFlag(key)) this.enter(key, !replace);
         this.context.navigate(this.fragment(key), replace);
+    }
+
+    /**
+     * Flags have a screen of their own.
+     * @param {string} key
+     */
+    isFlag(key) {
+        const row = this.context.workspace.table.byKey.get(key);
+        return row !== undefined && isFlag(row);
     }
 
     /** @param {string} key */
     fragment(key) {
         const { environment } = this.context;
+        if (this.isFlag(key)) return routeFragment({ environment: environment.name, screen: "flags", path: [key] });
         return routeFragment({
             environment: environment.name,
             path: key ? [key] : [],
@@ -185,7 +197,7 @@ class EntriesScreen {
      * @param {string} key
      */
     rest(key) {
-        if (this.panel.element.hidden || matchMedia("(max-width: 60rem)").matches) return;
+        if (this.panel.element.hidden || this.isFlag(key) || matchMedia("(max-width: 60rem)").matches) return;
         this.later("rest", 120, () => this.go(key, true));
     }
 
@@ -238,7 +250,6 @@ class EntriesScreen {
             const answer = await api.get(`${workspace.root}/config`, {
                 query,
                 signal: this.asking.signal,
-                quiet: true,
             });
             if (text !== this.search.value) return;
             this.hits = { text, keys: new Set(answer.document.map((/** @type {any} */ item) => item.key)) };
@@ -305,7 +316,7 @@ class EntriesScreen {
         if (keys === null && this.panel.key && !this.panel.shown && this.panel.row) {
             const { key } = this.panel;
             this.panel.key = "";
-            this.panel.open(key, false);
+            this.enter(key, false);
         }
         this.draftBar.show();
     }

@@ -1,5 +1,12 @@
-/** The screens, in the order of their tabs. All but the first come together, soon after it or when one is opened. */
+/** The screens, in the order of their tabs. That of flags comes when it is opened. */
+import { open as audit } from "./audit.js";
+import { open as compare } from "./compare.js";
 import { open as entries } from "./entries.js";
+import { open as health } from "./health.js";
+import { open as majors } from "./majors.js";
+import { open as releases } from "./releases.js";
+import { open as tokens } from "./tokens.js";
+import { open as transfer } from "./transfer.js";
 
 /**
  * @typedef {object} View
@@ -16,16 +23,20 @@ import { open as entries } from "./entries.js";
  * @property {(context: import("../frame.js").Context) => View | Promise<View>} open
  */
 
-export const others = () => import("./others.js");
-
 /** @type {Screen[]} */
 export const screens = [
     { name: "entries", scope: "config:read", key: "e", open: entries },
-    { name: "releases", scope: "config:read", key: "r", open: async (context) => (await others()).releases(context) },
-    { name: "compare", scope: "config:read", key: "c", open: async (context) => (await others()).compare(context) },
-    { name: "majors", scope: "config:read", key: "m", open: async (context) => (await others()).majors(context) },
-    { name: "transfer", scope: "config:read", key: "i", open: async (context) => (await others()).transfer(context) },
-    { name: "tokens", scope: "config:read", key: "t", open: async (context) => (await others()).tokens(context) },
-    { name: "audit", scope: "admin", key: "a", open: async (context) => (await others()).audit(context) },
-    { name: "health", scope: "config:read", key: "h", open: async (context) => (await others()).health(context) },
+    {
+        name: "flags",
+        scope: "config:read",
+        key: "f",
+        open: async (context) => (await import("./flags.js")).open(context),
+    },
+    { name: "releases", scope: "config:read", key: "r", open: releases },
+    { name: "compare", scope: "config:read", key: "c", open: compare },
+    { name: "majors", scope: "config:read", key: "m", open: majors },
+    { name: "transfer", scope: "config:read", key: "i", open: transfer },
+    { name: "tokens", scope: "config:read", key: "t", open: tokens },
+    { name: "audit", scope: "admin", key: "a", open: audit },
+    { name: "health", scope: "config:read", key: "h", open: health },
 ];

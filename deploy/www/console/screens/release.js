@@ -2,7 +2,7 @@
 
 import { foreign, h } from "../../shared/dom.js";
 import { valueDifference } from "../entries/difference.js";
-import { reasonText } from "../entries/review.js";
+import { reasonText } from "../forecast.js";
 import { bump, reasonOf } from "../state/releases.js";
 import { mayWriteSomething } from "../state/scopes.js";
 import { aside, bumpMark, button, curlButton, field, keyLink, releaseFragment, timeMark } from "./parts.js";
@@ -59,7 +59,7 @@ export async function release(context, releases, [revision]) {
             writes && !newest && h("a", { class: "button", href: to("restore") }, texts.say("release.restore")),
             h("a", { class: "button", href: to("state") }, texts.say("release.state")),
             compareWith(context, detail.revision, (other) => navigate(to("diff", other))),
-            curlButton(context, () => ({ method: "GET", path: `${releases.root}/releases/${revision}` })),
+            curlButton(context, `${releases.root}/releases/${revision}`),
         ),
         h("h3", {}, texts.say("draft.count", { n: detail.changes.length })),
         changeList(context, detail.changes),
@@ -104,7 +104,7 @@ export function changeList({ texts, environment }, changes) {
             {},
             h("div", { class: "change-head" }, keyLink(environment.name, key), why && bumpMark(texts, why.bump)),
             why?.reason !== "value-changed" &&
-                h("p", { class: "faint" }, why ? reasonText(texts, { key, ...why }) : texts.say("release.purged")),
+                h("p", { class: "faint" }, why ? reasonText(texts, why) : texts.say("release.purged")),
             !purged && valueDifference(texts, before ?? null, after ?? null),
         );
     });

@@ -1,22 +1,22 @@
-// A change before it is made: what it will do, a message, and for environments to be careful with, their name.
-
+/** A change before it is made: what it will do, a message, and for environments to be careful with, a confirmation. */
 import { Problem } from "../../shared/api.js";
-import { fill, h } from "../../shared/dom.js";
-import { forecastView } from "../entries/review.js";
+import { fill, foreign, h } from "../../shared/dom.js";
+import { forecastOf, forecastView } from "../forecast.js";
 import { atRest, curlButton, field, mishap, releaseFragment, tellRelease } from "./parts.js";
 
 /** @typedef {import("../frame.js").Context} Context */
+/** @typedef {import("../forecast.js").Proposal} Proposal */
 
 /**
- * What is to be asked of the server; `base` is the cursor that it was made for.
- * @typedef {{method: string, path: string, query: Record<string, string | boolean>, body?: string,
- *     base: string}} Proposal
  * @typedef {object} ReviewForm
  * @property {string} label of the button, as a key of the texts with the slot `version`
  * @property {string} message what stands in its field at first
- * @property {() => Proposal | null} propose null while there is nothing to do
- * @property {() => void} moved the config has moved on since the base
- * @property {() => void} [done]
+ * @property {() => Proposal | string | null} propose null while there is nothing to do, a text where it cannot be done
+ * @property {(late: boolean) => void} moved the config has moved on since the base; late: when the change was sent
+ * @property {(result: any, proposal: Proposal) => void | Promise<void>} [done]
+ * @property {(forecast: any) => void} [seen]
+ * @property {(message: string) => void} [say] the message was typed
+ * @property {boolean} [small] a small change in a dialog, which shows the outlook by itself
  */
 
 /** How long a choice rests before its forecast is asked for, in milliseconds. */
@@ -27,51 +27,64 @@ const rest = 150;
  * @param {ReviewForm} form
  */
 export function review(context, form) {
-    const { api, texts, environment, navigate, fail, signal } = context;
-    const outcome = h("div", { class: "outlook", role: "status", "aria-live": "polite" });
+    const { api, texts, environment, navigate, signal } = context;
+    const { caution, name } = environment;
+    const outlook = h(
+        "section",
+        { class: "outlook", "aria-live": "polite", "aria-label": texts.say("forecast") },
+        h("p", { class: "hint" }, texts.say("forecast.loading")),
+    );
+    const problem = h("div", { role: "alert" });
     const message = h("input", {
         name: "message",
         value: form.message,
         maxlength: 500,
+        dir: "auto",
+        autocomplete: "off",
         placeholder: texts.say("plan.message.hint"),
+        oninput: () => form.say?.(message.value),
     });
-    const name = h("input", { name: "confirmation", autocomplete: "off", spellcheck: "false", oninput: () => allow() });
-    const go = h("button", {
-        type: "submit",
-        class: environment.caution ? "primary danger" : "primary",
-        disabled: true,
-    });
+    const sure = h("input", form.small ? { type: "checkbox" } : { autocomplete: "off", spellcheck: "false" });
+    sure.addEventListener("input", () => allow());
+    const named = () => h("strong", {}, name);
+    const consent = form.small
+        ? h("label", { class: "tick" }, sure, h("span", {}, texts.parts("review.sure", { name: named() })))
+        : field(texts.parts("plan.caution", { name: named() }), sure);
+    const go = h("button", { type: "submit", class: caution ? "primary danger" : "primary" });
     /** @type {any} the newest forecast */
     let forecast = null;
+    let saving = false;
     let asking = new AbortController();
     signal.addEventListener("abort", () => asking.abort());
 
-    /** @param {string} version */
-    const label = (version) => fill(go, texts.say(form.label, { version }));
     const allow = () => {
-        const known = !environment.caution || name.value.trim() === environment.name;
-        go.disabled = !forecast || forecast.bump === "none" || !known;
+        const known = !caution || (form.small ? sure.checked : sure.value.trim() === name);
+        go.disabled = saving || !forecast || forecast.bump === "none" || !known;
+        fill(go, saving ? texts.say("review.saving") : texts.say(form.label, { version: forecast?.version ?? "…" }));
     };
+    /** @param {unknown} failure */
+    const refusal = (failure) =>
+        mishap([h("strong", {}, texts.say("review.refused")), " ", foreign(context.frame.wording(failure))]);
     const look = async () => {
+        if (saving) return;
         asking.abort();
         asking = new AbortController();
         forecast = null;
         allow();
         const proposal = form.propose();
-        if (!proposal) return fill(outcome, h("p", { class: "faint" }, texts.say("plan.nothing")));
-        outcome.setAttribute("aria-busy", "true");
+        if (!proposal) return fill(outlook, h("p", { class: "faint" }, texts.say("plan.nothing")));
+        if (typeof proposal === "string") return fill(outlook, mishap(proposal));
+        outlook.setAttribute("aria-busy", "true");
         try {
-            const { method, path, query, body, base } = proposal;
-            const question = { query: { ...query, dry_run: true }, body, ifMatch: base, signal: asking.signal };
-            forecast = (await api.send(method, path, question)).document;
-            fill(outcome, forecastView(texts, forecast));
-            label(forecast.version);
+            forecast = await forecastOf(api, proposal, asking.signal);
+            fill(outlook, forecastView(texts, forecast));
+            form.seen?.(forecast);
         } catch (failure) {
             if (asking.signal.aborted) return;
-            if (isMoved(failure)) return form.moved();
-            fill(outcome, mishap(context.frame.wording(failure)));
+            if (isMoved(failure)) return form.moved(false);
+            fill(outlook, refusal(failure));
         } finally {
-            outcome.removeAttribute("aria-busy");
+            outlook.removeAttribute("aria-busy");
             allow();
         }
     };
@@ -79,47 +92,54 @@ export function review(context, form) {
     const submit = async (event) => {
         event.preventDefault();
         const proposal = form.propose();
-        if (go.disabled || !proposal) return;
-        go.disabled = true;
+        if (go.disabled || !proposal || typeof proposal === "string") return;
+        saving = true;
+        allow();
+        fill(problem);
         try {
             const { method, path, query, body } = proposal;
             const question = { query, body, ifMatch: forecast.cursor, message: message.value.trim() || undefined };
             const result = (await api.send(method, path, question)).document;
-            name.value = "";
-            const text = texts.say("plan.done", { version: result.version, environment: environment.name });
-            tellRelease(context, text, result.revision);
-            if (form.done) form.done();
-            else navigate(releaseFragment(environment.name, result.revision));
+            saving = false;
+            if (!form.small) sure.value = "";
+            const told = form.small ? "review.done" : "plan.done";
+            tellRelease(context, texts.say(told, { version: result.version, environment: name }), result.revision);
+            if (form.done) await form.done(result, proposal);
+            else navigate(releaseFragment(name, result.revision));
         } catch (failure) {
-            if (isMoved(failure)) form.moved();
-            else fail(failure);
-            allow();
+            saving = false;
+            if (isMoved(failure)) {
+                forecast = null;
+                form.moved(true);
+            } else fill(problem, refusal(failure));
         }
+        allow();
     };
     const curl = curlButton(context, () => {
         const proposal = form.propose();
-        if (!proposal) return null;
+        if (!proposal || typeof proposal === "string") return null;
         const { method, path, query, body, base } = proposal;
-        return { ...api.call(method, path, { query, body, ifMatch: base }) };
+        return api.call(method, path, { query, body, ifMatch: base, message: message.value.trim() || undefined });
     });
-    label("…");
+    allow();
     const element = h(
         "form",
         { class: "plan", "aria-label": texts.say("plan.title"), onsubmit: submit },
-        h("h2", {}, texts.parts("plan.into", { name: h("strong", { class: "environment-name" }, environment.name) })),
-        outcome,
+        !form.small && [
+            h("h2", {}, texts.parts("plan.into", { name: h("strong", { class: "environment-name" }, name) })),
+            outlook,
+        ],
+        problem,
         field(texts.say("review.message"), message),
-        environment.caution &&
-            h(
-                "div",
-                { class: "caution-field" },
-                field(texts.parts("plan.caution", { name: h("strong", {}, environment.name) }), name),
-            ),
+        caution && h("div", { class: "caution-field" }, consent),
         h("div", { class: "actions" }, go, curl),
     );
     const renew = atRest(look, rest, signal);
-    renew();
-    return { element, renew };
+    if (form.small) look();
+    else renew();
+    /** @param {string} text */
+    const warn = (text) => fill(problem, mishap(text));
+    return { element, outlook, message, renew, warn };
 }
 
 /** @param {unknown} failure */

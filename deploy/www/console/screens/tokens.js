@@ -15,7 +15,7 @@ const accesses = /** @type {const} */ (["read", "some", "write", "admin"]);
 /** @param {Context} context */
 export async function open(context) {
     const { api, texts, environment, fail, signal } = context;
-    const root = `/${encodeURIComponent(environment.name)}`;
+    const { root } = context.workspace;
     const admin = allows(environment.session.scopes, "admin");
     const tokens = h("div", { class: "table-box" });
     const sessions = h("div", { class: "table-box" });
@@ -124,7 +124,6 @@ export async function open(context) {
                         freshly(context, async () => {
                             const { document } = await api.send("POST", `${root}/tokens/${token.id}/rotate`, {
                                 body,
-                                secret: true,
                             });
                             await loadTokens();
                             reveal(context, document);
@@ -191,7 +190,7 @@ export async function open(context) {
             heading(
                 texts.say("tokens.title"),
                 h("label", { class: "tick" }, past, texts.say("tokens.past")),
-                curlButton(context, () => ({ method: "GET", path: `${root}/tokens` })),
+                curlButton(context, `${root}/tokens`),
                 make,
             ),
             tokens,
@@ -200,11 +199,7 @@ export async function open(context) {
             "header",
             { class: "heading" },
             h(admin ? "h2" : "h1", {}, texts.say("sessions.title")),
-            h(
-                "div",
-                { class: "actions" },
-                curlButton(context, () => ({ method: "GET", path: `${root}/sessions` })),
-            ),
+            h("div", { class: "actions" }, curlButton(context, `${root}/sessions`)),
         ),
         sessions,
     );
@@ -293,7 +288,7 @@ function makeToken(context, root, made) {
         if (!body) return;
         dialog.close();
         freshly(context, async () => {
-            const { document } = await api.send("POST", `${root}/tokens`, { body, secret: true });
+            const { document } = await api.send("POST", `${root}/tokens`, { body });
             await made();
             reveal(context, document);
         });

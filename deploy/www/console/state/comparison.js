@@ -1,10 +1,11 @@
 // Compares two configs, exactly: values are JSON texts, so that numbers differ when their digits do.
 
 import { same as isSameValue } from "../../shared/json.js";
+import { wordsOf } from "./fuzzy.js";
 
 /**
  * One entry, its value as JSON text.
- * @typedef {{value: string, description: string}} Entry
+ * @typedef {{value: string, description: string, kind?: string}} Entry
  * @typedef {Map<string, Entry>} Config
  * What copying the source over the target would do to a key.
  * @typedef {"added" | "removed" | "changed"} Kind
@@ -33,7 +34,7 @@ export function compare(source, target) {
 /** @param {Entry | undefined} one @param {Entry | undefined} other */
 function isSame(one, other) {
     if (!one || !other) return one === other;
-    return one.description === other.description && isSameValue(one.value, other.value);
+    return one.description === other.description && one.kind === other.kind && isSameValue(one.value, other.value);
 }
 
 /**
@@ -41,7 +42,7 @@ function isSame(one, other) {
  * @param {Line[]} lines @param {ReadonlySet<Kind>} kinds @param {string} text @returns {Line[]}
  */
 export function filtered(lines, kinds, text) {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = wordsOf(text);
     return lines.filter((line) => {
         if (!kinds.has(line.kind)) return false;
         if (words.length === 0) return true;
@@ -119,7 +120,8 @@ export function promotion(lines) {
             source.description === (target?.description ?? "")
                 ? ""
                 : `,"description":${JSON.stringify(source.description)}`;
-        members.push(`${JSON.stringify(key)}:{"value":${source.value}${description}}`);
+        const kind = source.kind === target?.kind ? "" : `,"kind":"${source.kind ?? "value"}"`;
+        members.push(`${JSON.stringify(key)}:{"value":${source.value}${description}${kind}}`);
     }
     return `{${members.join(",")}}`;
 }

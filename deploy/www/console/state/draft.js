@@ -1,7 +1,12 @@
 /** Edits that are not saved yet: which keys, what they were, what they are to be. Values are JSON texts. */
 import { same } from "../../shared/json.js";
 
-/** @typedef {{ value: string, description: string }} Content what an entry says; null where there is no entry */
+/**
+ * @typedef {object} Content what an entry says; null where there is no entry
+ * @property {string} value
+ * @property {string} description
+ * @property {string} [kind] `flag` or `flag-set`; values have none
+ */
 
 /**
  * @typedef {object} Change
@@ -24,7 +29,7 @@ export const noDraft = { changes: {}, message: "" };
  */
 export function sameContent(one, other) {
     if (one === null || other === null) return one === other;
-    return one.description === other.description && same(one.value, other.value);
+    return one.description === other.description && one.kind === other.kind && same(one.value, other.value);
 }
 
 /**
@@ -99,6 +104,7 @@ export function patchBody(changes) {
             const { before, after } = changes[key];
             if (after === null) return `${JSON.stringify(key)}: null`;
             const parts = [];
+            if (after.kind !== before?.kind) parts.push(`"kind": "${after.kind ?? "value"}"`);
             if (!before || !same(before.value, after.value)) parts.push(`"value": ${after.value}`);
             if (after.description !== (before?.description ?? ""))
                 parts.push(`"description": ${JSON.stringify(after.description)}`);
@@ -127,7 +133,9 @@ export function readDraft(text) {
 
 /** @param {any} content */
 function isContent(content) {
-    return content === null || (typeof content?.value === "string" && typeof content?.description === "string");
+    if (content === null) return true;
+    const { value, description, kind } = Object(content);
+    return typeof value === "string" && typeof description === "string" && /^(?:undefined|flag|flag-set)$/.test(kind);
 }
 
 /** @param {Draft} draft */

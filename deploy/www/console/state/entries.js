@@ -12,6 +12,7 @@ import { own } from "./draft.js";
  * @property {string} updated_at
  * @property {number} revision
  * @property {string} author
+ * @property {string} [kind] `flag` or `flag-set`; values have none
  */
 
 /**
@@ -40,8 +41,24 @@ export function readEntry(item) {
         updated_at: item.updated_at,
         revision: item.revision ?? 0,
         author: item.author ?? "",
+        ...kindOf(item),
     };
 }
+
+/**
+ * The kind of what is no plain value, to be spread.
+ * @param {{ kind?: string } | null | undefined} item
+ * @returns {{ kind?: string }}
+ */
+export function kindOf(item) {
+    return item?.kind ? { kind: item.kind } : {};
+}
+
+/**
+ * Whether a row is a flag, or is to be one.
+ * @param {Row} row
+ */
+export const isFlag = ({ entry, change }) => (change?.after ?? entry)?.kind === "flag";
 
 export class EntryTable {
     constructor() {

@@ -93,7 +93,11 @@ function fits(row, { field, word }, hits) {
         case "desc":
             return shownDescription(row).toLowerCase().includes(word);
         case "type":
-            return shownType(row).startsWith(word) || (word === "json" && /^[oa]/.test(shownType(row)));
+            return (
+                `${(row.change?.after ?? row.entry)?.kind}`.startsWith(word) ||
+                shownType(row).startsWith(word) ||
+                (word === "json" && /^[oa]/.test(shownType(row)))
+            );
         case "by":
             return (row.entry?.author ?? "").toLowerCase().includes(word);
         case "is":
@@ -103,7 +107,7 @@ function fits(row, { field, word }, hits) {
 
 /**
  * What the draft does with a row.
- * @param {Row} row
+ * @param {Pick<Row, "change">} row
  * @returns {"" | "added" | "removed" | "edited" | "conflict"}
  */
 export function stateOf({ change }) {

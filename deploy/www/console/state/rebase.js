@@ -17,11 +17,11 @@ export function rebase(change, theirs, by) {
     const { before, after } = change;
     if (sameContent(theirs, after)) return null;
     if (sameContent(theirs, before)) return { before, after };
-    if (before && after && theirs) {
+    if (before && after && theirs && before.kind === after.kind && before.kind === theirs.kind) {
         const value = mergeValues(before.value, theirs.value, after.value);
         const description = mergeTexts(before.description, theirs.description, after.description);
         if (value !== null && description !== null) {
-            const merged = { value, description };
+            const merged = { ...theirs, value, description };
             return sameContent(merged, theirs) ? null : { before: theirs, after: merged };
         }
     }

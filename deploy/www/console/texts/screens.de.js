@@ -1,6 +1,9 @@
 /** German: releases, promotion, majors, tokens, audit, health, import, palette. */
 /** @type {import("../../shared/texts.js").Table} */
 export const screens = {
+    "screen.flags": "Flags",
+    "kind.flag": "Flag",
+    "kind.flag-set": "Menge der Flags",
     "screen.releases": "Releases",
     "screen.compare": "Vergleich",
     "screen.majors": "Majors",

@@ -1,6 +1,9 @@
 /** English: releases, promotion, majors, tokens, audit, health, import, palette. */
 /** @type {import("../../shared/texts.js").Table} */
 export const screens = {
+    "screen.flags": "Flags",
+    "kind.flag": "Flag",
+    "kind.flag-set": "Set of flags",
     "screen.releases": "Releases",
     "screen.compare": "Compare",
     "screen.majors": "Majors",

@@ -392,7 +392,7 @@ function adopt(record, server, { cursor, base, isInTrash: isTrash, position }, m
  * @param {Merge} merge
  * @returns {Text}
  */
-function mergedText(base, theirs, mine, merge) {
+export function mergedText(base, theirs, mine, merge) {
     const merged = (/** @type {"title" | "body"} */ part) => {
         if (base[part] === mine[part]) return theirs[part];
         if (base[part] === theirs[part]) return mine[part];

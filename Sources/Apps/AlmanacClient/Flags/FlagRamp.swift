@@ -1,0 +1,214 @@
+public import AlmanacJSON
+internal import AlmanacTargeting
+public import AlmanacTimestamps
+
+/// How many callers a flag's rule gives one of its variants, and the definition in which that share is another.
+///
+/// It understands a flag without a rule, one whose whole rule is a split (`fractional`), and a ramp that was made here
+/// (`almanac.ramp`). Whoever has the variant keeps it when the share grows, and whoever has another keeps that one
+/// unless given the variant.
+public struct FlagRamp: Sendable {
+    private let definition: JSONObject
+    private let variant: String
+    private let now: Timestamp
+    private let shape: Shape
+
+    /// Why a flag can't be ramped; nothing is done then.
+    public struct Refusal: Error, CustomStringConvertible {
+        public let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    /// Where the callers are that have the variant.
+    private enum Shape {
+        /// Buckets of a split.
+        case split(FlagSplit)
+        /// Those whom a ramp lets in, or doesn't.
+        case ramp(key: JSONValue?, share: FlagPercent, in: JSONValue, out: JSONValue, isIn: Bool)
+    }
+
+    /// - Parameters:
+    ///   - definition: a flag's, as flagd has it.
+    ///   - variant: the name of one of its variants.
+    ///   - now: the time, since a ramp goes on by itself.
+    public init(_ definition: JSONObject, variant: String, now: Timestamp) throws(Refusal) {
+        let names = definition["variants"]?.objectValue?.members.map(\.name) ?? []
+        guard names.contains(where: { $0.utf8.elementsEqual(variant.utf8) }) else {
+            throw Refusal("it has no variant '\(variant)', only \(names.joined(separator: ", "))")
+        }
+        self.definition = definition
+        self.variant = variant
+        self.now = now
+        shape = try Self.shape(of: definition, variant, now)
+    }
+
+    /// The share that the variant has at this time.
+    public var share: FlagPercent {
+        switch shape {
+        case .split(let split):
+            let mine = split.buckets.filter { isMine($0.variant) }.reduce(0) { $0 + $1.weight }
+            // Rounded up, so that a ramp that begins with it leaves nobody out.
+            return FlagPercent(thousandths: (mine * FlagPercent.whole + split.total - 1) / split.total)
+        case .ramp(_, let share, _, _, let isIn): return isIn ? share : share.rest
+        }
+    }
+
+    /// Whether callers lie where an attribute puts them, so that those without it are in no ramp.
+    public var goesByAttribute: Bool {
+        switch shape {
+        case .split(let split): split.key != nil
+        case .ramp(let key, _, _, _, _): key != nil
+        }
+    }
+
+    /// Whether a ramp goes on by itself.
+    public var isMoving: Bool { if case .ramp = shape { true } else { false } }
+
+    /// The definition in which so many callers get the variant.
+    ///
+    /// - Parameter seconds: how long it takes from now on until all of them do; nil for at once.
+    public func definition(
+        giving percent: FlagPercent, over seconds: Int64? = nil
+    ) throws(Refusal) -> JSONObject {
+        if percent == share, !isMoving { return definition }
+        let targeting: JSONValue =
+            if let seconds, percent != share { try ramp(to: percent, over: seconds) } else { try split(at: percent) }
+        return definition.setting("targeting", targeting)
+    }
+
+    private func isMine(_ value: JSONValue) -> Bool { Self.isMine(value, variant, definition) }
+
+    /// Whether a rule that gives this value gives the variant.
+    private static func isMine(_ value: JSONValue, _ variant: String, _ definition: JSONObject) -> Bool {
+        switch value {
+        case .string(let name): name.utf8.elementsEqual(variant.utf8)
+        case .boolean(let name): String(name) == variant
+        case .null: definition["defaultVariant"].map { $0 == .string(variant) } ?? false
+        default: false
+        }
+    }
+
+    private static func shape(
+        of definition: JSONObject, _ variant: String, _ now: Timestamp
+    ) throws(Refusal) -> Shape {
+        let rule = definition["targeting"] ?? .null
+        guard rule != .null, rule != .object(JSONObject()) else {
+            let other = definition["defaultVariant"] ?? .null
+            guard !isMine(other, variant, definition) else {
+                throw Refusal("everybody has '\(variant)', for it is the default: ramp another variant")
+            }
+            return .split(FlagSplit([FlagSplit.Bucket(variant: other, weight: 1)]))
+        }
+        guard let (name, operand) = rule.objectValue.flatMap({ $0.count == 1 ? $0.members.first : nil }) else {
+            throw Refusal("its rule is no object with one operator")
+        }
+        switch (name, operand) {
+        case ("fractional", .array(let arguments)): return .split(try FlagSplit(arguments))
+        case ("almanac.ramp", .array(let arguments)): return try ramp(arguments, variant, definition, now)
+        default:
+            throw Refusal(
+                "its rule begins with '\(name)', and only a rule that is one split or one ramp of everybody has a "
+                    + "share that can be set; change it with 'almanac flags set'")
+        }
+    }
+
+    private static func ramp(
+        _ arguments: [JSONValue], _ variant: String, _ definition: JSONObject, _ now: Timestamp
+    ) throws(Refusal) -> Shape {
+        var rest = arguments[...]
+        let key = rest.first?.arrayValue == nil ? rest.popFirst() : nil
+        guard let points = rest.popFirst(), (1...2).contains(rest.count), let first = rest.first,
+            let share = share(of: points, at: now)
+        else { throw Refusal("its ramp is none: expected points in time, a variant, and maybe another") }
+        let last = rest.count == 2 ? rest[rest.startIndex + 1] : .null
+        let (isIn, isOut) = (isMine(first, variant, definition), isMine(last, variant, definition))
+        guard isIn != isOut else {
+            throw Refusal("a ramp of another variant is under way; end that one first, with a ramp without --over")
+        }
+        guard first.isPlainVariant, last.isPlainVariant || (isIn && last.objectValue?["fractional"] != nil) else {
+            throw Refusal("its ramp picks a variant by a rule; change it with 'almanac flags set'")
+        }
+        return .ramp(key: key, share: share, in: first, out: last, isIn: isIn)
+    }
+
+    /// How much of everybody points let in at a time; nil if they are none.
+    private static func share(of points: JSONValue, at now: Timestamp) -> FlagPercent? {
+        let rule: JSONValue = ["almanac.ramp": [points, "in"]]
+        let flags: JSONValue = [
+            "flags": ["f": ["state": "ENABLED", "variants": ["in": true], "targeting": rule]]
+        ]
+        guard let set = try? FlagSet(try FlagValue(json: flags.description), fractional: .version3),
+            let caller = try? EvaluationContext(json: Array(#"{"targetingKey":"u"}"#.utf8))
+        else { return nil }
+        let steps = set.explain("f", for: caller, now: now.milliseconds / 1000).steps
+        for case .ramp(let percent, _) in steps.map({ $0.finding }) {
+            return FlagPercent(thousandths: Int((percent * 1000).rounded()))
+        }
+        return nil
+    }
+
+    /// The rule that gives so many callers the variant, and the others what they have.
+    private func split(at percent: FlagPercent) throws(Refusal) -> JSONValue {
+        try present().giving(.string(variant), percent, isMine: isMine).rule
+    }
+
+    /// What callers have at this time, as a split.
+    private func present() throws(Refusal) -> FlagSplit {
+        guard case .ramp(let key, let share, let first, let last, let isIn) = shape else {
+            guard case .split(let split) = shape else { preconditionFailure("a flag has no third shape") }
+            return split
+        }
+        if isIn, let arguments = last.objectValue?["fractional"]?.arrayValue {
+            return try FlagSplit(arguments).covered(by: first, share)
+        }
+        return try FlagSplit(key: key, [FlagSplit.Bucket(variant: last, weight: 1)]).covered(by: first, share)
+    }
+
+    /// The rule that moves the share evenly over time.
+    private func ramp(to percent: FlagPercent, over seconds: Int64) throws(Refusal) -> JSONValue {
+        let front = try front()
+        let (from, to) = front.isIn ? (share, percent) : (share.rest, percent.rest)
+        let start = Timestamp(milliseconds: now.milliseconds / 1000 * 1000)
+        let points: JSONValue = [
+            [.string("\(start)"), from.json], [.string("\(start.advanced(bySeconds: seconds))"), to.json],
+        ]
+        return ["almanac.ramp": .array((front.key.map { [$0] } ?? []) + [points, front.first, front.rest])]
+    }
+
+    /// What a ramp lets in from the front of the line, and what the others behind it have.
+    private func front() throws(Refusal) -> (key: JSONValue?, first: JSONValue, rest: JSONValue, isIn: Bool) {
+        switch shape {
+        case .ramp(let key, _, let first, let last, let isIn): return (key, first, last, isIn)
+        case .split(let split):
+            let places = split.buckets.indices.filter { isMine(split.buckets[$0].variant) }
+            if places == [1], split.buckets.count == 2 {
+                return (split.key, split.buckets[0].variant, .string(variant), false)
+            }
+            guard places.isEmpty || places == [0] else {
+                throw Refusal(
+                    "a ramp over time begins at the front of its split, and there others are before '\(variant)'; "
+                        + "ramp it without --over")
+            }
+            var others = places.isEmpty ? split.buckets : Array(split.buckets.dropFirst())
+            guard !others.isEmpty else {
+                throw Refusal("its split has no other variant for those who lose this one")
+            }
+            if others.count == 1 { return (split.key, .string(variant), others[0].variant, true) }
+            if !places.isEmpty { others[0].weight += split.buckets[0].weight }
+            return (split.key, .string(variant), FlagSplit(key: split.key, others).rule, true)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether a rule's result says by itself which variant it is.
+    var isPlainVariant: Bool {
+        switch self {
+        case .string, .boolean, .null: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// Only where the package's trait is asked for, which takes in apple/swift-configuration 1.2: by then SwiftPM has built it.
+#if SwiftConfiguration && canImport(Configuration)
+    public import Configuration
+
+    /// A provider for swift-configuration: a flag is read as any other configuration, by the parts of its key.
+    ///
+    /// ```swift
+    /// let config = ConfigReader(providers: [RemoteFlagsConfigProvider(flags)])
+    /// let isNew = config.bool(forKey: "checkout.new", default: false)
+    /// ```
+    ///
+    /// A flag that leaves its value to the app has none here, so that the next provider, or the default, is asked. Run
+    /// ``RemoteFlags/follow()`` beside, for those who watch.
+    public struct RemoteFlagsConfigProvider: ConfigProvider {
+        private let flags: RemoteFlags
+
+        /// Gives a reader the flags that a client keeps.
+        public init(_ flags: RemoteFlags) {
+            self.flags = flags
+        }
+
+        /// The name in reports.
+        public var providerName: String { Self.name }
+
+        fileprivate static let name = "RemoteFlags"
+
+        /// The value that is here.
+        ///
+        /// - Throws: ``FlagError`` when the flag's value is of another type.
+        public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
+            try FlagsConfigSnapshot(values: flags.values).value(forKey: key, type: type)
+        }
+
+        /// The value that the server chooses now.
+        ///
+        /// - Throws: ``FlagFailure`` when it can't be asked.
+        public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
+            try await flags.fetch(force: true)
+            return try value(forKey: key, type: type)
+        }
+
+        /// The value that is here, and then each time another.
+        public func watchValue<Return: ~Copyable>(
+            forKey key: AbsoluteConfigKey, type: ConfigType,
+            updatesHandler: (
+                _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
+            ) async throws -> Return
+        ) async throws -> Return {
+            let name = key.flagName
+            let results = flags.updates.filter { $0.isFirst || $0.keys.contains(name) }.map { update in
+                Result { try FlagsConfigSnapshot(values: update.values).value(forKey: key, type: type) }
+            }
+            return try await updatesHandler(ConfigUpdatesAsyncSequence(results))
+        }
+
+        /// All values that are here.
+        public func snapshot() -> any ConfigSnapshot { FlagsConfigSnapshot(values: flags.values) }
+
+        /// All values that are here, and then each time others.
+        public func watchSnapshot<Return: ~Copyable>(
+            updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
+        ) async throws -> Return {
+            let snapshots = flags.updates.map { FlagsConfigSnapshot(values: $0.values) as any ConfigSnapshot }
+            return try await updatesHandler(ConfigUpdatesAsyncSequence(snapshots))
+        }
+    }
+
+    /// One consistent set of flags.
+    private struct FlagsConfigSnapshot: ConfigSnapshot {
+        let values: FlagValues
+
+        var providerName: String { RemoteFlagsConfigProvider.name }
+
+        func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
+            let name = key.flagName
+            guard let answer = values.answer(name) else { return LookupResult(encodedKey: name, value: nil) }
+            func read<Value: Decodable>(
+                _ type: Value.Type, _ content: (Value) -> ConfigContent
+            ) throws -> ConfigContent? {
+                let (value, error) = values.read(name, answer, as: type)
+                if let error, error.code == .typeMismatch { throw error }
+                return value.map(content)
+            }
+            let content: ConfigContent? =
+                switch type {
+                case .string: try read(String.self) { .string($0) }
+                case .int: try read(Int.self) { .int($0) }
+                case .double: try read(Double.self) { .double($0) }
+                case .bool: try read(Bool.self) { .bool($0) }
+                case .stringArray: try read([String].self) { .stringArray($0) }
+                case .intArray: try read([Int].self) { .intArray($0) }
+                case .doubleArray: try read([Double].self) { .doubleArray($0) }
+                case .boolArray: try read([Bool].self) { .boolArray($0) }
+                case .bytes, .byteChunkArray:
+                    throw FlagError(code: .typeMismatch, details: "expected another type: no flag has bytes")
+                }
+            return LookupResult(encodedKey: name, value: content.map { ConfigValue($0, isSecret: false) })
+        }
+    }
+
+    extension AbsoluteConfigKey {
+        /// A flag's key has dots between the parts.
+        fileprivate var flagName: String { components.joined(separator: ".") }
+    }
+#endif

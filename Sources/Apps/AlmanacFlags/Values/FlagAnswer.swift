@@ -1,0 +1,78 @@
+internal import AlmanacClientRuntime
+
+/// What the server has said of one flag.
+struct FlagAnswer: Sendable, Hashable {
+    /// Nil where the flag leaves the value to the app.
+    var value: JSONText?
+    /// Nil where nothing was chosen.
+    var variant: String?
+    var reason: String?
+    var error: FlagError?
+    var metadata: [String: FlagData] = [:]
+}
+
+/// The response to a bulk evaluation (OFREP 0.3).
+struct BulkAnswer: Sendable {
+    var flags: [String: FlagAnswer] = [:]
+    /// Where the server tells of changes: the first that is a stream of events.
+    var stream: EventEndpoint?
+
+    struct EventEndpoint: Sendable, Hashable {
+        /// Scheme, host and port; nil for those of the environment.
+        var origin: String?
+        /// Path and query.
+        var requestURI: String
+        /// Whether it holds a ticket, which is good for some time, for one device.
+        var hasTicket: Bool { requestURI.contains("?") }
+    }
+
+    /// Reads a body.
+    ///
+    /// A flag that is not as it should be spoils no other: one without a key is left out.
+    init(_ body: [UInt8]) throws(JSONScanner.Fault) {
+        if String(validating: body, as: UTF8.self) == nil { throw JSONScanner.Fault(expected: "UTF-8", offset: 0) }
+        var flags: ArraySlice<UInt8>?
+        for (name, value) in try JSONScanner.members(in: body[...]) {
+            switch name {
+            case "flags": flags = value
+            case "eventStreams": stream = Self.stream(in: value)
+            default: continue
+            }
+        }
+        guard let flags else { throw JSONScanner.Fault(expected: "the member flags", offset: 0) }
+        for element in try JSONScanner.elements(in: flags) {
+            guard let (key, answer) = Self.flag(in: element) else { continue }
+            self.flags[key] = answer
+        }
+    }
+
+    private static func flag(in element: ArraySlice<UInt8>) -> (key: String, FlagAnswer)? {
+        guard let members = try? JSONScanner.members(in: element) else { return nil }
+        let texts = Dictionary(members.map { ($0.name, JSONText($0.value)) }) { $1 }
+        guard let key = texts["key"]?.string else { return nil }
+        var answer = FlagAnswer()
+        answer.value = texts["value"].flatMap { $0.kind == .null ? nil : $0 }
+        answer.variant = texts["variant"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        answer.reason = texts["reason"]?.string
+        if case .object(let metadata)? = texts["metadata"].flatMap({ FlagData($0) }) { answer.metadata = metadata }
+        if let code = texts["errorCode"]?.string {
+            answer.error = FlagError(
+                code: FlagError.Code(rawValue: code), details: texts["errorDetails"]?.string ?? "")
+        }
+        return (key, answer)
+    }
+
+    private static func stream(in value: ArraySlice<UInt8>) -> EventEndpoint? {
+        struct Stream: Decodable {
+            struct Endpoint: Decodable {
+                var origin: String?
+                var requestUri: String
+            }
+            var type: String
+            var endpoint: Endpoint
+        }
+        let streams = (try? JSONScanner.elements(in: value)) ?? []
+        return streams.lazy.compactMap { try? JSONText($0).decoded(as: Stream.self) }.first { $0.type == "sse" }
+            .map { EventEndpoint(origin: $0.endpoint.origin, requestURI: $0.endpoint.requestUri) }
+    }
+}

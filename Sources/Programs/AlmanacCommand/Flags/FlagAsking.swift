@@ -1,0 +1,140 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+
+/// `almanac flags explain` and `sample`
+enum FlagAsking {
+    static let explain = Command(
+        name: "flags explain", summary: "Show what a flag is for somebody, and which branch of its rule said so.",
+        operands: [.flag],
+        options: [
+            .context, Option(name: "--id", value: "ID", help: "the targeting key, in place of one in the context"),
+            .draft, .json,
+        ] + Option.server,
+        details: """
+            Each line below the result is one thing that was looked at, by its place in the definition. It takes a token
+            with the scope config:read.
+            """,
+        example: """
+            $ almanac flags explain new-ui --context '{"plan": "pro"}' --id u1
+            variant   on
+            value     true
+            reason    TARGETING_MATCH
+            because   the condition at /targeting/if/0 holds
+            $ almanac flags explain new-ui --id u1 --definition draft.json
+            """
+    ) { arguments in
+        let key = arguments.operand("KEY")
+        try Arguments.checkKey(key)
+        let (context, draft) = (try context(arguments), try draft(arguments))
+        let remote = try arguments.remote(writes: true)
+        let explanation = try FlagCommands.with(key, remote) {
+            try remote.explanation(of: key, for: context, definition: draft)
+        }
+        if arguments.wantsJSON {
+            try Output.json(.object(explanation))
+        } else {
+            try Process.output(text(explanation))
+        }
+        return .done
+    }
+
+    private static func text(_ explanation: JSONObject) -> String {
+        func row(_ title: String, _ name: String) -> [[String]] {
+            guard let value = explanation[name], value != .null else { return [] }
+            return [[title, TextTable.line(value.plain)]]
+        }
+        let rows =
+            row("variant", "variant") + [["value", explanation["value"]?.description ?? "the client's own default"]]
+            + row("reason", "reason") + row("error", "error_code") + row("details", "error_details")
+            + row("because", "branch")
+        func lines(_ name: String, _ words: String) -> [[String]] {
+            (explanation[name]?.arrayValue?.compactMap(\.objectValue) ?? []).map { line in
+                func text(_ name: String) -> String { TextTable.line(line[name]?.stringValue ?? "") }
+                return ["  " + text("path"), text(words)]
+            }
+        }
+        let faults = lines("faults", "message")
+        return TextTable.text(rows) + TextTable.text(lines("steps", "words"))
+            + (faults.isEmpty ? "" : "faults of the definition\n" + TextTable.text(faults))
+    }
+
+    static let sample = Command(
+        name: "flags sample", summary: "Show how many of a sample of callers get each variant, or would with a draft.",
+        operands: [.flag],
+        options: [
+            .context, .draft,
+            Option(
+                name: "--fractional", value: "VERSION", help: "how splits would be made: 2 or 3",
+                completion: .words(["2", "3"])),
+            Option(name: "--count", value: "N", help: "how many callers, at most 100000; without, 10000"), .json,
+        ] + Option.server,
+        details: """
+            The callers are the targeting keys "1", "2" and so on, all with the same context otherwise. With a draft
+            it also says how many would get something else than now. It takes a token with the scope config:read.
+            """,
+        example: """
+            $ almanac flags sample new-ui --definition draft.json
+            on    1987  19.87 %
+            off   8013  80.13 %
+            of 10000 sampled callers 987 would get something else: off -> on 987
+            """
+    ) { arguments in
+        let key = arguments.operand("KEY")
+        try Arguments.checkKey(key)
+        let fractional = try fractional(arguments)
+        let count = try arguments.number("--count", in: 1...100_000)
+        let draft = try draft(arguments)
+        let question: [(name: String, value: JSONValue?)] = [
+            ("context", .object(try context(arguments))), ("definition", draft),
+            ("fractional", fractional.flatMap { Int64($0) }.map { .number(JSONNumber($0)) }),
+            ("count", count.flatMap { Int64($0) }.map { .number(JSONNumber($0)) }),
+        ]
+        let remote = try arguments.remote(writes: true)
+        let sampling = try FlagCommands.with(key, remote) { try remote.sample(of: key, question) }
+        if arguments.wantsJSON {
+            try Output.json(.object(sampling.document))
+            return .done
+        }
+        let rows = sampling.variants.map { variant in
+            let share = sampling.count == 0 ? 0 : variant.count * 10_000 / sampling.count
+            let cents = String(100 + share % 100).dropFirst()
+            return [TextTable.line(named(variant.name)), "\(variant.count)", "\(share / 100).\(cents) %"]
+        }
+        let isCompared = draft != nil || fractional != nil
+        try Process.output(TextTable.text(rows) + (isCompared ? moves(sampling) + "\n" : ""))
+        return .done
+    }
+
+    /// How many of a sample get something else than now, in one line.
+    static func moves(_ sampling: FlagSampling) -> String {
+        let what = "of \(sampling.count) sampled callers \(sampling.moved) would get something else"
+        let moves = sampling.moves.map { "\(named($0.from)) -> \(named($0.to)) \($0.count)" }
+        return moves.isEmpty ? what : what + ": " + TextTable.line(moves.joined(separator: ", "))
+    }
+
+    /// Those who get no variant have no name for it.
+    private static func named(_ variant: String) -> String { variant.isEmpty ? "(no variant)" : variant }
+
+    /// The version of splits that was given.
+    static func fractional(_ arguments: Arguments) throws(UsageFailure) -> String? {
+        guard let version = arguments.option("--fractional") else { return nil }
+        guard ["2", "3"].contains(version) else {
+            throw UsageFailure("'\(version)' is no version of splits; expected 2 or 3")
+        }
+        return version
+    }
+
+    private static func draft(_ arguments: Arguments) throws -> JSONValue? {
+        try arguments.option(Option.draft.name).map { .object(try FlagCommands.object($0, Option.draft.name)) }
+    }
+
+    private static func context(_ arguments: Arguments) throws -> JSONObject {
+        var context = JSONObject()
+        if let text = arguments.option(Option.context.name) {
+            context = try FlagCommands.object(text, Option.context.name)
+        }
+        guard arguments.command.option("--id") != nil, let id = arguments.option("--id") else { return context }
+        return context.setting("targetingKey", .string(id))
+    }
+}

@@ -1,0 +1,49 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+
+/// `almanac flags generate`
+enum FlagGenerating {
+    static let command = Command(
+        name: "flags generate", summary: "Write the flags' keys as source code for an app.",
+        operands: [Operand(name: "LANGUAGE", completion: .words(["swift"]))],
+        options: [
+            Option(
+                name: "--output", short: "-o", value: "FILE",
+                help: "write it to a file, all at once, in place of an older one", completion: .file),
+            Option(
+                name: "--manifest", value: "FILE",
+                help: "an OpenFeature manifest to read, in place of asking the server", completion: .file), .json,
+        ] + Option.server,
+        details: """
+            LANGUAGE is swift: keys with the type and the default of each flag, for the library AlmanacFlags. The same
+            flags give the same text, so that it can be kept under version control. With --json it is one object with
+            the member source.
+            """,
+        example: "$ almanac flags generate swift --output Sources/App/FlagKeys.swift"
+    ) { arguments in
+        guard arguments.operand("LANGUAGE") == "swift" else {
+            throw UsageFailure("'\(arguments.operand("LANGUAGE"))' can't be generated; expected swift")
+        }
+        let source: FlagKeysSource
+        if let path = arguments.option("--manifest") {
+            source = FlagKeysSource(origin: path, manifest: try FlagCommands.object(path, "--manifest"))
+        } else {
+            let remote = try arguments.remote()
+            source = FlagKeysSource(origin: remote.name, manifest: try remote.flagManifest())
+        }
+        for key in source.leftOut { Process.report("almanac: note: '\(key)' is left out: it has no value to go by") }
+        guard let path = arguments.option("--output") else {
+            if arguments.wantsJSON {
+                try Output.json(["source": .string(source.text)])
+            } else {
+                try Process.output(source.text)
+            }
+            return .done
+        }
+        do { try File.replace(path, contents: Array(source.text.utf8), permissions: 0o644) } catch {
+            throw CommandFailure(description: "\(path): \(error)")
+        }
+        return .done
+    }
+}

@@ -1,0 +1,89 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+internal import AlmanacPOSIX
+
+/// `almanac flags export` and `import`
+enum FlagSets {
+    static let export = Command(
+        name: "flags export", summary: "Print all flags as one document, in flagd's format.",
+        options: [
+            Option(
+                name: "--output", short: "-o", value: "FILE",
+                help: "write it to a file, all at once, in place of an older one; links are followed",
+                completion: .file), .at, .version, .json,
+        ] + Option.server,
+        details: """
+            'almanac flags import' takes it back, and so does every flagd. flagd's format doesn't say which version of
+            splits the flags were made for; a line on standard error does, for --fractional of an import. It takes a
+            token with the scope config:read.
+            """,
+        example: "$ almanac flags export > flags.json"
+    ) { arguments in
+        let set = try arguments.remote(writes: true).flagSet(
+            at: try arguments.at(), version: arguments.option(Option.version.name))
+        let document = JSONValue.object(set.document)
+        let text = arguments.wantsJSON ? "\(document)\n" : document.pretty
+        if let version = set.fractional {
+            Process.report(
+                "almanac: note: splits are of version \(version); give --fractional \(version) to import them "
+                    + "where there are no flags yet")
+        }
+        guard let path = arguments.option("--output") else {
+            try Process.output(text)
+            return .done
+        }
+        do { try File.replace(path, contents: Array(text.utf8), permissions: 0o644) } catch {
+            throw CommandFailure(description: "\(path): \(error)")
+        }
+        return .done
+    }
+
+    static let importing = Command(
+        name: "flags import", summary: "Put the flags of a document in the place of all there are, in one release.",
+        operands: [Operand(name: "FILE", isOptional: true, completion: .file)],
+        options: [
+            Option(
+                name: "--fractional", value: "VERSION",
+                help: "how splits are made: 2 as flagd does up to 2026, or 3; without, as they are here already, "
+                    + "and 2 where there are no flags yet; another version moves about half of all callers",
+                completion: .words(["2", "3"])),
+            Option(name: "--lenient", help: "store flags with faults too, which are then errors to whoever asks"),
+            .dryRun, .yes, .message, .json,
+        ] + Option.server,
+        details: """
+            FILE is a document in flagd's format, as 'almanac flags export' prints it; without it, or with -, it is
+            read from standard input. Flags that are not in it go. Other entries stay as they are. When somebody else
+            changes the config meanwhile, nothing is done and the exit status is 4. In an environment that its server
+            marks with "caution" you are asked before.
+            """,
+        example: """
+            $ almanac flags import flags.json --dry-run
+            ~ new-ui (flag) /state: "ENABLED" -> "DISABLED"
+            - old-ui (flag): {"state":"ENABLED","variants":{"on":true},"defaultVariant":"on"}
+            $ almanac flags export -e development | almanac flags import -e staging --fractional 3
+            """
+    ) { arguments in
+        let document = try FlagCommands.object(arguments.optional("FILE") ?? "-", "FILE")
+        let (fractional, isLenient) = (try FlagAsking.fractional(arguments), arguments.has("--lenient"))
+        let message = try arguments.message()
+        let remote = try arguments.remote(writes: true)
+        let present = try remote.flagSet()
+        let after = StoredFlagSet(document: document, fractional: fractional, tag: nil)
+        let difference = ConfigDifference(from: present.state, to: after.state)
+        if arguments.has(Option.dryRun.name) {
+            let forecast = try remote.forecastOfReplacingFlags(
+                by: document, fractional: fractional, isLenient: isLenient)
+            return try ConfigChange.show(difference, forecast, arguments)
+        }
+        let gone = difference.changes.filter { $0.after == nil && $0.kind == "flag" }.map(\.key)
+        let loss = gone.isEmpty ? "" : " These go: \(ConfigHistory.shortened(gone))."
+        guard
+            try Confirmation.isGiven(
+                "replaces all flags", "Replace all flags of \(remote.name) by those of the document?\(loss)", remote,
+                arguments)
+        else { return .failed }
+        let outcome = try remote.replaceFlags(
+            by: document, fractional: fractional, isLenient: isLenient, message: message, ifMatch: present.tag)
+        return try outcome.report(arguments)
+    }
+}

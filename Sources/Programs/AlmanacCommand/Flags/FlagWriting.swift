@@ -1,0 +1,42 @@
+internal import AlmanacClient
+internal import AlmanacJSON
+
+/// `almanac flags set`
+enum FlagWriting {
+    static let set = Command(
+        name: "flags set", summary: "Set a flag's definition; the flag may be new.",
+        operands: [.flag, Operand(name: "DEFINITION", completion: .file)],
+        options: [
+            Option(name: "--description", value: "TEXT", help: "what the flag is for"), .dryRun, .yes, .message, .json,
+        ] + Option.server,
+        details: """
+            DEFINITION is a file, or - for standard input, or the object itself, in flagd's format. What is wrong with
+            it is refused, with the place of the fault. A key that is a plain value becomes a flag, which makes a new
+            major. In an environment that its server marks with "caution" you are asked before.
+            """,
+        example: """
+            $ almanac flags set new-ui '{"state": "ENABLED", "variants": {"on": true, "off": false},
+                  "defaultVariant": "off", "targeting": {"if": [{"==": [{"var": "plan"}, "pro"]}, "on"]}}'
+            new-ui added: revision 43, version 2.4.0
+            """
+    ) { arguments in
+        let key = arguments.operand("KEY")
+        try Arguments.checkKey(key)
+        let definition = JSONValue.object(try FlagCommands.object(arguments.operand("DEFINITION"), "DEFINITION"))
+        let (description, message) = (arguments.option("--description"), try arguments.message())
+        if arguments.has(Option.dryRun.name) {
+            let remote = try arguments.remote()
+            let difference = ConfigDifference(from: try remote.wholeState(), setting: key, to: definition, kind: "flag")
+            let forecast = try remote.forecast(setting: key, to: definition, description: description, kind: "flag")
+            return try ConfigChange.show(difference, forecast, arguments)
+        }
+        let remote = try arguments.remote(writes: true)
+        guard
+            try Confirmation.isGiven(
+                "sets the flag '\(key)'", "Set the flag \(key) in \(remote.name)?", remote, arguments)
+        else { return .failed }
+        let outcome = try remote.set(key, to: definition, description: description, kind: "flag", message: message)
+        defer { RecreatedKeys.warn(of: [key], remote) }
+        return try outcome.report(arguments)
+    }
+}

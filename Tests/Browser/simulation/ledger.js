@@ -1,0 +1,139 @@
+/**
+ * Every word that somebody wrote and that stands nowhere else, and what became of it; as `WordLedger` of Tests/Support.
+ *
+ * The words look like words, of several scripts, and can each be found again in a text: only white space and punctuation
+ * end them, and in Chinese a word is one rare character.
+ */
+
+const borders = /[\s[\](){}<>"'`,.;:!?*_/|=#-]/u;
+/** A character that is a word of its own. */
+const unit = /[\u{3001}-\u{9fff}\u{20000}-\u{10ffff}]/u;
+
+const scripts = [
+    ["bdfgklmnprstvz", "aeiou"],
+    ["bdfgklmnprstvz", "áéíöü"],
+    ["бвгдзклмнпрстх", "аеиоу"],
+    ["βγδζκλμνπρστφχ", "αεηιο"],
+    ["בגדזחטכלמנסעפצ", "אהויש"],
+    ["bdfgklmnprstvz", "aeiou"],
+].map(([consonants, vowels]) => [[...consonants], [...vowels]]);
+
+/**
+ * The word of a number: at least four syllables of a consonant and a vowel.
+ * @param {number} number
+ */
+function wordOf(number) {
+    if (number % 7 === 6) return String.fromCodePoint(0x20000 + Math.floor(number / 7));
+    const [consonants, vowels] = scripts[number % 7];
+    let word = "";
+    for (let rest = Math.floor(number / 7); word.length < 8 || rest > 0; rest = Math.floor(rest / 70)) {
+        word += consonants[rest % 14] + vowels[Math.floor(rest / 14) % 5];
+    }
+    // The last script has the letters of the first.
+    return number % 7 === 5 ? `${word}x` : word;
+}
+
+/**
+ * The words of a text, as a reader sees them, and where each begins.
+ * @param {string} text
+ */
+function* placedWords(text) {
+    let [word, place] = ["", 0];
+    for (const each of text) {
+        const isUnit = unit.test(each);
+        if (isUnit || borders.test(each)) {
+            if (word !== "") yield { word, place: place - word.length };
+            word = "";
+            if (isUnit) yield { word: each, place };
+        } else {
+            word += each;
+        }
+        place += each.length;
+    }
+    if (word !== "") yield { word, place: place - word.length };
+}
+
+/** @param {string} text */
+export const wordsOf = (text) => [...placedWords(text)].map(({ word }) => word);
+
+/**
+ * Where a word stands in a text, and not as a part of another one.
+ * @param {string} text
+ * @param {string} wanted
+ */
+export function placeOf(text, wanted) {
+    for (const { word, place } of placedWords(text)) if (word === wanted) return place;
+    return -1;
+}
+
+/** @param {string} character */
+export const isOpen = (character) => /\s/u.test(character) || unit.test(character);
+
+export class WordLedger {
+    /** @type {string[]} */
+    written = [];
+    /** @type {Set<string>} */
+    #all = new Set();
+    /** What somebody deleted or rewrote. */
+    #removed = new Set();
+    /**
+     * The words of each note that somebody saw who then deleted the note.
+     * @type {Map<string, Set<string>>}
+     */
+    #seenByDeleter = new Map();
+
+    newWord() {
+        const word = wordOf(this.written.length);
+        this.written.push(word);
+        this.#all.add(word);
+        return word;
+    }
+
+    /** @param {string} word */
+    has(word) {
+        return this.#all.has(word);
+    }
+
+    /**
+     * Notes that all its words in a text are to go.
+     * @param {string} text
+     */
+    remove(text) {
+        for (const word of wordsOf(text)) if (this.has(word)) this.#removed.add(word);
+    }
+
+    /**
+     * @param {string} id
+     * @param {string} text
+     */
+    deleteNote(id, text) {
+        const seen = this.#seenByDeleter.get(id) ?? new Set();
+        for (const word of wordsOf(text)) seen.add(word);
+        this.#seenByDeleter.set(id, seen);
+    }
+
+    /**
+     * A word of a deleted note that nobody who deleted it had seen.
+     * @param {string} id
+     * @param {string} text
+     */
+    unseenWord(id, text) {
+        return wordsOf(text).find((word) => this.has(word) && !this.#seenByDeleter.get(id)?.has(word));
+    }
+
+    /**
+     * What is wrong with texts that should have each word once and whole that nobody removed; null when nothing is.
+     * @param {string[]} texts
+     */
+    problem(texts) {
+        /** @type {Map<string, number>} */
+        const found = new Map();
+        for (const word of texts.flatMap(wordsOf)) found.set(word, (found.get(word) ?? 0) + 1);
+        for (const word of this.written) {
+            const count = found.get(word) ?? 0;
+            // What one removed may stay in what another one made of the text around it.
+            if (this.#removed.has(word) ? count > 1 : count !== 1) return `the word ${word} is there ${count} times`;
+        }
+        return null;
+    }
+}

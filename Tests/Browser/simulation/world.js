@@ -1,0 +1,288 @@
+/**
+ * Some devices of one user with the page's own modules, each with a database of its own in this browser and a bad network
+ * to the real server; they write, move, delete, crash and sync at random, and in the end all must have the same.
+ */
+
+import { apply, load } from "../../../deploy/wasm/textmerge.mjs";
+import { Notes } from "../../../deploy/www/notes/sync/notes.js";
+import { status } from "../../../deploy/www/notes/sync/record.js";
+import { NotesServer } from "../../../deploy/www/notes/sync/server.js";
+import { NotesStore } from "../../../deploy/www/notes/sync/store.js";
+import { Sync } from "../../../deploy/www/notes/sync/sync.js";
+import { random } from "../state/checks.js";
+import { WordLedger } from "./ledger.js";
+import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
+
+/** @typedef {(below: number) => number} Random */
+/** @typedef {{ merge: (base: string, theirs: string, mine: string) => string, diff: (from: string, to: string) => any }} Texts */
+
+/**
+ * Runs worlds one after the other, each with an account that has been signed in by then.
+ * @param {object} parts
+ * @param {string} parts.environment
+ * @param {number} parts.seed
+ * @param {number} parts.lines how many a new note has
+ * @param {number} parts.steps
+ * @param {Uint8Array<ArrayBuffer>} parts.module TextMerge
+ * @returns {Promise<string | null>} what is wrong
+ */
+export async function runWorld({ environment, seed, lines, steps, module }) {
+    const { merge, diff } = await load(module);
+    const texts = {
+        diff,
+        merge: (/** @type {string} */ base, /** @type {string} */ theirs, /** @type {string} */ mine) =>
+            apply(mine, merge(base, theirs, mine).fromMine),
+    };
+    const world = new World(`/${environment}`, seed, lines, texts);
+    try {
+        await world.run(steps);
+        return null;
+    } catch (failure) {
+        return `world ${seed}: ${failure instanceof Error ? failure.stack : failure}`;
+    } finally {
+        await world.end();
+    }
+}
+
+/** A network that drops, delays, doubles and cuts requests and answers, on the way to a real server. */
+class FaultyNetwork {
+    isCalm = false;
+    #random;
+    /** @type {(() => Promise<unknown>)[]} */
+    #late = [];
+
+    /** @param {Random} random */
+    constructor(random) {
+        this.#random = random;
+    }
+
+    /** Sends what was held back on its way; its answers find nobody waiting. */
+    async deliverLate() {
+        for (const send of this.#late.splice(0)) await send();
+    }
+
+    /** @type {typeof fetch} */
+    fetch = async (input, init) => {
+        const lost = new TypeError("lost");
+        switch (this.isCalm ? 99 : this.#random(16)) {
+            case 0:
+                throw lost;
+            case 1:
+                this.#late.push(() => fetch(input, { ...init, signal: null }));
+                throw lost;
+            case 2:
+                await fetch(input, init);
+                throw lost;
+            case 3: {
+                const answers = await Promise.all([fetch(input, init), fetch(input, init)]);
+                return answers[this.#random(2)];
+            }
+            case 4: {
+                const response = await fetch(input, init);
+                const text = await response.text();
+                return new Response(text.slice(0, this.#random(text.length + 1)), { status: response.status });
+            }
+            case 5:
+                return new Response("<html>Bad gateway</html>", { status: 502 });
+            default:
+                return await fetch(input, init);
+        }
+    };
+}
+
+class Device {
+    #store;
+    #parts;
+    /** A crash leaves it behind: what it still does finds no database. */
+    #life = 0;
+
+    /**
+     * @param {string} name
+     * @param {string} environment
+     * @param {FaultyNetwork} network
+     * @param {Texts} texts
+     */
+    constructor(name, environment, network, texts) {
+        this.name = name;
+        this.network = network;
+        this.#parts = { environment, texts };
+        this.#store = new NotesStore(name, indexedDB);
+        const parts = this.#opened();
+        this.notes = new Notes(parts);
+        this.sync = new Sync(parts);
+    }
+
+    /** What a page begins with. */
+    #opened() {
+        const { environment, texts } = this.#parts;
+        const beginning = `${this.name}-${this.#life}`;
+        let count = 0;
+        return {
+            store: this.#store,
+            server: new NotesServer(environment, this.network.fetch),
+            text: texts,
+            merge: texts.merge,
+            now: () => Date.now(),
+            identifier: () => {
+                count += 1;
+                return `${beginning}-${count}`;
+            },
+            announce: () => {},
+        };
+    }
+
+    /** The page is closed in the middle of whatever it does, and opened again. */
+    crash() {
+        const before = this.#store;
+        this.#life += 1;
+        this.#store = new NotesStore(this.name, indexedDB);
+        const parts = this.#opened();
+        this.notes = new Notes(parts);
+        this.sync = new Sync(parts);
+        before.abandon();
+    }
+
+    async end() {
+        await this.#store.close();
+        await new Promise((resolve) => {
+            const request = indexedDB.deleteDatabase(this.name);
+            request.onsuccess = request.onerror = request.onblocked = resolve;
+        });
+    }
+}
+
+class World {
+    #random;
+    #ledger = new WordLedger();
+    #lines;
+    #environment;
+    /** @type {Device[]} */
+    #devices;
+    /** @type {Promise<unknown>[]} */
+    #syncs = [];
+
+    /**
+     * @param {string} environment
+     * @param {number} seed
+     * @param {number} lines
+     * @param {Texts} texts
+     */
+    constructor(environment, seed, lines, texts) {
+        this.#random = random(seed);
+        this.#lines = lines;
+        this.#environment = environment;
+        this.#devices = Array.from({ length: 3 }, (_, index) => {
+            const network = new FaultyNetwork(random(seed * 31 + index));
+            return new Device(`world${seed}-d${index}`, environment, network, texts);
+        });
+    }
+
+    /** @param {number} steps */
+    async run(steps) {
+        for (let step = 0; step < steps; step += 1) {
+            const device = anyOf(this.#devices, this.#random);
+            await this.#doSomething(device);
+            const what = this.#random(12);
+            if (what < 4) this.#begin(device);
+            else if (what < 6) await device.sync.run().catch(() => {});
+            else if (what === 6) await device.network.deliverLate();
+            else if (what === 7) device.crash();
+        }
+        await Promise.all(this.#syncs);
+        for (const device of this.#devices) {
+            await device.network.deliverLate();
+            device.network.isCalm = true;
+        }
+        // What one sends another has to fetch, and may have to merge and send again.
+        for (let round = 0; round < 3; round += 1) {
+            for (const device of this.#devices) await this.#settle(device);
+        }
+        await this.#check();
+    }
+
+    async end() {
+        for (const device of this.#devices) await device.end();
+    }
+
+    /** @param {Device} device */
+    #begin(device) {
+        this.#syncs.push(device.sync.run().catch(() => {}));
+    }
+
+    /** @param {Device} device */
+    async #settle(device) {
+        for (let attempt = 0; ; attempt += 1) {
+            try {
+                await device.sync.run();
+                return;
+            } catch (failure) {
+                if (failure instanceof Error && "missing" in failure) await device.sync.decide("keep");
+                else if (attempt === 5) throw failure;
+            }
+        }
+    }
+
+    /** @param {Device} device */
+    async #doSomething({ notes }) {
+        const [ledger, next] = [this.#ledger, this.#random];
+        const list = await notes.list();
+        if (list.length === 0) {
+            await notes.create({ title: "", body: newText(this.#lines, ledger, next) });
+            return;
+        }
+        const { id, text } = anyOf(list, next);
+        const write = (/** @type {string} */ body) => notes.edit(id, text, { ...text, body });
+        const what = next(24);
+        if (what === 0) {
+            await notes.create({ title: "new", body: newText(this.#lines, ledger, next) });
+        } else if (what === 1) {
+            ledger.deleteNote(id, (await notes.moveToTrash(id)).text.body);
+        } else if (what === 2) {
+            const trash = await notes.trash();
+            if (trash.length > 0) await notes.takeOutOfTrash(anyOf(trash, next).id);
+        } else if (what < 5) {
+            const others = list.filter((other) => other.id !== id);
+            await notes.move(id, others.length === 0 ? null : anyOf(others, next).id);
+        } else if (what < 9) {
+            await write(deleted(text.body, ledger, next));
+        } else if (what < 12) {
+            await write(rewritten(text.body, ledger, next));
+        } else {
+            await write(inserted(text.body, ledger, next));
+        }
+    }
+
+    /** Holds every device's notes against the server's, and every word against the ledger. */
+    async #check() {
+        const answer = await this.#read("notes?limit=1000");
+        /** @type {string[]} */
+        const order = answer.order;
+        const texts = order.map((id) => String(answer.details[id].body));
+        for (const { name, notes } of this.#devices) {
+            const list = await notes.list();
+            const [mine, theirs] = [list.map((note) => note.id).join(), order.join()];
+            if (mine !== theirs) throw new Error(`${name} lists ${mine}, the server ${theirs}`);
+            for (const [index, note] of list.entries()) {
+                if (note.text.body !== texts[index]) throw new Error(`${name} has another text of ${note.id}`);
+                if (status(note) !== "onServer") throw new Error(`${name} says ${note.id} is ${status(note)}`);
+            }
+        }
+        const thrown = [];
+        const gone = answer.revision > 0 ? (await this.#read("notes?since=0&limit=1000")).deleted : [];
+        for (const id of gone) {
+            const { body } = await this.#read(`notes/${id}?revision=${answer.revision}`);
+            thrown.push(String(body));
+            const word = this.#ledger.unseenWord(id, String(body));
+            if (word) throw new Error(`${id} is in the trash with ${word}, which nobody who deleted it had seen`);
+        }
+        const problem = this.#ledger.problem([...texts, ...thrown]);
+        if (problem) throw new Error(problem);
+    }
+
+    /** @param {string} path */
+    async #read(path) {
+        const response = await fetch(`${this.#environment}/${path}`);
+        if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+        return await response.json();
+    }
+}

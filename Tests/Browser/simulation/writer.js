@@ -1,0 +1,136 @@
+/**
+ * Somebody who writes into a text: sentences, lists, tables, the same fillers and common words again and again, in several
+ * scripts, and among them words of a ledger; as `Writer` of Tests/Support.
+ */
+
+import { isOpen, placeOf, wordsOf } from "./ledger.js";
+
+/** @import { WordLedger } from "./ledger.js" */
+/** @typedef {(below: number) => number} Random */
+
+/** Where a longer phrase is typed again, what stands between two of them may look as if it had been moved. */
+const phrases = ["the", "and", "of the", "a", "to", "it is", "todo", "milk", "call", "at 12:30", "don't", "ok,"];
+phrases.push(
+    "e\u{301}te\u{301}",
+    "und",
+    "и",
+    "και",
+    "של",
+    "يا",
+    "안녕",
+    "👩‍👩‍👧",
+    "👍🏽",
+    "今天",
+    "東で",
+    "1.5 kg",
+    "(again)",
+);
+
+const starts = ["- ", "- [ ] ", "* ", "1. ", "# ", "| ", "> ", "    ", "", "", ""];
+
+/**
+ * @template Item
+ * @param {readonly Item[]} items
+ * @param {Random} random
+ */
+export const anyOf = (items, random) => items[random(items.length)];
+
+/**
+ * A phrase with one to three words of the ledger.
+ * @param {WordLedger} ledger
+ * @param {Random} random
+ */
+function phrase(ledger, random) {
+    return Array.from({ length: 1 + random(3) }, () => {
+        const word = ledger.newWord();
+        const marked = [word, word, word, word, `${word},`, `**${word}**`, `(${word})`, `${word}.`];
+        const filler = random(2) === 0 ? `${anyOf(phrases, random)} ` : "";
+        return filler + anyOf(marked, random);
+    }).join(" ");
+}
+
+/**
+ * A new text of some lines.
+ * @param {number} lines
+ * @param {WordLedger} ledger
+ * @param {Random} random
+ */
+export function newText(lines, ledger, random) {
+    return Array.from({ length: lines }, () => {
+        const said = Array.from({ length: random(4) }, () => phrase(ledger, random));
+        return anyOf(starts, random) + said.join(" ");
+    }).join("\n");
+}
+
+/**
+ * A text with some words or a line inserted.
+ * @param {string} text
+ * @param {WordLedger} ledger
+ * @param {Random} random
+ */
+export function inserted(text, ledger, random) {
+    const characters = [...text];
+    const added = phrase(ledger, random);
+    const place = anyOf(places(characters), random);
+    const [before, after] = [characters.slice(0, place).join(""), characters.slice(place).join("")];
+    const isLineStart = place === 0 || characters[place - 1] === "\n";
+    if (isLineStart && random(2) === 0) return `${before}${anyOf(starts, random)}${added}\n${after}`;
+    const left = place > 0 && !isOpen(characters[place - 1]) ? " " : "";
+    const right = place < characters.length && !isOpen(characters[place]) ? " " : "";
+    return before + left + added + right + after;
+}
+
+/**
+ * A text without some of its words, or without a line or more of them.
+ * @param {string} text
+ * @param {WordLedger} ledger
+ * @param {Random} random
+ */
+export function deleted(text, ledger, random) {
+    const characters = [...text];
+    // From the beginning of something to the beginning of something else, with the space between.
+    const all = places(characters).filter((place) => place === 0 || isOpen(characters[place - 1]));
+    const index = random(all.length);
+    const end = index === all.length - 1 ? characters.length : all[Math.min(all.length - 1, index + 1 + random(4))];
+    ledger.remove(characters.slice(all[index], end).join(""));
+    return characters.slice(0, all[index]).join("") + characters.slice(end).join("");
+}
+
+/**
+ * A text with another word in place of one of the ledger's.
+ * @param {string} text
+ * @param {WordLedger} ledger
+ * @param {Random} random
+ */
+export function rewritten(text, ledger, random) {
+    const words = wordsOf(text).filter((word) => ledger.has(word));
+    if (words.length === 0) return text;
+    const old = anyOf(words, random);
+    ledger.remove(old);
+    const place = placeOf(text, old);
+    const [before, after] = [text.slice(0, place), text.slice(place + old.length)];
+    return `${spaced(before, "after")}${ledger.newWord()}${spaced(after, "before")}`;
+}
+
+/**
+ * A text with a space where a word beside it would go on.
+ * @param {string} text
+ * @param {"before" | "after"} side where the text stands of the space
+ */
+function spaced(text, side) {
+    const characters = [...text];
+    const beside = side === "after" ? characters.at(-1) : characters[0];
+    if (beside === undefined || isOpen(beside) || wordsOf(beside).length === 0) return text;
+    return side === "after" ? `${text} ` : ` ${text}`;
+}
+
+/**
+ * Where a writer may begin something: beside white space or a character that is a word of its own.
+ * @param {string[]} characters
+ */
+function places(characters) {
+    return Array.from({ length: characters.length + 1 }, (_, place) => place).filter(
+        (place) =>
+            place === 0 || place === characters.length || isOpen(characters[place - 1]) || isOpen(characters[place]),
+    );
+}

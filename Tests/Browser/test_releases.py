@@ -1,0 +1,155 @@
+"""Releases that are made elsewhere than in the list of entries, and by two people at once."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+from support.case import BrowserCase
+from support.console import Console
+
+# Together more than the page loads: the server is asked for what is in them.
+LONG = 250_000
+MANY = 72
+
+
+class ReleaseTests(BrowserCase):
+    def before_the_save(self, page, release):
+        """Makes a release of somebody else after the forecast of the next save, and before it."""
+        left = [release]
+
+        def meanwhile(route):
+            if left and route.request.method == "PATCH" and "dry_run" not in route.request.url:
+                self.instance.release("development", left.pop(), "Somebody else was faster")
+            route.continue_()
+        page.route("**/config?*", meanwhile)
+
+    def test_save_on_top_of_a_release_that_came_after_the_forecast(self):
+        """a save that is refused since somebody else released after its forecast says so, and goes on top of that"""
+        self.instance.begin("development", {"mine": "before", "theirs": "before"})
+        one = self.operator("development")
+        one.watch.allow("status of 412")
+        console = Console(one, "development")
+        console.edit_text("mine", "by Mara")
+        dialog = console.review()
+        self.before_the_save(one.page, {"theirs": "by Jonas"})
+        console.message_field().fill("Mine")
+        console.save_button().click()
+        expect(dialog.get_by_role("alert")).to_contain_text("Your draft now stands on top of theirs")
+        self.assertEqual(self.instance.config("development"), {"mine": "before", "theirs": "by Jonas"})
+        expect(console.message_field()).to_have_value("Mine")
+        expect(console.save_button()).to_be_enabled()
+        console.save_button().click()
+        console.await_saved()
+        self.assertEqual(self.instance.config("development"), {"mine": "by Mara", "theirs": "by Jonas"})
+        self.assertEqual(self.instance.releases("development")[0]["message"], "Mine")
+
+    def test_save_against_a_release_of_the_same_key_that_came_after_the_forecast(self):
+        """a save of a key that somebody else released after its forecast is not made until one has decided"""
+        self.instance.begin("development", {"shared.text": "before", "other": 1})
+        one = self.operator("development")
+        one.watch.allow("status of 412")
+        console = Console(one, "development")
+        console.edit_text("shared.text", "by Mara")
+        dialog = console.review()
+        self.before_the_save(one.page, {"shared.text": "by Jonas"})
+        console.save_button().click()
+        expect(dialog.get_by_role("alert")).to_contain_text("changed 1 of your entries")
+        expect(console.save_button()).to_be_disabled()
+        one.page.keyboard.press("Escape")
+        self.assertEqual(self.instance.config("development")["shared.text"], "by Jonas")
+        expect(console.three_ways("shared.text")).to_contain_text("by Jonas")
+        console.keep_mine()
+        console.review()
+        console.save("Mine after all")
+        self.assertEqual(self.instance.config("development")["shared.text"], "by Mara")
+
+    def test_promotion_on_top_of_a_release_that_came_after_the_forecast(self):
+        """a promotion that is refused for a release after its forecast keeps the lines that still say the same"""
+        self.instance.begin("staging", {"one": 1, "two": 2})
+        self.instance.begin("development", {"one": 0, "two": 0})
+        one = self.operator("development", "staging")
+        one.watch.allow("status of 412")
+        console = Console(one, "development")
+        console.go("compare", "staging")
+        for key in ("one", "two"):
+            one.page.get_by_role("checkbox", name=f"{key}, ").check()
+        promote = one.page.get_by_role("button", name=re.compile(r"Promote as \d"))
+        expect(promote).to_be_enabled()
+        self.before_the_save(one.page, {"two": 7})
+        promote.click()
+        expect(one.page.get_by_role("status").filter(has_text="1 chosen line has changed meanwhile")).to_have_count(1)
+        self.assertEqual(self.instance.config("development"), {"one": 0, "two": 7})
+        expect(one.page.get_by_role("checkbox", name="two, ")).not_to_be_checked()
+        expect(promote).to_be_enabled()
+        promote.click()
+        expect(one.page.get_by_role("status").filter(has_text=" is at ")).to_have_count(1)
+        self.assertEqual(self.instance.config("development"), {"one": 1, "two": 7})
+
+    def test_import_is_released(self):
+        """a pasted file is previewed, and released when its button is pressed: what it has, and no more"""
+        self.instance.begin("development", {"kept": "as it was", "changed": 1})
+        one = self.operator("development")
+        console = Console(one, "development")
+        console.open_screen("transfer")
+        content = json.dumps({"changed": 2, "new.text": "from the file"})
+        one.page.get_by_role("textbox", name="JSON").fill(content)
+        form = one.page.get_by_role("form", name="Before it is released")
+        button = form.get_by_role("button", name=re.compile(r"Import as \d"))
+        expect(button).to_be_enabled()
+        self.assertEqual(self.instance.config("development"), {"kept": "as it was", "changed": 1})
+        form.get_by_label("Message").fill("From a file")
+        button.click()
+        expect(one.page.get_by_role("status").filter(has_text=" is at ")).to_have_count(1)
+        self.assertEqual(
+            self.instance.config("development"), {"kept": "as it was", "changed": 2, "new.text": "from the file"})
+        newest = self.instance.releases("development")[0]
+        self.assertEqual((newest["message"], sorted(newest["keys"])), ("From a file", ["changed", "new.text"]))
+        expect(one.page.get_by_role("textbox", name="JSON")).to_have_value("")
+
+    def test_major_is_retired(self):
+        """a major is retired after one has seen what goes with it, and builds that pin it get no config any more"""
+        self.instance.begin("development", {"stays": 1, "goes": "with the major"})
+        major = int(self.version("development").split(".", maxsplit=1)[0])
+        self.instance.release("development", {"goes": None})
+        self.assertEqual(self.version("development"), f"{major + 1}.0.0")
+        one = self.operator("development")
+        console = Console(one, "development")
+        console.open_screen("majors")
+        card = one.page.get_by_role("listitem").filter(has=one.page.get_by_role("heading", name=f"Major {major}"))
+        card.get_by_role("button", name="Retire").click()
+        dialog = one.page.get_by_role("dialog", name=f"Retire major {major}")
+        expect(dialog).to_contain_text("goes")
+        expect(dialog).to_contain_text("with the major")
+        self.assertEqual(self.instance.call("GET", f"/development/config?version={major}").status, 200)
+        dialog.get_by_role("button", name=f"Retire major {major}").click()
+        expect(card).to_contain_text("Retired")
+        expect(card.get_by_role("button")).to_have_count(0)
+        self.assertNotEqual(self.instance.call("GET", f"/development/config?version={major}").status, 200)
+        self.assertEqual(self.instance.config("development"), {"stays": 1})
+
+    def version(self, environment):
+        return self.instance.must("GET", f"/{environment}/config", token=environment).headers["Almanac-Version"]
+
+    def test_values_that_are_too_many_for_the_page_are_searched_by_the_server(self):
+        """in a config of more than 16 MiB the page finds words far inside values, by asking the server"""
+        if len(self.instance.config("plenty")) != MANY + 1:
+            self.instance.begin("plenty", {})
+            for start in range(0, MANY, 12):
+                self.instance.release("plenty", {
+                    f"long.k{number:02}": f"{number} " + "x" * LONG + f" marmalade{number:02} " + "y" * 1000
+                    for number in range(start, start + 12)})
+            self.instance.release("plenty", {"short": "marmalade too"})
+        one = self.operator("plenty")
+        console = Console(one, "plenty")
+        console.open_screen("entries")
+        found = one.page.locator("#found")
+        expect(found).to_contain_text(f"{MANY + 1} entries")
+        console.filter_box().fill("marmalade41")
+        expect(found).to_contain_text("long values are searched on the server")
+        expect(console.rows().filter(has_text="k41")).to_have_count(1)
+        expect(found).to_contain_text(f"1 of {MANY + 1}")
+        console.filter_box().fill("marmalade")
+        expect(found).to_contain_text(f"{MANY + 1} of {MANY + 1}")
+        console.filter_box().fill("no such word")
+        expect(one.page.get_by_role("heading", name="Nothing fits this filter")).to_be_visible()

@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# The flags that are evaluated, and for whom.
+
+# A third each: without a rule, a version and a split, lists and comparisons. Everybody may see them.
+flag_definitions() {
+    local count=$1
+    jq -nc --argjson count "$count" '
+        def switch: {state: "ENABLED", variants: {on: true, off: false}, defaultVariant: "off",
+                     metadata: {"almanac.public": true}};
+        def rules: [{},
+            {targeting: {if: [{sem_ver: [{var: "version"}, ">=", "2.10.0"]},
+                              {fractional: [["on", 50], ["off", 50]]}, "off"]}},
+            {targeting: {if: [{and: [{in: [{var: "country"}, ["NO", "SE", "DK"]]},
+                                     {"==": [{var: "plan"}, "enterprise"]}]}, "on", "off"]}}];
+        {flags: ([range($count) | {key: "feature.number-\(.)", value: (switch + rules[. % 3])}] | from_entries)}'
+}
+
+# Settings as in Tests/Load/config, and flags beside them. The C program tells cases apart by their paths and ETags, so
+# anybody's have paths of their own.
+fill_flags() {
+    local context='"targetingKey":"5f0c2c9e-7d0a-4f6e-8b6f-1c2d3e4f5a6b","plan":"enterprise","country":"NO"'
+    local bulk=/$environment/ofrep/v1/evaluate/flags name token
+    patch_config "$(settings 0 50 first)"
+    flag_definitions 350 >"$folder/flags.json"
+    put_flags "$environment"
+    printf '{"context":{%s,"email":"peter.pan@example.com","version":"2.11.3-beta.1"}}' "$context" >"$folder/context.json"
+    chmod 644 "$folder/context.json"
+    ALMANAC_ENVIRONMENTS=$instance/environments.json "$instance/bin/almanac" token create "$environment" \
+        --scope flags:evaluate --label load --output "$folder/evaluate.token" >/dev/null
+    token=$(<"$folder/evaluate.token")
+    paths=(
+        [config]=/$environment/config [config_unchanged]=/$environment/config
+        [single]=$bulk/feature.number-1 [public]=$bulk/feature.number-4
+        [bulk]=$bulk [bulk_public]=$bulk/ [unchanged]=$bulk
+    )
+    for name in single public bulk bulk_public unchanged; do
+        bodies["$name"]=$folder/context.json
+        request_headers["$name"]='Content-Type: application/json; charset=utf-8'
+    done
+    for name in single bulk unchanged; do
+        request_headers["$name"]+=$'\n'"Authorization: Bearer $token"
+    done
+}
+
+put_flags() {
+    ask_instance "/$1/flags.json?fractional=3" -X PUT -o "$folder/put.json" -H 'Content-Type: application/json' \
+        -H "Authorization: Bearer $(<"$instance/tokens/$1.token")" --data-binary "@$folder/flags.json" ||
+        fail "the flags were refused: $(head -c 1000 "$folder/put.json")"
+}
+
+capture_flags() {
+    local name
+    for name in config single public bulk bulk_public; do
+        capture "$name"
+    done
+    request_headers[config_unchanged]="If-None-Match: $(etag_of config)"
+    request_headers[unchanged]+=$'\n'"If-None-Match: $(etag_of bulk)"
+    capture config_unchanged
+    capture unchanged
+    [[ $(grep -o '"key":' "$folder/answers/bulk/body" | wc -l) == 350 ]] || fail "a bulk evaluation has not 350 flags"
+    [[ $(head -n 1 "$folder/answers/unchanged/head") == 'Status: 304 '* ]] ||
+        fail "a bulk evaluation that has the newest is not answered 304"
+    answers=()
+    for name in config_unchanged unchanged config single public bulk bulk_public; do
+        answers+=("$folder/answers/$name")
+    done
+}
+
+etag_of() {
+    sed -n 's/^etag: \(.*\)\r$/\1/Ip' "$folder/answers/$1/head"
+}

@@ -1,0 +1,110 @@
+# shellcheck shell=bash
+# almanac-worker and the C program beside it, each behind an nginx of its own, for the time of a measurement.
+#
+# Who sources this sets mode: worker, or noise for the C program on both sides, or against for two commits (see
+# ../config/against.sh).
+
+# Both sides get the nginx that deploy/run renders, each its own, one after the other under load.
+sides=(worker baseline)
+declare -A pids=() plain_ports=() tls_ports=()
+
+# Makes the paths of deploy/lib mean one of the sides.
+enter() {
+    side=$1
+    settle_in "$folder/$side"
+    port=${tls_ports[$side]}
+}
+
+prepare_side() {
+    enter "$1"
+    mkdir -p -- "$logs" "$home/nginx" "$home/www" "$sockets" "$tls"
+    make_certificate
+    render_nginx
+    listen_without_tls "$home/nginx/nginx.conf" "$port" "${plain_ports[$side]}"
+    start_nginx
+}
+
+choose_ports() {
+    local side next=19100
+    for side in "${sides[@]}"; do
+        plain_ports[$side]=$(free_port "$next")
+        tls_ports[$side]=$(free_port $((plain_ports[$side] + 1)))
+        next=$((tls_ports[$side] + 1))
+    done
+    instance_port=$(free_port "$next")
+}
+
+start_program() {
+    enter "$1"
+    local command=("$folder/baseline-program" "$worker_threads" "${answers[@]}")
+    if [[ $side == worker && $mode == worker ]]; then
+        command=("$instance/bin/almanac-worker")
+    fi
+    local user_options=()
+    if ((EUID == 0)); then
+        user_options=(-u "$web_user" -g "$(id -gn -- "$web_user")" -U "$web_user" -G "$(id -gn -- "$web_user")")
+    fi
+    spawn_detached "$logs/program.log" env -i "PATH=$PATH" "ALMANAC_ENVIRONMENTS=$instance/environments.json" \
+        "ALMANAC_THREADS=$worker_threads" \
+        spawn-fcgi -n -s "$worker_socket" -M 0600 -b 1024 "${user_options[@]}" -- "${command[@]}"
+    pids[$side]=$spawned
+}
+
+end_program() {
+    local pid=${pids[$1]:-}
+    enter "$1"
+    if [[ -n $pid ]]; then
+        end_process "$pid" TERM 12
+        unset "pids[$side]"
+    fi
+    rm -f -- "$worker_socket"
+}
+
+clean_up() {
+    local status=$? side
+    trap - EXIT ERR
+    trap '' INT TERM HUP
+    [[ $mode != against ]] || stop_commits
+    for side in "${sides[@]}"; do
+        [[ -d $folder/$side && $mode != against ]] || continue
+        end_program "$side"
+        stop_nginx
+    done
+    stop_instance
+    rm -rf -- "$folder"
+    exit "$status"
+}
+
+check_settings() {
+    local name
+    check_load_settings
+    check_server_settings
+    for name in wrk cc curl spawn-fcgi openssl; do
+        command -v "$name" >/dev/null || fail "$name is missing: apt-get install wrk gcc libfcgi-dev curl spawn-fcgi openssl"
+    done
+}
+
+# Reads the settings of a measurement, and makes a folder for it, and both sides' servers.
+prepare_measurement() {
+    local side
+    seconds=${ALMANAC_LOAD_SECONDS:-2}
+    rounds=${ALMANAC_LOAD_ROUNDS:-9}
+    connections=${ALMANAC_LOAD_CONNECTIONS:-16}
+    check_settings
+    umask 022
+    folder=$(mktemp -d /tmp/almanac-load-XXXXXX)
+    chmod 755 "$folder"
+    instance=$folder/instance
+    trap on_error ERR
+    trap clean_up EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM HUP
+    ALMANAC_HOME=$instance lay_out
+    choose_ports
+    [[ $mode != against ]] || return 0
+    cc -O2 -Wall -o "$folder/baseline-program" "$checkout/Tests/Load/lib/baseline.c" -lfcgi -lpthread ||
+        fail "the C program could not be built: apt-get install gcc libfcgi-dev"
+    for side in "${sides[@]}"; do
+        prepare_side "$side"
+    done
+}

@@ -1,0 +1,142 @@
+/** What a flag is for somebody and why, and whom a change would move: asked of the server, with the draft. */
+import { fill, foreign, h } from "../../shared/dom.js";
+import { attributesOf, readContext } from "../state/flags-rules.js";
+import { readTree, writeTree } from "../state/flags-tree.js";
+import { shareBar } from "./flags-shares.js";
+import { atRest, curlButton, mishap } from "./parts.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+/** @typedef {{ key: string, path: string, message: string }} Fault */
+
+/** How long a change rests before it is asked about, in milliseconds. */
+const rest = 400;
+
+/**
+ * @param {Context} context
+ * @param {string} key
+ * @param {object} question
+ * @param {import("./flags-shares.js").Palette} question.palette
+ * @param {() => string | null} question.draft the definition, null where it is as stored
+ * @param {string} question.definition that it began with
+ * @param {(faults: Fault[]) => void} question.blame
+ */
+export function asking(context, key, { palette, draft, definition, blame }) {
+    const { api, texts, workspace, frame, signal } = context;
+    const root = `${workspace.root}/flags/${encodeURIComponent(key)}`;
+    let asked = new AbortController();
+    const answer = h("div", { class: "parts", role: "status" });
+    const outlook = h("div", { class: "outlook parts", role: "status" });
+    const names = ["targetingKey", ...attributesOf(readTree(definition))];
+    const field = h("textarea", {
+        class: "code",
+        rows: Math.min(12, names.length + 1),
+        dir: "ltr",
+        spellcheck: "false",
+        "aria-label": texts.say("flag.context"),
+        value: names.map((name) => `${name}: `).join("\n"),
+        oninput: () => later(),
+    });
+    const body = () => {
+        const now = draft();
+        return `{"context": ${writeTree(readContext(field.value) ?? new Map())}${now ? `, "definition": ${now}` : ""}}`;
+    };
+    /** @param {string} path @param {HTMLElement} place @param {(document: any) => import("../../shared/dom.js").Children} show */
+    const tell = async (path, place, show) => {
+        try {
+            const { document } = await api.send("POST", `${root}/${path}`, {
+                body: body(),
+                signal: asked.signal,
+            });
+            fill(place, show(document));
+            if (document.faults) blame(document.faults);
+        } catch (failure) {
+            if (failure instanceof DOMException) return;
+            blame(/** @type {any} */ (failure).document?.faults ?? []);
+            fill(place, mishap(foreign(frame.wording(failure))));
+        }
+    };
+    const ask = () => {
+        asked.abort();
+        asked = new AbortController();
+        const good = readContext(field.value) !== null;
+        field.setAttribute("aria-invalid", `${!good}`);
+        if (!good) return;
+        blame([]);
+        tell("explain", answer, explained);
+        tell("sample", outlook, sampled);
+    };
+    const later = atRest(ask, rest, signal);
+    signal.addEventListener("abort", () => asked.abort());
+
+    const dot = (/** @type {string | null} */ variant) =>
+        h("span", { class: `variant ${palette.color(variant || null)}` });
+    const name = (/** @type {string | null} */ variant) => (variant ? foreign(variant) : texts.say("flag.none"));
+    /** @param {any} found */
+    const explained = ({ variant, value, reason, branch, steps = [], error_details: details }) => [
+        h(
+            "p",
+            { class: "flag-line" },
+            dot(variant),
+            h("b", {}, name(variant)),
+            value !== undefined && h("code", {}, foreign(value)),
+            h("span", { class: "badge" }, reason),
+        ),
+        details && mishap(foreign(details)),
+        branch && h("p", {}, foreign(branch)),
+        steps.length > 0 &&
+            h(
+                "details",
+                {},
+                h("summary", {}, texts.say("flag.steps", { n: steps.length })),
+                steps
+                    .slice(0, 200)
+                    .map((/** @type {any} */ { path, words }) =>
+                        h("p", { class: "hint" }, h("code", {}, foreign(path)), " ", foreign(words ?? "")),
+                    ),
+            ),
+    ];
+    /** @param {any} found */
+    const sampled = ({ sampled: of, variants, moved, moves }) => {
+        const shares = variants.map((/** @type {any} */ one) => ({
+            variant: one.name || null,
+            share: one.count / (of || 1),
+        }));
+        const text = draft() ? (moved ? "flag.moved" : "flag.moved.nobody") : "flag.moved.unchanged";
+        return [
+            shareBar(texts, { ...palette, name: (variant) => variant ?? texts.say("flag.none") }, shares).element,
+            h("p", { class: moved ? "moved" : "" }, texts.say(text, { n: moved, of })),
+            moves
+                .slice(0, 12)
+                .map((/** @type {any} */ { from, to, count }) =>
+                    h(
+                        "p",
+                        { class: "flag-line" },
+                        dot(from),
+                        name(from),
+                        "→",
+                        dot(to),
+                        name(to),
+                        h("strong", {}, texts.number(count)),
+                    ),
+                ),
+        ];
+    };
+    const curl = curlButton(context, () => ({
+        method: "POST",
+        path: `${root}/explain`,
+        headers: { "Content-Type": "application/json" },
+        body: body(),
+    }));
+    const element = [
+        h("section", { class: "card-box" }, h("h2", {}, texts.say("flag.outlook")), outlook),
+        h(
+            "section",
+            { class: "card-box" },
+            h("div", { class: "flag-line" }, h("h2", {}, texts.say("flag.who")), h("span", { class: "space" }), curl),
+            field,
+            h("small", { class: "hint" }, texts.say("flag.context")),
+            answer,
+        ),
+    ];
+    return { element, later, ask };
+}

@@ -1,0 +1,355 @@
+/** One flag: variants, rules, who gets what. Every change goes into the draft; the switch works at once. */
+import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { pretty, same } from "../../shared/json.js";
+import { openDialog } from "../dialog.js";
+import { contradiction } from "../entries/contradiction.js";
+import { valueEditor } from "../entries/editors.js";
+import { stateOf } from "../state/filter.js";
+import { formable, isPublic, renamed, setKey, typeOfVariants, withMember, withPublic } from "../state/flags.js";
+import { attributesOf, mapVariants, readTargeting, withTargeting } from "../state/flags-rules.js";
+import { readTree, typed, untyped, writeTree } from "../state/flags-tree.js";
+import { routeFragment } from "../state/route.js";
+import { mayWrite } from "../state/scopes.js";
+import { asking } from "./flags-asking.js";
+import { adder, choice, input, rulesView, small, some } from "./flags-form.js";
+import { paletteOf } from "./flags-shares.js";
+import { button, field, mishap, timeMark } from "./parts.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+/** @typedef {import("../state/flags-tree.js").Tree} Tree */
+
+/** A badge of the draft's state. @param {import("../../shared/texts.js").Texts} texts @param {string} state */
+export const stateMark = (texts, state) =>
+    state && h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`));
+
+/**
+ * Turns a flag off or on for everybody, at once.
+ * @param {Context} context
+ * @param {string} key
+ * @param {boolean} on
+ */
+async function flip(context, key, on) {
+    const { api, texts, workspace, notify, fail } = context;
+    const name = on ? "on" : "off";
+    try {
+        const path = `${workspace.root}/flags/${encodeURIComponent(key)}/${on ? "enable" : "disable"}`;
+        const { document } = await api.send("POST", path, { message: texts.say(`flag.${name}.title`, { key }) });
+        await workspace.refresh(document.revision);
+        const back = { label: texts.say("draft.undo.short"), run: () => void flip(context, key, !on) };
+        notify(texts.say(`flag.${name}.done`, { key, version: document.version }), back);
+    } catch (failure) {
+        fail(failure);
+    }
+}
+
+/**
+ * @param {Context} context
+ * @param {string} key
+ * @param {() => import("../state/flags.js").Use | undefined} use
+ */
+export async function detail(context, key, use) {
+    const { texts, workspace, environment, signal, route } = context;
+    const { draft, table } = workspace;
+    const fixed = !mayWrite(environment.session.scopes, key);
+    let stored = await workspace.content(key);
+    const set = draft.change(setKey)?.after ?? (await workspace.content(setKey));
+    /** What the form shows. */
+    let shown = "";
+    let description = "";
+    let asJSON = false;
+    let half = false;
+
+    const change = () => draft.change(key);
+    const content = () => change()?.after ?? change()?.before ?? stored;
+    const definition = () => formable(readTree(content()?.value ?? "{}")) ?? new Map();
+    /** @returns {import("../state/flags-tree.js").Members} */
+    const variants = () => definition().get("variants") ?? new Map();
+    /** @param {string} value */
+    const edit = (value) => {
+        shown = value;
+        draft.edit(key, stored, { value, description, kind: "flag" });
+        ask.later();
+    };
+    /** @param {string} name @param {Tree | undefined} value */
+    const put = (name, value) => edit(writeTree(withMember(definition(), name, value)));
+    /** @type {import("./flags-shares.js").Palette} */
+    const palette = {
+        color: (variant) => paletteOf(texts, variants(), definition().get("defaultVariant")).color(variant),
+        name: (variant) => variant ?? texts.say("flag.then.default"),
+    };
+    const head = h("div", {});
+    const body = h("div", { class: "flag-column" });
+    const uses = h("section", { class: "card-box" });
+    const faults = h("div", { role: "status" });
+    const attributes = h("datalist", { id: "flag-attributes" });
+    const shared = set && /** @type {any} */ (readTree(set.value))?.get?.("$evaluators");
+    const form = {
+        texts,
+        palette,
+        fixed,
+        most: 40,
+        shared: shared instanceof Map ? [...shared.keys()] : [],
+        now: workspace.now,
+        variants: () => [...variants().keys()],
+        redraw: () => redraw(),
+    };
+    const ask = asking(context, key, {
+        palette,
+        definition: content()?.value ?? "{}",
+        draft: () => {
+            const now = content();
+            return now && !(stored && same(now.value, stored.value)) ? now.value : null;
+        },
+        blame: (found) => {
+            for (const one of body.querySelectorAll(".faulty")) one.classList.remove("faulty");
+            const told = found
+                .slice(0, 5)
+                .map(({ path, message }) => [h("code", {}, foreign(path)), " ", foreign(message)]);
+            fill(
+                faults,
+                told.map((one) => mishap(one)),
+            );
+            const places = /** @type {HTMLElement[]} */ ([...body.querySelectorAll("[data-path]")]);
+            for (const { path } of found)
+                places.findLast(({ dataset }) => `${path}/`.startsWith(`${dataset.path}/`))?.classList.add("faulty");
+        },
+    });
+
+    /** Draws the form anew; the keyboard stays where it was. */
+    const redraw = () => {
+        const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.at;
+        draw();
+        const places = /** @type {HTMLElement[]} */ ([...body.querySelectorAll("[data-at]")]);
+        if (focused) places.find(({ dataset }) => dataset.at === focused)?.focus();
+        tell();
+    };
+    const draw = () => {
+        const now = content();
+        if (!now) return fill(body, h("p", { class: "empty" }, texts.say("entry.missing")));
+        shown = now.value;
+        description = now.description;
+        half = false;
+        const known = attributesOf(definition().get("targeting")).add("$flagd.timestamp");
+        fill(
+            attributes,
+            [...known].map((value) => h("option", { value })),
+        );
+        const take = (/** @type {string} */ text) => {
+            description = text;
+            edit(shown);
+        };
+        const words = input(form, "", "column.description", description, take, { rows: 1 });
+        fill(
+            body,
+            field(texts.say("column.description"), words),
+            asJSON || !formable(readTree(shown)) ? jsonView() : [variantsView(), rulesSection(), visibility()],
+        );
+    };
+    const jsonView = () =>
+        valueEditor("json", {
+            texts,
+            label: texts.say("kind.json"),
+            value: shown,
+            fixed: fixed || change()?.after === null,
+            change: (text) => {
+                half = text === null;
+                if (text !== null) edit(text);
+                tell();
+            },
+        }).element;
+    /** @param {string} title @param {...import("../../shared/dom.js").Children} inside */
+    const section = (title, ...inside) => {
+        const heading = h("h2", { id: `h-${title}` }, texts.say(title));
+        return h("section", { class: "card-box", "aria-labelledby": heading.id }, heading, ...inside);
+    };
+    const variantsView = () => {
+        const row = (/** @type {[string, Tree]} */ [name, value]) => {
+            const path = `/variants/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+            const rename = input(form, path, "flag.variant", name, () => {}, { class: "variant-name" });
+            rename.addEventListener("change", () => {
+                const to = rename.value;
+                if (!to || variants().has(to)) return rename.setAttribute("aria-invalid", `${to !== name}`);
+                const next = withMember(definition(), "variants", renamed(variants(), name, to));
+                if (next.get("defaultVariant") === name) next.set("defaultVariant", to);
+                const targeting = next.get("targeting");
+                if (targeting)
+                    next.set(
+                        "targeting",
+                        mapVariants(targeting, (one) => (one === name ? to : one)),
+                    );
+                edit(writeTree(next));
+                redraw();
+            });
+            const set = (/** @type {Tree | undefined} */ to) => put("variants", withMember(variants(), name, to));
+            const text = value instanceof Map ? pretty(writeTree(value)) : typed(value);
+            return h(
+                "div",
+                { class: "flag-line", "data-path": path },
+                h("span", { class: `variant ${palette.color(name)}` }),
+                rename,
+                input(form, path, "column.value", text, (entered) => set(untyped(entered))),
+                small(form, texts.say("flag.variant.remove", { name }), () => set(undefined)),
+            );
+        };
+        const fresh = () => {
+            let number = variants().size + 1;
+            while (variants().has(`variant-${number}`)) number += 1;
+            return `variant-${number}`;
+        };
+        const add = () => put("variants", withMember(variants(), fresh(), variants().values().next().value ?? true));
+        const names = /** @type {[string, string][]} */ (form.variants().map((name) => [`=${name}`, name]));
+        const standard = definition().get("defaultVariant");
+        return section(
+            "flag.variants",
+            some(form, [...variants()], row),
+            h(
+                "div",
+                { class: "flag-line", "data-path": "/defaultVariant" },
+                h("span", { class: "hint" }, texts.say("flag.then.default")),
+                choice(
+                    form,
+                    "/defaultVariant",
+                    "flag.then.default",
+                    [...names, ["", texts.say("flag.none")]],
+                    typeof standard === "string" ? `=${standard}` : "",
+                    (to) => put("defaultVariant", to ? to.slice(1) : null),
+                ),
+                h("span", { class: "badge" }, texts.say(`type.${typeOfVariants(variants())}`)),
+                h("span", { class: "space" }),
+                adder(form, "flag.variant.add", add),
+            ),
+        );
+    };
+    const rulesSection = () =>
+        section(
+            "flag.rules",
+            rulesView(
+                form,
+                "/targeting",
+                () => readTargeting(definition().get("targeting")),
+                (rules) => edit(writeTree(withTargeting(definition(), rules))),
+            ),
+        );
+    const visibility = () => {
+        const box = h("input", {
+            type: "checkbox",
+            checked: isPublic(definition()),
+            disabled: fixed,
+            onchange: () => edit(writeTree(withPublic(definition(), box.checked))),
+        });
+        return h("label", { class: "tick" }, box, h("span", {}, texts.say("flag.public")));
+    };
+
+    const turn = () => {
+        const on = definition().get("state") === "DISABLED";
+        if (!stored) return put("state", on ? "ENABLED" : "DISABLED");
+        if (!environment.caution) return flip(context, key, on);
+        const name = on ? "on" : "off";
+        const go = () => {
+            dialog.close();
+            flip(context, key, on);
+        };
+        const dialog = openDialog({
+            title: texts.say(`flag.${name}.title`, { key }),
+            kind: "careful",
+            body: h("p", {}, texts.say("flag.sure", { name: environment.name })),
+            actions: button(texts.say(`flag.${name}`), go, "danger"),
+            close: texts.say("close"),
+        });
+    };
+    const home = () => routeFragment({ environment: environment.name, screen: "flags", query: route.query });
+    const remove = () => {
+        draft.edit(key, stored, null);
+        if (!stored) context.navigate(home());
+    };
+    /** What stands over the form, the switch and the draft's state; and what is known of evaluations. */
+    const tell = () => {
+        const row = table.byKey.get(key);
+        const off = definition().get("state") === "DISABLED";
+        const removed = change()?.after === null;
+        const focused = document.activeElement?.id;
+        /** @param {string} id @param {boolean} json @param {string} label */
+        const view = (id, json, label) => {
+            const onclick = () => {
+                asJSON = json;
+                redraw();
+            };
+            const attributes = { type: "button", id, "aria-pressed": `${asJSON === json}`, disabled: half, onclick };
+            return h("button", attributes, texts.say(label));
+        };
+        const lever = button(texts.say(off ? "flag.on" : "flag.off"), turn, off ? "primary" : "danger");
+        lever.id = "flag-switch";
+        fill(
+            head,
+            h("a", { class: "back", href: home() }, icon("back"), texts.say("flag.all")),
+            h(
+                "div",
+                { class: "flag-line" },
+                h("h1", { class: "key" }, foreign(key)),
+                h(
+                    "span",
+                    { class: off ? "badge removed" : "badge added" },
+                    texts.say(off ? "flag.state.off" : "flag.state.on"),
+                ),
+                row && stateMark(texts, stateOf(row)),
+                h("span", { class: "space" }),
+                view("flag-form", false, "flag.form"),
+                view("flag-json", true, "kind.json"),
+                change() && button(texts.say("draft.undo.short"), () => draft.undo(key), "quiet", "undo"),
+                !fixed && !removed && [button(texts.say("entry.remove"), remove, "quiet danger", "remove"), lever],
+            ),
+            fixed && h("p", { class: "hint" }, texts.say("entry.fixed")),
+            removed && mishap(texts.say("entry.removed")),
+            change()?.theirs !== undefined &&
+                contradiction(texts, /** @type {any} */ (change()), (after) => draft.settle(key, after)),
+            half && h("p", { class: "hint" }, texts.say("entry.unfinished")),
+        );
+        if (focused) document.getElementById(focused)?.focus();
+        const known = use();
+        const never = texts.say("flag.never");
+        const time = (/** @type {string | null | undefined} */ last) => timeMark(texts, last, never);
+        fill(
+            uses,
+            h("h2", {}, texts.say("flag.last")),
+            known?.fault && mishap([h("code", {}, foreign(known.fault.path)), " ", foreign(known.fault.message)]),
+            h("p", {}, time(known?.last_evaluated_at)),
+            known?.variants
+                .slice(0, 50)
+                .map(({ name, evaluations, last_evaluated_at: last }) =>
+                    h(
+                        "p",
+                        { class: "flag-line" },
+                        h("span", { class: `variant ${palette.color(name)}` }),
+                        foreign(name),
+                        h("strong", {}, evaluations > 0 && `${texts.number(evaluations)} ×`),
+                        time(last),
+                    ),
+                ),
+        );
+    };
+    /** @param {string[] | null} keys */
+    const renew = async (keys) => {
+        if (keys && !keys.includes(key)) return tell();
+        const newest = await workspace.content(key).catch(() => stored);
+        if (signal.aborted) return;
+        const news = newest && stored && !same(newest.value, stored.value);
+        stored = newest;
+        const now = content();
+        if (!now || !same(now.value, shown) || now.description !== description) redraw();
+        if (news) ask.later();
+        tell();
+    };
+    draw();
+    tell();
+    ask.ask();
+    const side = h("div", { class: "flag-column flag-side" }, ask.element, uses);
+    const element = h(
+        "article",
+        { class: "flag" },
+        head,
+        faults,
+        attributes,
+        h("div", { class: "flag-columns" }, body, side),
+    );
+    return { element, renew };
+}

@@ -1,0 +1,238 @@
+/** The flags of an environment: a list with who gets what at a glance, and one of them to be changed. */
+// So that what both need stays with the console, where this is put together by itself.
+import "../main.js";
+import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { askKey } from "../entries/add.js";
+import { DraftBar } from "../entries/draft-bar.js";
+import { review } from "../entries/review.js";
+import { isFlag } from "../state/entries.js";
+import { stateOf } from "../state/filter.js";
+import { blank, definitionOf, fits, isPublic, isQuiet, setKey, shows, typeOfVariants } from "../state/flags.js";
+import { outlookOf } from "../state/flags-shares.js";
+import { keyFault } from "../state/kinds.js";
+import { routeFragment } from "../state/route.js";
+import { mayWrite, mayWriteSomething } from "../state/scopes.js";
+import { flags as english } from "../texts/flags.en.js";
+import { detail, stateMark } from "./flags-detail.js";
+import { paletteOf, shareBar, sharesText } from "./flags-shares.js";
+import { button, curlButton, empty, timeMark } from "./parts.js";
+import { Rows } from "./rows.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+/** @typedef {import("../state/entries.js").Row} Row */
+/** @typedef {import("../state/flags.js").Use} Use */
+
+/** How often it is asked anew when flags were evaluated, in milliseconds. */
+const aMinute = 60_000;
+
+/** The style sheet of this part, asked for once. */
+function dress() {
+    const href = document.querySelector("meta[name=flags-style]")?.getAttribute("content") ?? "";
+    if (document.querySelector(`link[href="${href}"]`)) return;
+    return new Promise((done) =>
+        document.head.append(h("link", { rel: "stylesheet", href, onload: done, onerror: done })),
+    );
+}
+
+/** @param {Context} context */
+export async function open(context) {
+    const { api, texts, workspace, environment, frame, keys, navigate, signal, fail } = context;
+    await dress();
+    texts.add(texts.language === "de" ? (await import("../texts/flags.de.js")).flags : english);
+    const { table, draft } = workspace;
+    const { scopes } = environment.session;
+    /** @type {Map<string, Use>} */
+    let uses = new Map();
+    /** @type {Row[]} */
+    let shown = [];
+    let key = "";
+    /** @type {Awaited<ReturnType<typeof detail>> | null} */
+    let opened = null;
+    let leaving = new AbortController();
+
+    const search = h("input", {
+        type: "search",
+        "aria-label": texts.say("past.filter"),
+        placeholder: texts.say("past.filter"),
+        autocomplete: "off",
+        spellcheck: "false",
+        oninput: () => find(),
+    });
+    const choice = h(
+        "select",
+        { "aria-label": texts.say("filter.title"), onchange: () => find() },
+        shows.map((one) => h("option", { value: one }, texts.say(`flags.show.${one}`))),
+    );
+    /** @param {string} one a flag, or none for the list @param {Record<string, string>} [query] */
+    const fragment = (one, query = { q: search.value, show: choice.value.replace("all", "") }) =>
+        routeFragment({ environment: environment.name, screen: "flags", path: one ? [one] : [], query });
+    /** @param {string} one any entry */
+    const go = (one) => {
+        const row = table.byKey.get(one);
+        navigate(row && isFlag(row) ? fragment(one) : routeFragment({ environment: environment.name, path: [one] }));
+    };
+    const look = () => review(context, { open: go });
+    const bar = new DraftBar(context, { filter: () => navigate(fragment("", { show: "draft" })), review: look });
+
+    const find = () => {
+        if (key) return;
+        const words = search.value.toLowerCase().split(/\s+/);
+        const show = /** @type {import("../state/flags.js").Show} */ (choice.value);
+        const flags = table.rows.filter(isFlag);
+        shown = flags.filter((row) => fits(row, uses.get(row.key), words, show, workspace.now()));
+        const ready = workspace.status === "ready";
+        const count = { n: shown.length, of: flags.length };
+        found.textContent = ready ? texts.say("found.some", count) : "";
+        const lacking = ready ? (flags.length > 0 ? "past.none" : "flags.none") : "loading";
+        fill(
+            none,
+            shown.length === 0 && empty(workspace.failure ? frame.wording(workspace.failure) : texts.say(lacking)),
+        );
+        rows.renew(shown.length);
+        if (fragment("") !== location.hash && !signal.aborted) history.replaceState(null, "", fragment(""));
+    };
+    const readUses = async () => {
+        try {
+            const { document } = await api.get(`${workspace.root}/flags`, { signal });
+            uses = new Map(document.flags.map((/** @type {Use} */ use) => [use.key, use]));
+            find();
+            opened?.renew([]);
+        } catch (failure) {
+            if (!signal.aborted) fail(failure);
+        }
+    };
+    const add = () => {
+        const taken = (/** @type {string} */ one) => one === setKey || table.byKey.has(one);
+        const done = (/** @type {string} */ one) => {
+            draft.edit(one, null, { value: blank, description: "", kind: "flag" });
+            navigate(fragment(one));
+        };
+        askKey(context, "", done, (one) => keyFault(one, taken) ?? (mayWrite(scopes, one) ? null : "key.scope"));
+    };
+    /** What all flags share, which is an entry with JSON as its value. */
+    const openShared = () => {
+        if (!table.byKey.has(setKey) && mayWrite(scopes, setKey))
+            draft.edit(setKey, null, { value: '{"$evaluators": {}}', description: "", kind: "flag-set" });
+        go(setKey);
+    };
+
+    const found = h("p", { class: "found", role: "status" });
+    const none = h("div", {});
+    const rows = new Rows({
+        label: texts.say("screen.flags"),
+        height: 56,
+        make: (index) => flagRow(context, shown[index], uses.get(shown[index].key), fragment(shown[index].key)),
+    });
+    const list = h(
+        "div",
+        { class: "flag-list" },
+        h("h1", { class: "spoken" }, texts.say("screen.flags")),
+        h(
+            "div",
+            { class: "toolbar" },
+            h("div", { class: "filter-box" }, icon("search"), search),
+            choice,
+            found,
+            curlButton(context, () => ({ method: "GET", path: `${workspace.root}/flags` })),
+            button(texts.say("flags.shared"), openShared, "quiet"),
+            mayWriteSomething(scopes) && button(texts.say("flags.add"), add, "primary", "add"),
+        ),
+        none,
+        rows.element,
+    );
+    const body = h("div", { class: "flags-body" });
+    /** @param {import("../state/route.js").Route} route */
+    const show = async (route) => {
+        const wanted = route.path[0] ?? "";
+        search.value = route.query.q ?? "";
+        choice.value = route.query.show ?? "all";
+        if (wanted && wanted === key) return;
+        leaving.abort();
+        leaving = new AbortController();
+        opened = null;
+        key = wanted;
+        fill(body, key ? h("p", { class: "empty", "aria-busy": "true" }, texts.say("loading")) : list);
+        if (!key) return find();
+        const both = AbortSignal.any([signal, leaving.signal]);
+        while (workspace.status === "loading" && !both.aborted)
+            await new Promise((done) => workspace.addEventListener("change", done, { once: true }));
+        try {
+            const one = await detail({ ...context, route, signal: both }, wanted, () => uses.get(wanted));
+            if (both.aborted) return;
+            opened = one;
+            fill(body, one.element);
+        } catch (failure) {
+            if (!both.aborted) fill(body, empty(frame.wording(failure)));
+        }
+    };
+    /** @param {Event} event */
+    const change = (event) => {
+        bar.show();
+        find();
+        opened?.renew(/** @type {CustomEvent} */ (event).detail.keys);
+    };
+    workspace.addEventListener("change", change, { signal });
+    workspace.addEventListener("depth", find, { signal });
+    workspace.addEventListener("release", readUses, { signal });
+    const clock = setInterval(readUses, aMinute);
+    keys.add({ keys: "/", label: "filter", run: () => search.select() }, signal);
+    keys.add({ keys: "Mod+s", label: "review.open", run: () => draft.size && look() }, signal);
+    keys.add({ keys: "Mod+Enter", label: "review.open", run: () => draft.size && look() }, signal);
+    bar.show();
+    readUses();
+    show(context.route);
+    const close = () => {
+        clearInterval(clock);
+        leaving.abort();
+        bar.close();
+    };
+    return { element: h("section", { class: "flags" }, body, bar.element), show, close };
+}
+
+/**
+ * @param {Context} context
+ * @param {Row} row
+ * @param {Use | undefined} use
+ * @param {string} href
+ */
+function flagRow({ texts, workspace }, row, use, href) {
+    const now = workspace.now();
+    const definition = definitionOf(row);
+    const variants = definition?.get("variants");
+    const standard = definition?.get("defaultVariant");
+    const state = texts.say(
+        (definition?.get("state") ?? use?.state) === "DISABLED" ? "flag.state.off" : "flag.state.on",
+    );
+    const off = state === texts.say("flag.state.off");
+    const { rules = 0, shares = null } =
+        definition && !off && variants instanceof Map ? outlookOf(definition, now) : {};
+    const bar = shares && shareBar(texts, paletteOf(texts, variants, standard), shares).element;
+    bar?.setAttribute("aria-hidden", "true");
+    const called = shares?.map(({ variant, share }) => ({ variant: variant ?? standard ?? null, share }));
+    const said = called ? [sharesText(texts, called)] : off ? [state] : [];
+    if (rules > 0) said.push(texts.say("flag.rules.count", { n: rules }));
+    const type = use?.type ?? (variants instanceof Map && typeOfVariants(variants));
+    return h(
+        "div",
+        { class: "flag-row" },
+        h(
+            "div",
+            { class: "flag-line" },
+            h("span", { class: off ? "lamp" : "lamp on", "aria-hidden": "true" }),
+            h("a", { class: "primary-control key-link", href }, foreign(row.key)),
+            h("span", { class: "spoken" }, state),
+            stateMark(texts, stateOf(row)),
+            use?.fault && h("span", { class: "badge removed" }, texts.say("flags.show.faulty")),
+            (definition ? isPublic(definition) : use?.public) &&
+                h("span", { class: "badge" }, texts.say("flags.show.public")),
+            h("span", { class: "faint" }, foreign((row.change?.after ?? row.entry)?.description ?? "")),
+        ),
+        h("span", { class: "faint flag-type" }, type && texts.say(`type.${type}`)),
+        h("div", { class: "flag-shares" }, bar, h("span", { class: "faint" }, foreign(said.join(", ")))),
+        h(
+            "span",
+            { class: use && isQuiet(use, now) ? "flag-last badge conflict" : "flag-last" },
+            timeMark(texts, use?.last_evaluated_at, texts.say("flag.never")),
+        ),
+    );
+}

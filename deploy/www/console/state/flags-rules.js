@@ -1,0 +1,285 @@
+/**
+ * Rules of flags as a form shows them, and back into JSON Logic. One step is read at a time, what is inside stays a
+ * tree; what the form has no shape for stays as it is.
+ */
+import { Digits, rule, sole, typed, typedList, untyped, untypedList, writeTree } from "./flags-tree.js";
+
+/** @typedef {import("./flags-tree.js").Tree} Tree */
+/** @typedef {import("./flags-tree.js").Members} Members */
+/**
+ * @typedef {object} Condition
+ * @property {string} operator one of those below, `$ref` with a name, or empty for what the form has no shape for
+ * @property {Tree[]} parts conditions in a group, else what is looked at and what it is compared with
+ * @property {boolean} [bare] whether the only argument stands without an array
+ */
+/** @typedef {{ variant: string | null, weight: number | null }} Bucket a weight that is left out is 1 */
+/**
+ * @typedef {{ kind: "variant", name: string }} Chosen
+ * @typedef {{ kind: "ref", name: string }} Reference
+ * @typedef {{ kind: "default" }} Default
+ * @typedef {{ kind: "json", tree: Tree }} Other
+ * @typedef {{ kind: "split", by: Tree | undefined, buckets: Bucket[] }} Split
+ * @typedef {{ kind: "ramp", by: Tree | undefined, points: [string, Digits][], rest: (string | null)[] }} Ramp `rest`:
+ *     what those get who are in, and the others
+ * @typedef {{ kind: "rules", rules: { when: Tree, gives: Tree }[], otherwise: Tree | undefined }} Rules
+ * @typedef {Chosen | Reference | Default | Other | Split | Ramp | Rules} Outcome
+ */
+
+const relations = ["=", "!=", "<", "<=", ">", ">="];
+
+/** Operators of groups. */
+export const groups = ["and", "or", "!"];
+/** Operators of conditions, as the form offers them; with a space before what stands between two arguments. */
+export const operators = [
+    ...["==", "!=", "in", "has", "<", "<=", ">", ">=", "starts_with", "ends_with", "almanac.matches", "!!"],
+    ...[...relations, "^", "~"].map((relation) => `sem_ver ${relation}`),
+    ...relations.map((relation) => `almanac.date ${relation}`),
+];
+const shapes = [...operators, "===", "!=="];
+
+/**
+ * @param {Tree} tree
+ * @returns {Condition}
+ */
+export function readCondition(tree) {
+    const [name, value] = sole(tree);
+    const parts = Array.isArray(value) ? value : [value];
+    const [first, second, third] = parts;
+    if (name === "$ref" && typeof value === "string") return { operator: `$ref ${value}`, parts: [] };
+    if (name === "!" && parts.length === 1) return { operator: name, parts, bare: parts !== value };
+    if (parts === value && parts.length > 0) {
+        if (name === "and" || name === "or") return { operator: name, parts };
+        const operator = parts.length === 3 && typeof second === "string" ? `${name} ${second}` : `${name}`;
+        const length = operator === "!!" ? 1 : operator.includes(" ") ? 3 : 2;
+        const last = parts[parts.length - 1];
+        const fits =
+            last instanceof Map ||
+            (isTextual(operator) ? typeof last === "string" : operator !== "in" || Array.isArray(last));
+        if (parts.length === length && operator !== "has" && shapes.includes(operator)) {
+            if (fits && first instanceof Map) return { operator, parts: length === 3 ? [first, third] : parts };
+            if (name === "in" && second instanceof Map) return { operator: "has", parts: [second, first] };
+        }
+    }
+    return { operator: "", parts: [tree] };
+}
+
+/**
+ * @param {Condition} condition
+ * @returns {Tree}
+ */
+export function writeCondition({ operator, parts, bare }) {
+    if (!operator) return parts[0];
+    const [name, relation] = operator.split(" ");
+    if (name === "$ref") return rule(name, operator.slice(5));
+    if (name === "has") return rule("in", [parts[1], parts[0]]);
+    return rule(name, relation ? [parts[0], relation, parts[1]] : bare ? parts[0] : parts);
+}
+
+/**
+ * What is looked at, as somebody types it: an attribute by its name, anything else as JSON.
+ * @param {Tree | undefined} tree
+ */
+export function subjectText(tree) {
+    const [name, value] = sole(tree);
+    if (tree === undefined) return "";
+    return name === "var" && typeof value === "string" && !/^\s*\{|^\s|\s$/.test(value) ? value : writeTree(tree);
+}
+
+/**
+ * @param {string} text
+ * @returns {Tree}
+ */
+export function readSubject(text) {
+    const tree = untyped(text);
+    return tree instanceof Map ? tree : rule("var", text.trim());
+}
+
+/** @param {string} operator */
+const isTextual = (operator) => /^(?:starts|ends|sem|almanac\.m)/.test(operator);
+
+/**
+ * What it is compared with, as somebody types it.
+ * @param {string} operator
+ * @param {Tree} value
+ */
+export function valueText(operator, value) {
+    if (operator === "in") return typedList(value);
+    return isTextual(operator) && typeof value === "string" && !/^["{]/.test(value) ? value : typed(value);
+}
+
+/**
+ * @param {string} operator
+ * @param {string} text
+ * @returns {Tree}
+ */
+export function readValue(operator, text) {
+    if (operator === "in") return untypedList(text);
+    return isTextual(operator) && !/^["{]/.test(text) ? text : untyped(text);
+}
+
+/** @param {Tree | undefined} tree @returns {tree is string | null} */
+const isChoice = (tree) => typeof tree === "string" || tree === null;
+
+/**
+ * @param {Tree} tree
+ * @returns {Bucket | null}
+ */
+function readBucket(tree) {
+    if (!Array.isArray(tree) || !isChoice(tree[0]) || tree.length > 2) return null;
+    if (tree.length === 1) return { variant: tree[0], weight: null };
+    return /^\d{1,10}$/.test(tree[1]?.text) ? { variant: tree[0], weight: Number(tree[1].text) } : null;
+}
+
+/** @param {Tree} tree */
+const isPoint = (tree) =>
+    Array.isArray(tree) && tree.length === 2 && /^\S+$/.test(String(tree[0])) && tree[1] instanceof Digits;
+
+/**
+ * @param {Tree} tree
+ * @returns {Outcome}
+ */
+export function readOutcome(tree) {
+    if (typeof tree === "string") return { kind: "variant", name: tree };
+    if (tree === null) return { kind: "default" };
+    const [name, value] = sole(tree);
+    if (name === "$ref" && typeof value === "string") return { kind: "ref", name: value };
+    const all = Array.isArray(value) ? value : [];
+    if (name === "if" && all.length > 1) {
+        const rules = [];
+        for (let at = 0; at + 1 < all.length; at += 2) rules.push({ when: all[at], gives: all[at + 1] });
+        return { kind: "rules", rules, otherwise: all.length % 2 ? all[all.length - 1] : undefined };
+    }
+    const keyed = !Array.isArray(all[0]);
+    const by = keyed ? all[0] : undefined;
+    const [points, ...rest] = all.slice(keyed ? 1 : 0);
+    if (name === "fractional" && points !== undefined) {
+        const buckets = [points, ...rest].map(readBucket);
+        if (!buckets.includes(null)) return { kind: "split", by, buckets: /** @type {Bucket[]} */ (buckets) };
+    }
+    const isRamp = name === "almanac.ramp" && Array.isArray(points) && points.length > 0 && points.every(isPoint);
+    if (
+        isRamp &&
+        rest.length > 0 &&
+        rest.length < 3 &&
+        rest.every(isChoice) &&
+        points.every(([time]) => isChoice(time))
+    )
+        return { kind: "ramp", by, points, rest };
+    return { kind: "json", tree };
+}
+
+/**
+ * @param {Outcome} outcome
+ * @returns {Tree}
+ */
+export function writeOutcome(outcome) {
+    if (outcome.kind === "json") return outcome.tree;
+    if (outcome.kind === "default") return null;
+    if (outcome.kind === "variant") return outcome.name;
+    if (outcome.kind === "ref") return rule("$ref", outcome.name);
+    if (outcome.kind === "rules") {
+        const pairs = outcome.rules.flatMap(({ when, gives }) => [when, gives]);
+        return rule("if", outcome.otherwise === undefined ? pairs : [...pairs, outcome.otherwise]);
+    }
+    const by = outcome.by === undefined ? [] : [outcome.by];
+    if (outcome.kind === "ramp") return rule("almanac.ramp", [...by, outcome.points, ...outcome.rest]);
+    const buckets = outcome.buckets.map(({ variant, weight }) =>
+        weight === null ? [variant] : [variant, new Digits(String(weight))],
+    );
+    return rule("fractional", [...by, ...buckets]);
+}
+
+/**
+ * The points of a ramp, a line each.
+ * @param {[string, Digits][]} points
+ */
+export const pointsText = (points) => points.map(([time, { text }]) => `${time} ${text}`).join("\n");
+
+/**
+ * @param {string} text
+ * @returns {[string, Digits][] | null}
+ */
+export function readPoints(text) {
+    const lines = text.trim().split(/\s*\n\s*/);
+    const points = lines.map((line) => [line.split(/\s+/)[0], untyped(line.replace(/^\S+\s*/, ""))]);
+    return points.every(isPoint) ? /** @type {[string, Digits][]} */ (points) : null;
+}
+
+/**
+ * A flag's whole rule; none is nothing but what is otherwise.
+ * @param {Tree | undefined} targeting
+ * @returns {Rules}
+ */
+export function readTargeting(targeting) {
+    const outcome = readOutcome(targeting ?? null);
+    if (outcome.kind === "rules") return outcome;
+    const none = outcome.kind === "default" || (targeting instanceof Map && targeting.size === 0);
+    return { kind: "rules", rules: [], otherwise: none ? undefined : targeting };
+}
+
+/**
+ * The definition with another rule. A variant that everybody gets is its default variant.
+ * @param {Members} definition
+ * @param {Rules} rules
+ * @returns {Members}
+ */
+export function withTargeting(definition, rules) {
+    const next = new Map(definition);
+    const { otherwise } = rules;
+    if (rules.rules.length > 0) return next.set("targeting", writeOutcome(rules));
+    if (!isChoice(otherwise) && otherwise !== undefined) return next.set("targeting", otherwise);
+    next.delete("targeting");
+    return otherwise ? next.set("defaultVariant", otherwise) : next;
+}
+
+/**
+ * The rule with each variant that it may come to replaced.
+ * @param {Tree} tree
+ * @param {(variant: string) => string} change
+ * @returns {Tree}
+ */
+export function mapVariants(tree, change) {
+    const outcome = readOutcome(tree);
+    const choice = (/** @type {string | null} */ name) => (name === null ? null : change(name));
+    /** @type {(tree: Tree) => Tree} */
+    const deeper = (one) => mapVariants(one, change);
+    if (outcome.kind === "variant") return change(outcome.name);
+    if (outcome.kind === "split")
+        outcome.buckets = outcome.buckets.map((bucket) => ({ ...bucket, variant: choice(bucket.variant) }));
+    if (outcome.kind === "ramp") outcome.rest = outcome.rest.map(choice);
+    if (outcome.kind === "rules") {
+        outcome.rules = outcome.rules.map(({ when, gives }) => ({ when, gives: deeper(gives) }));
+        if (outcome.otherwise !== undefined) outcome.otherwise = deeper(outcome.otherwise);
+    }
+    return writeOutcome(outcome);
+}
+
+/**
+ * The attributes that a rule looks at, but those that evaluation adds.
+ * @param {Tree | undefined} tree
+ * @param {Set<string>} [found]
+ */
+export function attributesOf(tree, found = new Set()) {
+    if (Array.isArray(tree)) for (const one of tree) attributesOf(one, found);
+    if (!(tree instanceof Map)) return found;
+    for (const [name, value] of tree) {
+        const path = Array.isArray(value) ? value[0] : value;
+        if (name !== "var") attributesOf(value, found);
+        else if (typeof path === "string" && path && !path.startsWith("$flagd.")) found.add(path);
+    }
+    return found;
+}
+
+/**
+ * What an app sends, as somebody types it: JSON, or a line with a colon for each attribute.
+ * @param {string} text
+ * @returns {Members | null}
+ */
+export function readContext(text) {
+    if (/^\s*\{/.test(text)) {
+        const tree = untyped(text);
+        return tree instanceof Map ? tree : null;
+    }
+    const lines = text.split("\n").map((line) => /^\s*([^:]*?)\s*:\s*(.*?)\s*$/.exec(line) ?? [line, line.trim(), ""]);
+    return new Map(lines.filter(([, name, value]) => name && value).map(([, name, value]) => [name, untyped(value)]));
+}

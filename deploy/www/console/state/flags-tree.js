@@ -1,0 +1,105 @@
+/** JSON as a tree that can be changed in places; numbers keep their digits. */
+import { failureOf, visit } from "../../shared/json.js";
+
+/** A number as it was written. */
+export class Digits {
+    /** @param {string} text */
+    constructor(text) {
+        this.text = text;
+    }
+}
+
+/** @typedef {Map<string, any>} Members trees by name; a type in a comment cannot name itself */
+/** @typedef {null | boolean | string | Digits | any[] | Members} Tree */
+
+/**
+ * @param {string} text a JSON text
+ * @returns {Tree}
+ */
+export function readTree(text) {
+    /** @type {(Tree[] | Members)[]} */
+    const open = [];
+    /** @type {string[]} */
+    const names = [];
+    /** @type {Tree} */
+    let top = null;
+    visit(text, (kind, source) => {
+        if (kind === "name") names.push(JSON.parse(source));
+        if (kind === "close") open.pop();
+        if (kind !== "open" && kind !== "scalar") return;
+        const opens = source === "{" ? new Map() : [];
+        const value = kind === "open" ? opens : /^[-\d]/.test(source) ? new Digits(source) : JSON.parse(source);
+        const into = open.at(-1);
+        if (into instanceof Map) into.set(names.pop() ?? "", value);
+        else if (into) into.push(value);
+        else top = value;
+        if (kind === "open") open.push(opens);
+    });
+    return top;
+}
+
+/**
+ * @param {Tree} tree
+ * @returns {string}
+ */
+export function writeTree(tree) {
+    if (tree instanceof Digits) return tree.text;
+    if (Array.isArray(tree)) return `[${tree.map(writeTree).join(", ")}]`;
+    if (!(tree instanceof Map)) return JSON.stringify(tree);
+    return `{${[...tree].map(([name, value]) => `${JSON.stringify(name)}: ${writeTree(value)}`).join(", ")}}`;
+}
+
+/**
+ * An object with one member: an operator and its arguments.
+ * @param {string} name
+ * @param {Tree} value
+ * @returns {Members}
+ */
+export const rule = (name, value) => new Map([[name, value]]);
+
+/**
+ * Operator and arguments of an object with one member.
+ * @param {Tree | undefined} tree
+ * @returns {[string, Tree] | [null, null]}
+ */
+export const sole = (tree) => (tree instanceof Map && tree.size === 1 ? [...tree][0] : [null, null]);
+
+/** @param {Tree | undefined} tree */
+const isScalar = (tree) => !(tree instanceof Map || Array.isArray(tree));
+
+/**
+ * A value as somebody types it into a field: texts bare, unless they would be taken for something else.
+ * @param {Tree} value
+ */
+export function typed(value) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a field would drop them
+    const bare = typeof value === "string" && !/[\u0000-\u001f",]/.test(value) && untyped(value) === value;
+    return bare ? value : writeTree(value);
+}
+
+/**
+ * What was typed: JSON, or else the text itself.
+ * @param {string} text
+ * @returns {Tree}
+ */
+export function untyped(text) {
+    const plain = text.trim();
+    return failureOf(plain) ? plain : readTree(plain);
+}
+
+/**
+ * The same for a list with commas between its values.
+ * @param {Tree} list
+ */
+export const typedList = (list) =>
+    Array.isArray(list) && list.every(isScalar) ? list.map((one) => typed(one) || '""').join(", ") : writeTree(list);
+
+/**
+ * @param {string} text
+ * @returns {Tree}
+ */
+export function untypedList(text) {
+    if (/^\s*[[{]/.test(text) && !failureOf(text)) return readTree(text);
+    const pieces = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? [];
+    return pieces.filter((piece) => piece.trim()).map(untyped);
+}

@@ -1,0 +1,203 @@
+/** What its user does with the notes of this device. Each change is on the disk when its promise is kept. */
+
+import * as records from "./record.js";
+
+/** @import { Merge, NoteRecord, Text } from "./record.js" */
+/** @import { NotesStore } from "./store.js" */
+
+/** The note is not here, or has been removed for good. */
+export class NoSuchNote extends Error {}
+
+/** A text that no server takes: with U+0000 in it, or with half of a character. */
+export class UnfitText extends Error {}
+
+export class Notes {
+    #store;
+    #now;
+    #identifier;
+    #merge;
+    #announce;
+
+    /**
+     * @param {object} parts
+     * @param {NotesStore} parts.store
+     * @param {() => number} parts.now milliseconds since 1970
+     * @param {() => string} parts.identifier makes the ids of notes
+     * @param {Merge} parts.merge
+     * @param {(ids: Set<string>) => void} parts.announce is told which notes have changed
+     */
+    constructor({ store, now, identifier, merge, announce }) {
+        this.#store = store;
+        this.#now = now;
+        this.#identifier = identifier;
+        this.#merge = merge;
+        this.#announce = announce;
+    }
+
+    /** The notes in the order of the list. */
+    async list() {
+        return withPendingMoves(await this.#in("list"));
+    }
+
+    /** The notes in the trash, the latest change first. */
+    async trash() {
+        return (await this.#in("trash")).sort((one, other) => other.updatedAt - one.updatedAt);
+    }
+
+    /**
+     * A note of the list or the trash.
+     * @param {string} id
+     */
+    async note(id) {
+        return shown(await this.#store.read((view) => view.note(id)));
+    }
+
+    /**
+     * Makes a note at the end of the list.
+     * @param {Text} text
+     */
+    async create(text) {
+        const time = this.#now();
+        const record = records.newRecord(this.#identifier(), fit(text), { createdAt: time, updatedAt: time });
+        await this.#store.write((view) => view.save(record));
+        this.#announce(new Set([record.id]));
+        return record;
+    }
+
+    /**
+     * Gives a note new texts. What came in since it was read is merged with the change.
+     * @param {string} id
+     * @param {Text} read as it was when its user began to change it
+     * @param {Text} text
+     */
+    edit(id, read, text) {
+        fit(text);
+        return this.#change(id, (record) =>
+            records.edit(record, records.mergedText(read, record.text, text, this.#merge), this.#now()),
+        );
+    }
+
+    /**
+     * Moves a note behind another one, or with null to the first place. One in the trash stays as it is.
+     * @param {string} id
+     * @param {string | null} after
+     */
+    move(id, after) {
+        return this.#change(id, async (record, view) => {
+            if (after !== null && (after === id || !shown(await view.note(after)))) throw new NoSuchNote(after);
+            records.move(record, after, await view.next("move"));
+        });
+    }
+
+    /**
+     * Puts a note into the trash. An edit from elsewhere that was not seen here takes it out again.
+     * @param {string} id
+     */
+    moveToTrash(id) {
+        return this.#change(id, records.moveToTrash);
+    }
+
+    /** @param {string} id */
+    takeOutOfTrash(id) {
+        return this.#change(id, records.takeOutOfTrash);
+    }
+
+    /**
+     * Removes a note for good, here and everywhere.
+     * @param {string} id
+     */
+    removeForGood(id) {
+        return this.#change(id, records.removeForGood);
+    }
+
+    /**
+     * Lets go of a change that the server refuses: the note is again what the server has, or gone if that has none.
+     * @param {string} id
+     */
+    discardChange(id) {
+        return this.#change(id, records.discardChange);
+    }
+
+    /**
+     * Makes a new note of one that the server refuses, with its text, and lets go of the old one.
+     * @param {string} id
+     */
+    async keepAsNew(id) {
+        const made = await this.#store.write(async (view) => {
+            const old = shown(await view.note(id));
+            if (!old) throw new NoSuchNote(id);
+            const times = { createdAt: old.createdAt, updatedAt: this.#now() };
+            const record = records.newRecord(this.#identifier(), old.text, times);
+            await view.remove(id);
+            await view.save(record);
+            return record;
+        });
+        this.#announce(new Set([id, made.id]));
+        return made;
+    }
+
+    /** @param {NoteRecord["place"]} place */
+    async #in(place) {
+        const all = await this.#store.read((view) => view.notes());
+        return all.filter((record) => record.place === place).sort(byPosition);
+    }
+
+    /**
+     * @param {string} id
+     * @param {(record: NoteRecord, view: import("./store.js").View) => unknown} change "remove": nothing of it is kept
+     */
+    async #change(id, change) {
+        const changed = await this.#store.write(async (view) => {
+            const record = shown(await view.note(id));
+            if (!record) throw new NoSuchNote(id);
+            if ((await change(record, view)) === "remove") await view.remove(id);
+            else await view.save(record);
+            return record;
+        });
+        this.#announce(new Set([id]));
+        return changed;
+    }
+}
+
+/** @param {NoteRecord | null} record */
+const shown = (record) => (record && record.place !== "removed" ? record : null);
+
+/** @param {Text} text */
+function fit(text) {
+    for (const part of [text.title, text.body]) {
+        if (part.includes("\0") || !part.isWellFormed()) throw new UnfitText("a note is text without U+0000");
+    }
+    return text;
+}
+
+/**
+ * In the order of the server's list, which sorts byte by byte; what it has no place for comes last, the oldest first.
+ * @param {NoteRecord} one
+ * @param {NoteRecord} other
+ */
+function byPosition(one, other) {
+    if (one.position !== other.position) {
+        if (one.position === null) return 1;
+        if (other.position === null) return -1;
+        return one.position < other.position ? -1 : 1;
+    }
+    return one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+}
+
+/**
+ * Notes in the order of the server's list, put into the order with the moves that the list does not have yet.
+ * @param {NoteRecord[]} notes
+ */
+export function withPendingMoves(notes) {
+    const list = [...notes];
+    const moved = notes.flatMap(({ id, move }) => (move ? [{ id, move }] : []));
+    for (const { id, move } of moved.sort((one, other) => one.move.number - other.move.number)) {
+        const from = list.findIndex((record) => record.id === id);
+        const behind = list.findIndex((record) => record.id === move.after);
+        if (move.after !== null && behind < 0) continue;
+        const [note] = list.splice(from, 1);
+        // Without the note itself, what it goes behind may stand one place before.
+        list.splice(move.after === null ? 0 : behind + (from < behind ? 0 : 1), 0, note);
+    }
+    return list;
+}

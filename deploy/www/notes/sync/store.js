@@ -1,0 +1,290 @@
+/**
+ * The notes of one account on this device, in IndexedDB: records, what they are waiting for, and how far the device has
+ * followed the server. Every tab writes here itself.
+ */
+
+import { newProgress } from "./progress.js";
+import { isDirty } from "./record.js";
+
+/** @import { NoteRecord } from "./record.js" */
+/** @import { Progress } from "./progress.js" */
+
+/** The database could not be used: `kind` says whether a newer version of the app made it, it has no room, or else. */
+export class StorageFailure extends Error {
+    /**
+     * @param {"newer" | "full" | "blocked" | "broken"} kind
+     * @param {unknown} cause
+     */
+    constructor(kind, cause) {
+        super(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause), { cause });
+        this.kind = kind;
+    }
+
+    /** @param {unknown} cause */
+    static of(cause) {
+        if (cause instanceof StorageFailure) return cause;
+        const name = cause instanceof DOMException ? cause.name : "";
+        if (name === "VersionError") return new StorageFailure("newer", cause);
+        return new StorageFailure(name === "QuotaExceededError" ? "full" : "broken", cause);
+    }
+}
+
+const version = 1;
+/** What IndexedDB calls a connection that the browser has dropped, as iOS does in the background. */
+const dropped = new Set(["InvalidStateError", "UnknownError"]);
+
+export class NotesStore {
+    #name;
+    #factory;
+    /** @type {Promise<IDBDatabase> | null} */
+    #opening = null;
+    #isAbandoned = false;
+
+    /**
+     * @param {string} name tells environments and accounts apart
+     * @param {IDBFactory} factory
+     */
+    constructor(name, factory) {
+        this.#name = name;
+        this.#factory = factory;
+    }
+
+    /**
+     * Reads in one view of the notes.
+     * @template Result
+     * @param {(view: View) => Promise<Result>} body waits for nothing but the view
+     * @returns {Promise<Result>}
+     */
+    read(body) {
+        return this.#run("readonly", body);
+    }
+
+    /**
+     * Writes all or nothing; what is written is on the disk when this ends.
+     * @template Result
+     * @param {(view: View) => Promise<Result>} body waits for nothing but the view
+     * @returns {Promise<Result>}
+     */
+    write(body) {
+        return this.#run("readwrite", body);
+    }
+
+    /** Lets go of the database; the next call opens it again. */
+    async close() {
+        const opening = this.#opening;
+        this.#opening = null;
+        (await opening?.catch(() => null))?.close();
+    }
+
+    /** Lets go of it for good, as a page that is closed: what is not written by now will not be. */
+    abandon() {
+        this.#isAbandoned = true;
+        this.close();
+    }
+
+    /**
+     * @template Result
+     * @param {"readonly" | "readwrite"} mode
+     * @param {(view: View) => Promise<Result>} body
+     */
+    async #run(mode, body) {
+        for (let attempt = 1; ; attempt += 1) {
+            const database = await this.#database();
+            /** @type {IDBTransaction} */
+            let transaction;
+            try {
+                transaction = database.transaction(["notes", "meta", "manifest"], mode, { durability: "strict" });
+            } catch (failure) {
+                if (attempt > 1 || !(failure instanceof DOMException && dropped.has(failure.name))) {
+                    throw StorageFailure.of(failure);
+                }
+                await this.close();
+                continue;
+            }
+            return await finished(transaction, body);
+        }
+    }
+
+    #database() {
+        if (this.#isAbandoned) throw new StorageFailure("broken", "this page has let go of the notes");
+        this.#opening ??= this.#open().catch((failure) => {
+            this.#opening = null;
+            throw StorageFailure.of(failure);
+        });
+        return this.#opening;
+    }
+
+    /** @returns {Promise<IDBDatabase>} */
+    #open() {
+        return new Promise((resolve, reject) => {
+            const request = this.#factory.open(this.#name, version);
+            request.onupgradeneeded = () => {
+                const database = request.result;
+                database.createObjectStore("notes", { keyPath: "id" }).createIndex("dirty", "dirty");
+                database.createObjectStore("meta");
+                database.createObjectStore("manifest");
+            };
+            request.onblocked = () => reject(new StorageFailure("blocked", "another tab has an older version open"));
+            request.onerror = () => reject(request.error);
+            request.onsuccess = () => {
+                const database = request.result;
+                // A newer version of the app, in another tab, must not wait for this one.
+                database.onversionchange = () => this.close();
+                database.onclose = () => {
+                    this.#opening = null;
+                };
+                resolve(database);
+            };
+        });
+    }
+}
+
+/**
+ * @template Result
+ * @param {IDBTransaction} transaction
+ * @param {(view: View) => Promise<Result>} body
+ */
+async function finished(transaction, body) {
+    const end = new Promise((resolve, reject) => {
+        transaction.oncomplete = resolve;
+        transaction.onabort = () => reject(transaction.error ?? new Error("the transaction was given up"));
+    });
+    // Whoever waits for the body hears of it first.
+    end.catch(() => {});
+    /** @type {Result} */
+    let result;
+    try {
+        result = await body(new View(transaction));
+    } catch (failure) {
+        try {
+            transaction.abort();
+        } catch {
+            // It has ended by itself.
+        }
+        throw failure instanceof DOMException ? StorageFailure.of(failure) : failure;
+    }
+    try {
+        await end;
+    } catch (failure) {
+        throw StorageFailure.of(failure);
+    }
+    return result;
+}
+
+/** The notes as one transaction sees them. */
+export class View {
+    #notes;
+    #meta;
+    #manifest;
+
+    /** @param {IDBTransaction} transaction */
+    constructor(transaction) {
+        this.#notes = transaction.objectStore("notes");
+        this.#meta = transaction.objectStore("meta");
+        this.#manifest = transaction.objectStore("manifest");
+    }
+
+    /**
+     * @param {string} id
+     * @returns {Promise<NoteRecord | null>}
+     */
+    async note(id) {
+        return record(await answer(this.#notes.get(id)));
+    }
+
+    /** @returns {Promise<NoteRecord[]>} */
+    async notes() {
+        return (await answer(this.#notes.getAll())).map((each) => /** @type {NoteRecord} */ (record(each)));
+    }
+
+    /**
+     * Notes with something to send: those with a pending action first, in the order of the actions.
+     * @param {number} limit
+     * @returns {Promise<NoteRecord[]>}
+     */
+    async dirty(limit) {
+        const found = await answer(this.#notes.index("dirty").getAll(null, limit));
+        return found.map((each) => /** @type {NoteRecord} */ (record(each)));
+    }
+
+    /** @param {NoteRecord} record */
+    async save(record) {
+        // Actions have the numbers in whose order they were begun; what has none yet comes behind.
+        const order = record.action ? await this.#order(record) : Number.MAX_SAFE_INTEGER;
+        await answer(this.#notes.put(isDirty(record) ? { ...record, dirty: order } : record));
+    }
+
+    /** @param {NoteRecord} record */
+    async #order(record) {
+        const known = await answer(this.#notes.get(record.id));
+        return known?.action?.id === record.action?.id ? known.dirty : this.next("action");
+    }
+
+    /** @param {string} id */
+    async remove(id) {
+        await answer(this.#notes.delete(id));
+    }
+
+    /**
+     * A number that is higher than those before.
+     * @param {"action" | "move"} of
+     * @returns {Promise<number>}
+     */
+    async next(of) {
+        const number = ((await answer(this.#meta.get(of))) ?? 0) + 1;
+        await answer(this.#meta.put(number, of));
+        return number;
+    }
+
+    /** @returns {Promise<Progress>} */
+    async progress() {
+        return (await answer(this.#meta.get("progress"))) ?? newProgress();
+    }
+
+    /** @param {Progress} progress */
+    async saveProgress(progress) {
+        await answer(this.#meta.put(progress, "progress"));
+    }
+
+    /**
+     * The server's list of notes when the copy was last compared with it.
+     * @returns {Promise<Map<string, number>>}
+     */
+    async manifest() {
+        const [ids, revisions] = await Promise.all([
+            answer(this.#manifest.getAllKeys()),
+            answer(this.#manifest.getAll()),
+        ]);
+        return new Map(ids.map((id, index) => [String(id), revisions[index]]));
+    }
+
+    /** @param {{ id: string, revision: number }[]} entries */
+    async addToManifest(entries) {
+        await Promise.all(entries.map(({ id, revision }) => answer(this.#manifest.put(revision, id))));
+    }
+
+    async clearManifest() {
+        await answer(this.#manifest.clear());
+    }
+}
+
+/**
+ * @param {any} stored
+ * @returns {NoteRecord | null}
+ */
+function record(stored) {
+    if (!stored) return null;
+    const { dirty: _, ...rest } = stored;
+    return rest;
+}
+
+/**
+ * @template Value
+ * @param {IDBRequest<Value>} request
+ * @returns {Promise<Value>}
+ */
+const answer = (request) =>
+    new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+    });
