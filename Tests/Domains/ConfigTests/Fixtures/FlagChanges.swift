@@ -1,7 +1,7 @@
 import AlmanacJSON
 import AlmanacTestSupport
 
-/// Changes of flags, and of what they share: rules, variants, kill switches, whole sets; now and then one that can't be.
+/// Changes of flags and of what they share: rules, variants, kill switches, whole sets; some that can't be.
 struct FlagChanges {
     static let keys = ["f", "g.new", "features.search", "h"]
     private static let rules = ["staff", "beta", "all"]
