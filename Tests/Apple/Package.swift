@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The libraries for apps as Apple's platforms build them: what is behind `#if canImport` is compiled whole, and run, with
-// small stand-ins for Apple's modules. deploy/test builds and tests it:
+// The libraries for apps as Apple's platforms build them: what is behind `#if canImport` is compiled whole, and run,
+// with small stand-ins for Apple's modules. deploy/test builds and tests it:
 //
 //     swift test --package-path Tests/Apple
 //

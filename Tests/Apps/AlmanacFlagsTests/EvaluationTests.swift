@@ -125,5 +125,8 @@ extension FlagKeys {
         // The same letters in other bytes are another user.
         #expect(FlagContext(targetingKey: "\u{e9}") != FlagContext(targetingKey: "e\u{301}"))
         #expect(FlagContext(["x": .double(.nan)]) == FlagContext(["x": .null]))
+        #expect(FlagContext(["x": -0.0, "y": 3.0]) == FlagContext(["x": 0, "y": 3]))
+        #expect(FlagContext(["x": 0.5]) != FlagContext(["x": 0]))
+        #expect(FlagContext(["x": 1e300]) == FlagContext(["x": 1e300]))
     }
 }

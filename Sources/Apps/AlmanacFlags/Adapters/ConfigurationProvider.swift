@@ -1,4 +1,4 @@
-// Only where the package's trait is asked for, which takes in apple/swift-configuration 1.2: by then SwiftPM has built it.
+// Only where the package's trait is asked for, which takes in apple/swift-configuration 1.2.
 #if SwiftConfiguration && canImport(Configuration)
     public import Configuration
 

@@ -3,6 +3,7 @@
 /// ```swift
 /// extension FlagKeys {
 ///     static let fasterCheckout = FlagKey("faster-checkout", default: false)
+///     static let retryLimits = FlagKey("limits", default: RetryLimits(retries: 3))
 /// }
 /// ```
 ///
