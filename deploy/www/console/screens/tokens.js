@@ -10,7 +10,7 @@ import { button, copy, curlButton, empty, field, freshly, heading, timeMark } fr
 /** @typedef {import("../state/tokens.js").Token} Token */
 
 const ends = ["30", "90", "365", "never", "date"];
-const accesses = /** @type {const} */ (["read", "some", "write", "admin"]);
+const accesses = /** @type {const} */ (["read", "evaluate", "some", "write", "admin"]);
 
 /** @param {Context} context */
 export async function open(context) {
