@@ -33,7 +33,7 @@ extension Live {
         @Test func `a flag is set, read, explained, switched off and on`() throws {
             try development.reset(to: ["a": 1])
             let wrong = try almanac.run(
-                "flags", "set", "new-ui", #"{"state":"ENABLED","variants":{},"targeting":{"iff":1}}"#)
+                "flags", "set", "new-ui", #"{"state":"ENABLED","variants":{"on":true,"off":1},"targeting":{"iff":1}}"#)
             #expect(wrong.status == 1 && wrong.errors.contains("/variants") && wrong.errors.contains("/targeting"))
             #expect(wrong.errors.contains("invalid-flag") && wrong.errors.split(separator: "\n").count == 1)
             let file = try folder.write("flag.json", Self.ruled.utf8)

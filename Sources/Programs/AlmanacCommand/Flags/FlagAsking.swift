@@ -17,10 +17,10 @@ enum FlagAsking {
             """,
         example: """
             $ almanac flags explain new-ui --context '{"plan": "pro"}' --id u1
-            variant   on
-            value     true
-            reason    TARGETING_MATCH
-            because   the condition at /targeting/if/0 holds
+            variant  on
+            value    true
+            reason   TARGETING_MATCH
+            because  condition 1 of the if holds (plan ("pro") == "pro": true); so the variant is "on"
             $ almanac flags explain new-ui --id u1 --definition draft.json
             """
     ) { arguments in
