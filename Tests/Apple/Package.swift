@@ -86,6 +86,7 @@ let tests: [Target] = [
     .testTarget(
         name: "ArticleExamples", dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacSignIn"],
         path: "Examples/Articles"),
+    .testTarget(name: "FlagsExamples", dependencies: ["AlmanacFlags"], path: "Examples/Flags"),
     .testTarget(name: "NotesExamples", dependencies: ["AlmanacNotes", "AlmanacSignIn"], path: "Examples/Notes"),
     .testTarget(name: "SignInExamples", dependencies: ["AlmanacSignIn"], path: "Examples/SignIn"),
     // An app whose code is the main actor's where it doesn't say otherwise, as Xcode sets new ones up.

@@ -5,7 +5,7 @@
     /// A provider for swift-configuration: a flag is read as any other configuration, by the parts of its key.
     ///
     /// ```swift
-    /// let config = ConfigReader(providers: [EnvironmentVariablesProvider(), RemoteFlagsConfigProvider(flags)])
+    /// let config = ConfigReader(providers: [RemoteFlagsConfigProvider(flags)])
     /// let isNew = config.bool(forKey: "checkout.new", default: false)
     /// ```
     ///

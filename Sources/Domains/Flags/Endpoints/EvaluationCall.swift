@@ -81,23 +81,15 @@ struct EvaluationCall {
 
     /// The answer as far as the end of the flags, without the bracket.
     private func items(for body: EvaluationBody) -> [UInt8] {
-        let now = context.seconds
         let flags = visibleFlags(body.namedKeys)
-        var evaluations: [Evaluation] = []
-        evaluations.reserveCapacity(flags.count)
-        var count = 256
-        for index in flags {
-            let evaluation = answers.set.evaluate(index, for: body.context, now: now)
-            count += answers.count(evaluation, of: index) + 1
-            evaluations.append(evaluation)
-        }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
+        bytes.reserveCapacity(answers.longest(of: flags) + 256)
         bytes += "{\"flags\":[".utf8
-        for (place, index) in flags.enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ",")) }
-            answers.write(evaluations[place], of: index, to: &bytes)
+        answers.set.evaluate(flags, for: body.context, now: context.seconds) { index, evaluation in
+            answers.write(evaluation, of: index, to: &bytes)
+            bytes.append(UInt8(ascii: ","))
         }
+        if !flags.isEmpty { bytes.removeLast() }
         return bytes
     }
 
