@@ -242,8 +242,8 @@ let targets: [Target] = [
     .testTarget(
         name: "MetricsTests",
         dependencies: [
-            "AlmanacConfigDomain", "AlmanacEventsDomain", "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain",
-            "AlmanacPOSIX", "AlmanacServing", "AlmanacTestSupport",
+            "AlmanacConfigDomain", "AlmanacEventsDomain", "AlmanacFlagsDomain", "AlmanacJSON", "AlmanacMetrics",
+            "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacServing", "AlmanacTestSupport",
         ],
         path: "Tests/Domains/MetricsTests"),
     .testTarget(

@@ -6,6 +6,8 @@ internal import AlmanacTargeting
 /// of memory, since there may be tens of thousands.
 final class FlagAnswers: Sendable {
     let set: FlagSet
+    /// Who counts the evaluations.
+    let uses: FlagUseTable
     /// The places of the flags that callers without a token may see.
     let publicFlags: [Int]
     /// The set's metadata as the members of a JSON object, each with a comma before it.
@@ -23,9 +25,12 @@ final class FlagAnswers: Sendable {
     private let longest: [Int]
     private let whole: Int
 
-    /// - Parameter isPublic: for each flag, whether callers without a token may see it.
-    init(_ set: FlagSet, isPublic: [Bool]) {
+    /// - Parameters:
+    ///   - isPublic: for each flag, whether callers without a token may see it.
+    ///   - uses: counts the evaluations; nil where nobody asks for that.
+    init(_ set: FlagSet, isPublic: [Bool], uses: FlagUseTable? = nil) {
         self.set = set
+        self.uses = uses ?? FlagUseTable(set)
         self.isPublic = isPublic
         publicFlags = isPublic.indices.filter { isPublic[$0] }
         readsTime = set.readsTime
