@@ -1,3 +1,4 @@
+import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 

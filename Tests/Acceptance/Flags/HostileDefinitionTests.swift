@@ -1,3 +1,4 @@
+import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
@@ -85,8 +86,8 @@ extension Live {
                 "a default that is no variant", #"{"state":"ENABLED","variants":{"on":true},"defaultVariant":"x"}"#,
                 "invalid-flag", at: "/defaultVariant", "GENERAL"),
             Definition(
-                "variants of two types", #"{"state":"ENABLED","variants":{"on":true,"x":"x"},"defaultVariant":"x"}"#,
-                "invalid-flag", at: "/variants/x", "x"),
+                "variants of two types", #"{"state":"ENABLED","variants":{"on":true,"xx":"x"},"defaultVariant":"xx"}"#,
+                "invalid-flag", at: "/variants/xx", "xx"),
             Definition("40 operators deep", FlagsEnvironment.flag(deep(40)), "limit-exceeded", nil),
             Definition("10,000 operators deep", FlagsEnvironment.flag(deep(10_000)), "limit-exceeded", nil),
             Definition("NUL", FlagsEnvironment.flag(#"{"==":["\u0000",1]}"#), "invalid-value", nil),

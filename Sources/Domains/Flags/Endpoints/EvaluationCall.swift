@@ -88,18 +88,18 @@ struct EvaluationCall {
     private func items(for body: EvaluationBody) -> [UInt8] {
         let flags = visibleFlags(body.namedKeys)
         let now = context.seconds
-        var given: [(Int, Int?)] = []
-        given.reserveCapacity(flags.count)
+        var variants: [Int?] = []
+        variants.reserveCapacity(flags.count)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(answers.longest(of: flags) + 256)
         bytes += "{\"flags\":[".utf8
         answers.set.evaluate(flags, for: body.context, now: now) { index, evaluation in
             answers.write(evaluation, of: index, to: &bytes)
             bytes.append(UInt8(ascii: ","))
-            given.append((index, evaluation.variantIndex))
+            variants.append(evaluation.variantIndex)
         }
-        answers.uses.note(at: now, given)
         if !flags.isEmpty { bytes.removeLast() }
+        answers.uses.note(at: now, zip(flags, variants))
         return bytes
     }
 
