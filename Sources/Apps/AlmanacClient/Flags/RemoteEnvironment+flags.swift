@@ -84,6 +84,7 @@ extension RemoteEnvironment {
     /// Whether the server marks the environment as one in which to take care; nil where it doesn't say.
     public func needsCaution() throws(CallFailure) -> Bool? {
         let response = try send("GET", outside: ["environments"])
+        if [401, 403].contains(response.status) { throw refusal(response) }
         guard response.isSuccess else { return nil }
         return try response.list().first { $0["name"] == .string(name) }?["caution"]?.boolValue
     }
