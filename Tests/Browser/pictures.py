@@ -10,7 +10,7 @@ from support.case import BrowserCase, Person
 from support.chromium import chromium
 from support.console import Console
 from support.instance import Instance
-from support.marigold import RELEASES, plant
+from support.marigold import RELEASES, plant, plant_flags
 
 WIDTHS = (360, 900, 1600)
 SCHEMES = ("light", "dark")
@@ -23,6 +23,7 @@ def main():
     plant(instance, "development")
     plant(instance, "staging", len(RELEASES) - 2)
     plant(instance, "live", len(RELEASES) - 4)
+    plant_flags(instance, "development")
     with chromium() as browser:
         BrowserCase.browser = browser
         BrowserCase.instance = instance

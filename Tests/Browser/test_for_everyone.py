@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from support import hostile
 from support.case import BrowserCase
 from support.console import Console
-from support.marigold import plant
+from support.marigold import plant, plant_flags
 
 # Lengths of animation that nobody takes for motion, in milliseconds.
 STILL = 1
@@ -16,6 +16,7 @@ class ForEveryoneTests(BrowserCase):
     def furnish(self):
         plant(self.instance, "development")
         plant(self.instance, "staging", 6)
+        plant_flags(self.instance, "development")
 
     def test_axe_finds_nothing(self):
         """axe finds nothing on any screen, in light and dark"""

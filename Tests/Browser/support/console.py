@@ -59,6 +59,9 @@ class Console:
         for key in self._a_key_of_each_type(config):
             self.open_entry(key)
             yield f"entry {key}"
+        for key in self.person.case.instance.flags(self.environment)[:4]:
+            self.open_flag(key)
+            yield f"flag {key}"
         newest = releases[0]["revision"]
         self.open_release(newest)
         yield "release"
@@ -111,6 +114,37 @@ class Console:
         expect(self.page.get_by_role("treegrid")).to_be_focused()
         self.page.keyboard.press("Enter")
         expect(self.value_field()).to_be_focused()
+
+    # Flags.
+
+    def open_flag(self, key):
+        self.go("flags", key)
+        expect(self.page.get_by_role("heading", name=key, exact=True)).to_be_visible()
+        expect(self.sample()).to_contain_text("sampled ids")
+
+    def flag_rows(self):
+        return self.page.get_by_role("list", name="Flags").get_by_role("listitem")
+
+    def add_flag(self, key):
+        self.open_screen("flags")
+        self.page.get_by_role("button", name="New flag").click()
+        self.page.get_by_role("textbox", name="Key").fill(key)
+        self.page.keyboard.press("Enter")
+        expect(self.page.get_by_role("heading", name=key, exact=True)).to_be_visible()
+
+    def rule(self, number):
+        return self.page.get_by_role("group", name=f"Rule {number}", exact=True)
+
+    def sample(self):
+        """Whom the draft would move, of the ids that were tried."""
+        return self.page.get_by_role("status").filter(has_text="sampled ids")
+
+    def context(self):
+        """What an app would send."""
+        return self.page.get_by_role("textbox", name="What an app sends")
+
+    def flag_switch(self, name):
+        return self.page.get_by_role("button", name=f"Turn {name} now")
 
     # The draft.
 

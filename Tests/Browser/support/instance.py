@@ -73,6 +73,27 @@ class Instance:
         answer = self.must("GET", f"/{environment}/config", token=environment)
         return {entry["key"]: entry["value"] for entry in answer.json()}
 
+    def flags(self, environment):
+        """The keys of the flags."""
+        answer = self.must("GET", f"/{environment}/config", token=environment)
+        return [entry["key"] for entry in answer.json() if entry.get("kind") == "flag"]
+
+    def begin_with_flags(self, environment, flags, shared=None):
+        """Makes the config of an environment exactly these flags; definitions are JSON texts, or what is to be it."""
+        self.begin(environment, {})
+        written = [f'"{key}":{{"kind":"flag","value":{value if isinstance(value, str) else json.dumps(value)}}}'
+                   for key, value in flags.items()]
+        if shared:
+            written.append(f'"_flags":{{"kind":"flag-set","value":{json.dumps(shared)}}}')
+        for start in range(0, len(written), 5000):
+            body = "{" + ",".join(written[start:start + 5000]) + "}"
+            self.must("PATCH", f"/{environment}/config?replace=true&form=entries", body, token=environment)
+
+    def evaluate(self, environment, key, context):
+        """What a flag is for somebody, as an app asks for it."""
+        return self.call("POST", f"/{environment}/ofrep/v1/evaluate/flags/{key}", {"context": context},
+                         token=environment).json()
+
     def releases(self, environment):
         """The newest first."""
         return self.must("GET", f"/{environment}/releases", token=environment).json()

@@ -72,6 +72,44 @@ RELEASES = [
 ]
 
 
+# Of a flag: its definition, and what it is for.
+FLAGS = {
+    "checkout.second": ({
+        "state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "off",
+        "targeting": {"if": [
+            {"and": [{"ends_with": [{"var": "email"}, "@marigold.example"]},
+                     {"sem_ver": [{"var": "version"}, ">=", "2.10.0"]}]}, "on",
+            {"in": [{"var": "country"}, ["DE", "AT", "CH"]]}, {"fractional": [["on", 20], ["off", 80]]},
+            {"$ref": "testers"}, {"almanac.ramp": [
+                [["2026-11-01T09:00:00Z", 0], ["2026-12-01T09:00:00Z", 100]], "on", "off"]},
+            "off"]}}, "The second checkout, until it is the only one"),
+    "search.engine": ({
+        "state": "ENABLED", "variants": {"classic": "products-v7", "hybrid": "products-v8", "vector": "products-v9"},
+        "defaultVariant": "classic", "metadata": {"almanac.public": True},
+        "targeting": {"fractional": [{"var": "account"}, ["classic", 60], ["hybrid", 30], ["vector", 10]]}},
+        "Which index answers searches"),
+    "banner.sale": ({"state": "DISABLED", "variants": {"on": True, "off": False}, "defaultVariant": "on"}, ""),
+    "theme.season": ({
+        "state": "ENABLED", "defaultVariant": "warm",
+        "variants": {"warm": {"accent": "#b5532a", "paper": "#fff8f0"}, "cold": {"accent": "#24508f"}},
+        "targeting": {"if": [
+            {"<": [1, {"var": "age"}, 3]}, "cold",
+            {"or": [{"!": [{"==": [{"almanac.flag": "checkout.second"}, "on"]}]},
+                    {"almanac.date": [{"var": "$flagd.timestamp"}, ">=", "2026-12-24T00:00:00Z"]}]}, "cold"]}}, ""),
+}
+SHARED = {"$evaluators": {"testers": {"in": [{"var": "team"}, ["qa", "ops"]]}}}
+
+
+def plant_flags(instance, environment):
+    """Adds the flags of the shop, and the rule that they share."""
+    body = {key: {"value": value, "description": description, "kind": "flag"}
+            for key, (value, description) in FLAGS.items()}
+    body["_flags"] = {"value": SHARED, "kind": "flag-set"}
+    instance.must("PATCH", f"/{environment}/config?replace=true&form=entries", body,
+                  token=token_of(instance, environment, "Mara Lindqvist"),
+                  headers={"Content-Type": "application/json", "Almanac-Message": "Who gets what"})
+
+
 @functools.cache
 def token_of(instance, environment, label, scope="config:write"):
     """An API token, whose label is the author of what is done with it; the server knows it."""

@@ -47,8 +47,8 @@ enum FlagListEndpoints {
         return response
     }
 
-    /// `GET /{environment}/openfeature/v0/manifest`: what generators of typed accessors need (OpenFeature's command line,
-    /// api/v0/sync.yaml 0.1.0).
+    /// `GET /{environment}/openfeature/v0/manifest`: what generators of typed accessors need (OpenFeature's command
+    /// line, api/v0/sync.yaml 0.1.0).
     static func manifest(_ request: Request, _: Captures, _ context: FlagsContext) throws -> Response {
         let read = try context.definitions(request)
         let bytes = JSONWriter.object { writer in

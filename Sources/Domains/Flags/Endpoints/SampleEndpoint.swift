@@ -3,8 +3,8 @@ internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacTargeting
 
-/// `POST /{environment}/flags/{key}/sample`: how many of a sample of callers get which variant, and how many of them get
-/// another one with a definition that isn't stored yet.
+/// `POST /{environment}/flags/{key}/sample`: how many of a sample of callers get which variant, and how many of them
+/// get another one with a definition that isn't stored yet.
 enum SampleEndpoint {
     static func sample(_ request: Request, _ captures: Captures, _ context: FlagsContext) throws -> Response {
         let read = try context.definitions(request)

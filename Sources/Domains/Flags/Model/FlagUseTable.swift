@@ -12,6 +12,11 @@ final class FlagUseTable: Sendable {
     private let first = Mutex<[UInt64]>([])
     private let second = Mutex<[UInt64]>([])
 
+    /// When an answer that need not be worked out was worked out last to be counted, in seconds since 1970.
+    private let sampledAt = Atomic<Int64>(0)
+    /// How often that is done, in seconds.
+    private static let sampleInterval: Int64 = 10
+
     /// Evaluations of one variant, or of a flag without a value.
     struct Use: Sendable, Equatable {
         let key: String
@@ -45,6 +50,14 @@ final class FlagUseTable: Sendable {
             }
         }
         if first.withLockIfAvailable({ add(&$0) }) == nil { second.withLock { add(&$0) } }
+    }
+
+    /// Whether to evaluate for somebody who has the answer already, so that their use counts: for one of them now and
+    /// then.
+    func takesSample(at seconds: Int64) -> Bool {
+        let last = sampledAt.load(ordering: .relaxed)
+        guard seconds - last >= Self.sampleInterval else { return false }
+        return sampledAt.compareExchange(expected: last, desired: seconds, ordering: .relaxed).exchanged
     }
 
     /// Takes out what has been noted.

@@ -7,8 +7,8 @@ internal import AlmanacTargeting
 internal import AlmanacTimestamps
 internal import Synchronization
 
-/// When the flags of one environment were last evaluated: counted in memory by each worker, written down for all now and
-/// then.
+/// When the flags of one environment were last evaluated: counted in memory by each worker, written down for all now
+/// and then.
 ///
 /// Each evaluation counts. What is not written down yet when a worker is killed is lost, which is less than a minute's.
 public final class FlagUses: Sendable {
@@ -16,8 +16,8 @@ public final class FlagUses: Sendable {
     private let pool: Pool
     private let clock: ServerClock
 
-    /// Invariant: `tables` holds every table whose counts may not be written down yet; `unwritten` holds counts that were
-    /// taken out of tables and could not be written, and nothing more is taken out until they are.
+    /// Invariant: `tables` holds every table whose counts may not be written down yet; `unwritten` holds counts that
+    /// were taken out of tables and could not be written, and nothing more is taken out until they are.
     private struct State {
         var tables: [FlagUseTable] = []
         var unwritten: [FlagUseTable.Use] = []

@@ -121,6 +121,16 @@ import Testing
         #expect(table.take().isEmpty)
     }
 
+    @Test func `flags of those who have the newest answer already are in use, too`() throws {
+        let one = try instance()
+        try one.put(flag: "new-ui", Self.toggle)
+        let tag = try #require(try one.evaluateAll()["ETag"])
+        #expect(try list(one) == "new-ui[on 0 off 1] 14:13:20")
+        time.advance(by: .seconds(30))
+        for _ in 0..<5 { #expect(try one.evaluateAll(tag: tag).status == 304) }
+        #expect(try list(one) == "new-ui[on 0 off 2] 14:13:50")
+    }
+
     @Test func `many threads count every evaluation`() throws {
         let set = try FlagSet(try FlagValue(json: #"{"flags":{"a":\#(Self.toggle)}}"#), fractional: .version3)
         let table = FlagUseTable(set)

@@ -42,13 +42,16 @@ export function valueDifference(texts, before, after) {
         const pieces = line.pieces.map((piece) => piecesNode(piece, line.pieces.length > 1));
         return h("div", { class: line.kind }, sign(texts, line.kind), h("span", {}, pieces));
     });
-    return h(
-        "div",
-        { class: "difference", tabindex: "0", role: "group", "aria-label": texts.say("diff") },
-        shown,
-        rest(texts, lines.length - most),
-    );
+    return region(texts, shown, rest(texts, lines.length - most));
 }
+
+/**
+ * What may be wider than there is room for, and so can be scrolled by keys.
+ * @param {Texts} texts
+ * @param {...import("../../shared/dom.js").Children} lines
+ */
+const region = (texts, ...lines) =>
+    h("div", { class: "difference", tabindex: "0", role: "group", "aria-label": texts.say("diff") }, ...lines);
 
 /**
  * The same of entries: of their values, and of their descriptions where these differ.
@@ -104,7 +107,7 @@ function block(texts, kind, text) {
     const shown = lines
         .slice(0, 40)
         .map((line) => h("div", { class: kind }, sign(texts, kind), h("span", {}, foreign(cut(line)))));
-    return h("div", { class: "difference" }, shown, rest(texts, lines.length - 40));
+    return region(texts, shown, rest(texts, lines.length - 40));
 }
 
 /**

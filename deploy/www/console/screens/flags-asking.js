@@ -48,6 +48,7 @@ export function asking(context, key, { palette, draft, definition, blame }) {
                 signal: asked.signal,
             });
             fill(place, show(document));
+            if (document.faults) blame(document.faults);
         } catch (failure) {
             if (failure instanceof DOMException) return;
             blame(/** @type {any} */ (failure).document?.faults ?? []);
@@ -67,15 +68,16 @@ export function asking(context, key, { palette, draft, definition, blame }) {
     const later = atRest(ask, rest, signal);
     signal.addEventListener("abort", () => asked.abort());
 
-    const dot = (/** @type {string | null} */ variant) => h("span", { class: `dot ${palette.color(variant || null)}` });
+    const dot = (/** @type {string | null} */ variant) =>
+        h("span", { class: `variant ${palette.color(variant || null)}` });
     const name = (/** @type {string | null} */ variant) => (variant ? foreign(variant) : texts.say("flag.none"));
     /** @param {any} found */
     const explained = ({ variant, value, reason, branch, steps = [], error_details: details }) => [
         h(
             "p",
-            { class: "line" },
+            { class: "flag-line" },
             dot(variant),
-            h("strong", {}, name(variant)),
+            h("b", {}, name(variant)),
             value !== undefined && h("code", {}, foreign(value)),
             h("span", { class: "badge" }, reason),
         ),
@@ -95,7 +97,10 @@ export function asking(context, key, { palette, draft, definition, blame }) {
     ];
     /** @param {any} found */
     const sampled = ({ sampled: of, variants, moved, moves }) => {
-        const shares = variants.map((/** @type {any} */ one) => ({ variant: one.name || null, share: one.count / of }));
+        const shares = variants.map((/** @type {any} */ one) => ({
+            variant: one.name || null,
+            share: one.count / (of || 1),
+        }));
         const text = draft() ? (moved ? "flag.moved" : "flag.moved.nobody") : "flag.moved.unchanged";
         return [
             shareBar(texts, { ...palette, name: (variant) => variant ?? texts.say("flag.none") }, shares).element,
@@ -105,7 +110,7 @@ export function asking(context, key, { palette, draft, definition, blame }) {
                 .map((/** @type {any} */ { from, to, count }) =>
                     h(
                         "p",
-                        { class: "line" },
+                        { class: "flag-line" },
                         dot(from),
                         name(from),
                         "→",
@@ -127,7 +132,7 @@ export function asking(context, key, { palette, draft, definition, blame }) {
         h(
             "section",
             { class: "card-box" },
-            h("div", { class: "line" }, h("h2", {}, texts.say("flag.who")), h("span", { class: "space" }), curl),
+            h("div", { class: "flag-line" }, h("h2", {}, texts.say("flag.who")), h("span", { class: "space" }), curl),
             field,
             h("small", { class: "hint" }, texts.say("flag.context")),
             answer,

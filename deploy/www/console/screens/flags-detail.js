@@ -165,7 +165,7 @@ export async function detail(context, key, use) {
     const variantsView = () => {
         const row = (/** @type {[string, Tree]} */ [name, value]) => {
             const path = `/variants/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-            const rename = input(form, path, "flag.variant", name, () => {}, { class: "name" });
+            const rename = input(form, path, "flag.variant", name, () => {}, { class: "variant-name" });
             rename.addEventListener("change", () => {
                 const to = rename.value;
                 if (!to || variants().has(to)) return rename.setAttribute("aria-invalid", `${to !== name}`);
@@ -184,8 +184,8 @@ export async function detail(context, key, use) {
             const text = value instanceof Map ? pretty(writeTree(value)) : typed(value);
             return h(
                 "div",
-                { class: "line", "data-path": path },
-                h("span", { class: `dot ${palette.color(name)}` }),
+                { class: "flag-line", "data-path": path },
+                h("span", { class: `variant ${palette.color(name)}` }),
                 rename,
                 input(form, path, "column.value", text, (entered) => set(untyped(entered))),
                 small(form, texts.say("flag.variant.remove", { name }), () => set(undefined)),
@@ -204,7 +204,7 @@ export async function detail(context, key, use) {
             some(form, [...variants()], row),
             h(
                 "div",
-                { class: "line", "data-path": "/defaultVariant" },
+                { class: "flag-line", "data-path": "/defaultVariant" },
                 h("span", { class: "hint" }, texts.say("flag.then.default")),
                 choice(
                     form,
@@ -284,7 +284,7 @@ export async function detail(context, key, use) {
             h("a", { class: "back", href: home() }, icon("back"), texts.say("flag.all")),
             h(
                 "div",
-                { class: "line" },
+                { class: "flag-line" },
                 h("h1", { class: "key" }, foreign(key)),
                 h(
                     "span",
@@ -318,8 +318,8 @@ export async function detail(context, key, use) {
                 .map(({ name, evaluations, last_evaluated_at: last }) =>
                     h(
                         "p",
-                        { class: "line" },
-                        h("span", { class: `dot ${palette.color(name)}` }),
+                        { class: "flag-line" },
+                        h("span", { class: `variant ${palette.color(name)}` }),
                         foreign(name),
                         h("strong", {}, evaluations > 0 && `${texts.number(evaluations)} ×`),
                         time(last),

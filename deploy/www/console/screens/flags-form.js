@@ -195,7 +195,7 @@ export function conditionView(form, slot, remove) {
         }
     });
     const away = remove && small(form, texts.say("flag.condition.remove"), remove);
-    const attributes = { class: isGroup ? "condition group" : "condition", "data-path": path };
+    const attributes = { class: isGroup ? "condition several" : "condition", "data-path": path };
     if (!operator) return h("div", attributes, how, jsonField(form, slot), away);
     if (!isGroup) {
         const [subject, value] = parts;
@@ -239,7 +239,7 @@ export function conditionView(form, slot, remove) {
     return h(
         "div",
         { ...attributes, role: "group", "aria-label": told(operator) },
-        h("div", { class: "line" }, how, away),
+        h("div", { class: "flag-line" }, how, away),
         h(
             "div",
             { class: "inside" },
@@ -294,7 +294,7 @@ function outcomeView(form, slot, alone = false) {
             otherwise: slot.get(),
         });
     });
-    const dot = (/** @type {string | null} */ variant) => h("span", { class: `dot ${palette.color(variant)}` });
+    const dot = (/** @type {string | null} */ variant) => h("span", { class: `variant ${palette.color(variant)}` });
     /**
      * @param {string} place
      * @param {string | null} variant
@@ -311,7 +311,7 @@ function outcomeView(form, slot, alone = false) {
         );
     const head = h(
         "div",
-        { class: "line" },
+        { class: "flag-line" },
         kind === "variant" ? dot(outcome.name) : kind === "default" && dot(null),
         which,
     );
@@ -323,7 +323,7 @@ function outcomeView(form, slot, alone = false) {
         body = [
             h(
                 "label",
-                { class: "line" },
+                { class: "flag-line" },
                 h("span", { class: "hint" }, texts.say("flag.by")),
                 input(
                     form,
@@ -352,7 +352,7 @@ function outcomeView(form, slot, alone = false) {
         body = [
             h(
                 "div",
-                { class: "line" },
+                { class: "flag-line" },
                 dot(into),
                 variantChoice(`${path} in`, into, (one) => take({ rest: [one ?? into, out] })),
                 h("span", { class: "hint" }, texts.say("flag.ramp.out")),
@@ -412,7 +412,7 @@ function outcomeView(form, slot, alone = false) {
             rows[at] = [field, share];
             return h(
                 "div",
-                { class: "line bucket", "data-path": place },
+                { class: "flag-line bucket", "data-path": place },
                 dot(variant),
                 variantChoice(place, variant, (to) => change({ variant: to })),
                 field,
@@ -438,7 +438,7 @@ function outcomeView(form, slot, alone = false) {
         body = [
             bar.element,
             ...outcome.buckets.map(row),
-            h("div", { class: "line" }, body, adder(form, "flag.share.add", add)),
+            h("div", { class: "flag-line" }, body, adder(form, "flag.share.add", add)),
         ];
         tell();
     }
@@ -471,7 +471,7 @@ export function rulesView(form, path, now, take) {
             { class: "rule", role: "group", "aria-label": texts.say("flag.rule", { n: at + 1 }) },
             h(
                 "div",
-                { class: "line" },
+                { class: "flag-line" },
                 word(at > 0 ? "flag.else-if" : "flag.if"),
                 h("span", { class: "space" }),
                 at > 0 && small(form, texts.say("flag.rule.up"), up, "down"),

@@ -217,7 +217,7 @@ function flagRow({ texts, workspace }, row, use, href) {
         { class: "flag-row" },
         h(
             "div",
-            { class: "line" },
+            { class: "flag-line" },
             h("span", { class: off ? "lamp" : "lamp on", "aria-hidden": "true" }),
             h("a", { class: "primary-control key-link", href }, foreign(row.key)),
             h("span", { class: "spoken" }, state),

@@ -1,0 +1,327 @@
+"""Flags in the console: changed by hand, tried before they are saved, never losing what the form can't show."""
+
+import json
+
+from playwright.sync_api import expect
+
+from support import hostile
+from support.case import BrowserCase
+from support.console import Console
+from support.marigold import FLAGS, SHARED
+
+SPLIT = {"state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "off",
+         "targeting": {"fractional": [["on", 10], ["off", 90]]}}
+# What no form has a shape for, and numbers that a double can't hold.
+ODD = ('{"state":"ENABLED","variants":{"small":900719925474099.10,"large":1.10},"defaultVariant":"small",'
+       '"metadata":{"owner":"<b>nobody</b>","rank":9007199254740993},'
+       '"targeting":{"if":[{"<":[1.0,{"var":"age"},3.50]},"large",'
+       '{"==":[{"var":["plan","free"]},"pro"]},{"fractional":[["large",{"+":[1,2]}],["small",3]]}]}}')
+
+
+class FlagTests(BrowserCase):
+    def operate(self, environment="development", **options):
+        one = self.operator(environment, **options)
+        return one, Console(one, environment)
+
+    def stored(self, key, environment="development"):
+        return self.instance.must("GET", f"/{environment}/config/{key}", token=environment).json()
+
+    def test_flag_is_made_and_ruled_by_the_keyboard_alone(self):
+        """by keys alone a flag is added, gets a condition and a split whose border is moved, and is saved"""
+        self.instance.begin_with_flags("development", {})
+        one, console = self.operate()
+        page = one.page
+        console.open_screen("flags")
+        self.tab_to(page, page.get_by_role("button", name="New flag"))
+        page.keyboard.press("Enter")
+        page.keyboard.type("by.keys")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="by.keys", exact=True)).to_be_visible()
+        self.tab_to(page, page.get_by_role("button", name="Add a rule"))
+        page.keyboard.press("Enter")
+        rule = console.rule(1)
+        self.tab_to(page, rule.get_by_role("combobox", name="Attribute"))
+        page.keyboard.type("plan")
+        self.tab_to(page, rule.get_by_role("textbox", name="Value"))
+        page.keyboard.type("pro")
+        then = rule.get_by_role("combobox", name="then")
+        self.tab_to(page, then)
+        page.keyboard.type("Split")
+        page.keyboard.press("Enter")
+        border = rule.get_by_role("slider", name="Border between on and off")
+        self.tab_to(page, border)
+        for key in ("PageUp", "ArrowRight", "ArrowRight", "ArrowLeft"):
+            page.keyboard.press(key)
+        expect(border).to_have_attribute("aria-valuetext", "on 21%, off 79%")
+        expect(rule.get_by_role("textbox", name="Weight").first).to_have_value("21")
+        self.tab_to(page, console.review_button())
+        page.keyboard.press("Enter")
+        message = console.message_field()
+        self.tab_to(page, message)
+        page.keyboard.type("By keys")
+        page.keyboard.press("Enter")
+        console.await_saved()
+        stored = self.stored("by.keys")
+        self.assertEqual(stored["kind"], "flag")
+        self.assertEqual(stored["value"]["targeting"], {
+            "if": [{"==": [{"var": "plan"}, "pro"]}, {"fractional": [["on", 21], ["off", 79]]}]})
+
+    def tab_to(self, page, target):
+        expect(target).to_be_visible()
+        for _ in range(60):
+            if target.evaluate("(one) => one === document.activeElement"):
+                return
+            page.keyboard.press("Tab")
+        self.fail(f"60 times Tab do not lead to {target}")
+
+    def test_who_would_move_is_said_before_it_is_saved(self):
+        """moving a border says how many of a sample would move, from where to where, and nothing is saved before"""
+        self.instance.begin_with_flags("development", {"ramped": SPLIT})
+        one, console = self.operate()
+        console.open_flag("ramped")
+        expect(console.sample()).to_contain_text("10,000 sampled ids, as it is now")
+        one.page.get_by_role("slider").press("PageUp")
+        expect(console.sample()).to_contain_text("would move")
+        moved = int(console.sample().locator(".moved").inner_text().split()[0].replace(",", ""))
+        self.assertTrue(850 <= moved <= 1150, moved)
+        expect(console.sample()).to_contain_text("off→on")
+        self.assertEqual(self.stored("ramped")["value"], SPLIT)
+        console.review()
+        console.save("A tenth more")
+        self.assertEqual(self.stored("ramped")["value"]["targeting"], {"fractional": [["on", 20], ["off", 80]]})
+        expect(console.sample()).to_contain_text("as it is now")
+
+    def test_border_is_dragged(self):
+        """a border of a split follows the pointer, and stops at its neighbours"""
+        thirds = {**SPLIT, "variants": {"a": "1", "b": "2", "c": "3"}, "defaultVariant": "a",
+                  "targeting": {"fractional": [["a", 1], ["b", 1], ["c", 2]]}}
+        self.instance.begin_with_flags("development", {"thirds": thirds})
+        one, console = self.operate()
+        console.open_flag("thirds")
+        border = one.page.get_by_role("slider").first
+        for start, end, expected in ((0.25, 0.4, "a 40%, b 10%, c 50%"), (0.4, 0.9, "a 50%, b 0%, c 50%")):
+            # What stands above it may have grown.
+            border.scroll_into_view_if_needed()
+            bar = border.locator("xpath=..").bounding_box()
+            middle = bar["y"] + bar["height"] / 2
+            one.page.mouse.move(bar["x"] + bar["width"] * start, middle)
+            one.page.mouse.down()
+            one.page.mouse.move(bar["x"] + bar["width"] * end, middle, steps=4)
+            one.page.mouse.up()
+            expect(border).to_have_attribute("aria-valuetext", expected)
+
+    def test_who_gets_what_and_why(self):
+        """a typed context shows variant, value, reason and the branch that won, with a draft that nobody has yet"""
+        flags = {key: value for key, (value, _) in FLAGS.items()}
+        self.instance.begin_with_flags("development", flags, SHARED)
+        one, console = self.operate()
+        console.open_flag("checkout.second")
+        answer = one.page.get_by_role("status").filter(has_text="condition")
+        console.context().fill("targetingKey: u1\nemail: mara@marigold.example\nversion: 2.11.0")
+        expect(answer).to_contain_text("TARGETING_MATCH")
+        expect(answer).to_contain_text("ends_with")
+        expect(answer.locator("b").first).to_have_text("on")
+        answer.get_by_text("steps").click()
+        expect(answer).to_contain_text("/flags/checkout.second/targeting")
+        console.context().fill('{"targetingKey": "u1", "team": "nobody", "n": 9007199254740993}')
+        expect(answer.locator("b").first).to_have_text("off")
+        last = one.page.get_by_role("combobox", name="then").last
+        last.select_option("on")
+        expect(answer.locator("b").first).to_have_text("on")
+        console.context().fill('{"broken')
+        expect(console.context()).to_have_attribute("aria-invalid", "true")
+        self.assertEqual(self.stored("checkout.second")["value"], flags["checkout.second"])
+
+    def test_kill_switch_is_one_press(self):
+        """one press turns a flag off for every app, and another one on; where care is asked for, it is two"""
+        on = {"state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "on"}
+        self.instance.begin_with_flags("development", {"kill.me": on})
+        one, console = self.operate()
+        console.open_flag("kill.me")
+        self.assertEqual(self.instance.evaluate("development", "kill.me", {})["value"], True)
+        console.flag_switch("off").click()
+        expect(console.flag_switch("on")).to_be_visible()
+        self.assertEqual(self.instance.evaluate("development", "kill.me", {})["reason"], "DISABLED")
+        self.assertEqual(self.instance.releases("development")[0]["message"], "Turn kill.me off")
+        one.page.get_by_role("button", name="Undo").click()
+        expect(console.flag_switch("off")).to_be_visible()
+        self.assertEqual(self.instance.evaluate("development", "kill.me", {})["value"], True)
+        self.instance.begin_with_flags("live", {"kill.me": on})
+        one, console = self.operate("live")
+        console.open_flag("kill.me")
+        console.flag_switch("off").click()
+        dialog = one.page.get_by_role("dialog")
+        expect(dialog).to_contain_text("live")
+        self.assertEqual(self.stored("kill.me", "live")["value"]["state"], "ENABLED")
+        dialog.get_by_role("button", name="Turn off now").click()
+        expect(console.flag_switch("on")).to_be_visible()
+        self.assertEqual(self.stored("kill.me", "live")["value"]["state"], "DISABLED")
+
+    def test_what_the_form_cannot_show_is_never_lost(self):
+        """rules without a shape in the form are shown as JSON in it, and with all digits survive edits beside them"""
+        self.instance.begin_with_flags("development", {"odd": ODD})
+        one, console = self.operate()
+        console.open_flag("odd")
+        shown = console.rule(1).get_by_role("textbox", name="JSON")
+        self.assertEqual(json.loads(shown.input_value()), {"<": [1.0, {"var": "age"}, 3.5]})
+        self.assertIn("3.50", shown.input_value())
+        expect(console.rule(2).get_by_role("textbox", name="JSON")).to_have_count(1)
+        variants = one.page.get_by_role("region", name="Variants")
+        variants.get_by_role("textbox", name="Value").first.fill("2.50")
+        one.page.get_by_role("button", name="Add a rule").click()
+        console.rule(3).get_by_role("combobox", name="Attribute").fill("team")
+        console.rule(3).get_by_role("textbox", name="Value").fill("qa")
+        console.review()
+        console.save("Beside it")
+        raw = self.instance.must("GET", "/development/config/odd", token="development").body.decode().replace(" ", "")
+        for text in ("900719925474099.10", '"rank":9007199254740993', "3.50]", "2.50",
+                     '{"==":[{"var":["plan","free"]},"pro"]},{"fractional":[["large",{"+":[1,2]}],["small",3]]},'
+                     '{"==":[{"var":"team"},"qa"]}'):
+            self.assertIn(text, raw)
+
+    def test_fault_is_marked_where_it_is(self):
+        """a definition that the server refuses says what is wrong, marks the place, and cannot be saved"""
+        self.instance.begin_with_flags("development", {"faulty": {**SPLIT, "targeting": {"if": [
+            {"sem_ver": [{"var": "version"}, ">=", "1.0.0"]}, "on"]}}})
+        one, console = self.operate()
+        one.watch.allow(r"status of 422")
+        console.open_flag("faulty")
+        console.rule(1).get_by_role("textbox", name="Value").fill("one")
+        expect(console.rule(1).locator(".faulty")).to_have_count(1)
+        expect(one.page.get_by_role("status").filter(has_text="takes a version")).to_be_visible()
+        console.review_button().click()
+        expect(console.save_button()).to_be_disabled()
+
+    def test_variants_are_renamed_where_they_are_used(self):
+        """a variant that is renamed is renamed in rules and as the default, and one that is taken is refused"""
+        self.instance.begin_with_flags("development", {"renamed": SPLIT})
+        one, console = self.operate()
+        console.open_flag("renamed")
+        name = one.page.get_by_role("textbox", name="Variant").nth(1)
+        name.fill("on")
+        name.press("Tab")
+        expect(name).to_have_attribute("aria-invalid", "true")
+        name.fill("nobody")
+        name.press("Tab")
+        console.review()
+        console.save("Another name")
+        value = self.stored("renamed")["value"]
+        self.assertEqual(value["variants"], {"on": True, "nobody": False})
+        self.assertEqual(value["defaultVariant"], "nobody")
+        self.assertEqual(value["targeting"], {"fractional": [["on", 10], ["nobody", 90]]})
+
+    def test_entries_show_flags_and_lead_to_them(self):
+        """among the entries a flag is marked and opens as a flag; what flags share stays JSON, and of its kind"""
+        self.instance.begin_with_flags("development", {"a.flag": SPLIT}, SHARED)
+        one, console = self.operate()
+        console.open_screen("entries")
+        expect(console.row("a.flag")).to_contain_text("Flag")
+        console.row("a.flag").click()
+        expect(console.flag_switch("off")).to_be_visible()
+        self.assertIn("#/development/flags/a.flag", one.page.url)
+        console.open_screen("flags")
+        one.page.get_by_role("button", name="Shared rules").click()
+        field = console.value_field()
+        expect(field).to_have_value(json.dumps(SHARED, indent=2).replace("[\n        {", "[\n        {"))
+        field.fill(json.dumps({"$evaluators": {**SHARED["$evaluators"], "staff": {"==": [{"var": "staff"}, True]}}}))
+        console.review()
+        console.save("Staff")
+        self.assertEqual(self.stored("_flags")["kind"], "flag-set")
+        console.open_flag("a.flag")
+        one.page.get_by_role("button", name="Add a rule").click()
+        console.rule(1).get_by_role("combobox", name="Operator").select_option("shared rule: staff")
+        console.review()
+        console.save("For staff")
+        self.assertEqual(self.stored("a.flag")["value"]["targeting"]["if"][0], {"$ref": "staff"})
+
+    def test_flag_is_promoted_as_a_flag(self):
+        """a flag that is brought to another environment is a flag there, and one that goes comes back as one"""
+        self.instance.begin_with_flags("development", {"promoted": SPLIT})
+        self.instance.begin("staging", {})
+        one = self.operator("development", "staging")
+        Console(one, "development").promote("staging", ["promoted"], "For staging")
+        self.assertEqual(self.stored("promoted", "staging")["kind"], "flag")
+        console = Console(one, "staging")
+        console.open_flag("promoted")
+        one.page.get_by_role("button", name="Remove", exact=True).click()
+        console.review()
+        console.save("Away")
+        self.assertEqual(self.instance.flags("staging"), [])
+        console.undo(self.instance.releases("staging")[0]["revision"])
+        self.assertEqual(self.instance.flags("staging"), ["promoted"])
+
+    def test_hostile_definitions_are_inert(self):
+        """markup and turned texts in every place of a definition are shown, and do nothing"""
+        texts = hostile.MARKUP + list(hostile.STRANGE.values())
+        texts = [text for text in texts if text and "\u0001" not in text]
+        flags = {f"hostile.f{number}": {
+            "state": "ENABLED", "variants": {text: text, "x": "x"}, "defaultVariant": text, "metadata": {text: text},
+            "targeting": {"if": [{"==": [{"var": text}, text]}, {"fractional": [[text, 1], ["x", 1]]},
+                                 {"and": [{"in": [{"var": "a"}, [text]]}, {"var": [text, text]}]}, text]}}
+            for number, text in enumerate(texts)}
+        self.instance.begin_with_flags("development", flags)
+        one, console = self.operate()
+        console.open_screen("flags")
+        expect(console.flag_rows().first).to_be_visible()
+        self.assert_inert(one.page)
+        for key, definition in flags.items():
+            console.open_flag(key)
+            self.assert_inert(one.page)
+            expect(one.page.get_by_role("textbox", name="Variant").first).to_be_visible()
+            self.assertEqual(self.stored(key)["value"], definition)
+        expect(console.review_button()).to_be_hidden()
+
+    def assert_inert(self, page):
+        traces = page.locator(hostile.TRACES)
+        self.assertEqual(traces.count(), 0, traces.all_inner_texts() if traces.count() else "")
+        self.assertFalse(page.evaluate("() => ({}).polluted !== undefined || Object.keys(Object.prototype).length > 0"))
+
+    def test_largest_definition(self):
+        """a definition of nearly 256 KiB opens, with as many rules as can be read, and an edit keeps the others"""
+        rules = []
+        for number in range(1500):
+            rules += [{"==": [{"var": "account"}, f"account-{number:0100d}"]}, "on" if number % 2 else "off"]
+        large = {**SPLIT, "targeting": {"if": rules}}
+        self.instance.begin_with_flags("development", {"large": large})
+        self.assertGreater(len(json.dumps(large)), 200_000)
+        one, console = self.operate()
+        console.open_flag("large")
+        expect(console.rule(1)).to_be_visible()
+        self.assertLessEqual(one.page.locator("main *").count(), 5000)
+        console.rule(1).get_by_role("textbox", name="Value").fill("another")
+        console.review()
+        console.save("The first of many")
+        rules[0] = {"==": [{"var": "account"}, "another"]}
+        self.assertEqual(self.stored("large")["value"]["targeting"]["if"], rules)
+
+    def test_ten_thousand_flags(self):
+        """10,000 flags: a window of rows, each found as one types and reached by keys"""
+        keys = [f"flag.k{number:05d}" for number in range(9_999)]
+        if set(self.instance.flags("plenty")) != set(keys):
+            self.instance.begin_with_flags("plenty", {key: SPLIT for key in keys})
+        one, console = self.operate("plenty")
+        console.open_screen("flags")
+        expect(one.page.get_by_text("9,999 of 9,999")).to_be_visible()
+        self.assertLessEqual(console.flag_rows().count(), 200)
+        console.flag_rows().get_by_role("link").first.focus()
+        one.page.keyboard.press("End")
+        expect(one.page.get_by_role("link", name=keys[-1])).to_be_focused()
+        self.assertLessEqual(console.flag_rows().count(), 200)
+        one.page.get_by_role("searchbox").fill("k07777")
+        expect(console.flag_rows()).to_have_count(1)
+        one.page.get_by_role("link", name="flag.k07777").click()
+        expect(console.flag_switch("off")).to_be_visible()
+
+    def test_those_who_may_only_read(self):
+        """a session that may only read sees rules and asks who gets what, and has nothing to change"""
+        self.instance.begin_with_flags("development", {"read.only": SPLIT})
+        token = self.instance.must("POST", "/development/tokens", {
+            "label": "reader", "scopes": ["config:read"], "expires_at": None}, token="development").json()["token"]
+        one, console = self.operate(tokens={"development": token})
+        console.open_flag("read.only")
+        expect(console.flag_switch("off")).to_have_count(0)
+        expect(one.page.get_by_role("slider")).to_have_count(0)
+        for field in one.page.get_by_role("textbox", name="Weight").all():
+            self.assertFalse(field.is_editable())
+        console.context().fill("targetingKey: u1")
+        expect(one.page.get_by_role("status").filter(has_text="TARGETING_MATCH")).to_be_visible()
