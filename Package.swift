@@ -242,8 +242,8 @@ let targets: [Target] = [
     .testTarget(
         name: "MetricsTests",
         dependencies: [
-            "AlmanacConfigDomain", "AlmanacEventsDomain", "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain",
-            "AlmanacPOSIX", "AlmanacServing", "AlmanacTestSupport",
+            "AlmanacConfigDomain", "AlmanacEventsDomain", "AlmanacFlagsDomain", "AlmanacJSON", "AlmanacMetrics",
+            "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacServing", "AlmanacTestSupport",
         ],
         path: "Tests/Domains/MetricsTests"),
     .testTarget(
@@ -404,7 +404,8 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacEventsDomain", "AlmanacHTTP", "AlmanacIdentity",
             "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacResponseStreams", "AlmanacRevisions", "AlmanacTargeting", "AlmanacTestRandomness", "AlmanacTestSupport",
+            "AlmanacResponseStreams", "AlmanacRevisions", "AlmanacTargeting", "AlmanacTestRandomness",
+            "AlmanacTestSupport",
             "AlmanacTimestamps", "TextMerge",
         ],
         path: "Tests/Domains/EventsTests"),
@@ -412,7 +413,7 @@ let targets: [Target] = [
     .testTarget(
         name: "Acceptance",
         dependencies: [
-            "AlmanacColourDemo", "AlmanacCommand", "AlmanacConfig", "AlmanacJSON", "AlmanacMigrations",
+            "AlmanacColourDemo", "AlmanacCommand", "AlmanacConfig", "AlmanacFlags", "AlmanacJSON", "AlmanacMigrations",
             "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignInDemo", "AlmanacTerminalApp",
             "AlmanacTestRandomness",
             "AlmanacTestSupport", "AlmanacTimestamps",

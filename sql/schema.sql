@@ -1,6 +1,7 @@
 -- The schema that the migrations make, as pg_dump shows it. Written by a test, never by hand:
 --     ALMANAC_UPDATE_SCHEMA=1 deploy/test
 
+
 CREATE EXTENSION IF NOT EXISTS btree_gin WITH SCHEMA public;
 
 COMMENT ON EXTENSION btree_gin IS 'support for indexing common datatypes in GIN';
@@ -660,6 +661,34 @@ CREATE TABLE public.config_releases (
 
 ALTER TABLE public.config_releases OWNER TO almanac_owner;
 
+CREATE TABLE public.event_ticket_keys (
+    singleton boolean DEFAULT true NOT NULL,
+    key bytea NOT NULL,
+    CONSTRAINT event_ticket_keys_key_check CHECK ((octet_length(key) = 32)),
+    CONSTRAINT event_ticket_keys_singleton_check CHECK (singleton)
+);
+
+ALTER TABLE public.event_ticket_keys OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.event_ticket_keys.key IS 'Signs the tickets of streams (HMAC-SHA256), which name the environment and the lineage too. To make all that are out worthless, the owner sets another one.';
+
+CREATE TABLE public.flag_uses (
+    key text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    last_evaluated_at timestamp(3) with time zone NOT NULL,
+    evaluations bigint NOT NULL,
+    CONSTRAINT flag_uses_evaluations_check CHECK ((evaluations >= 0))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE public.flag_uses OWNER TO almanac_owner;
+
+COMMENT ON TABLE public.flag_uses IS 'Written by each worker every 20 seconds at most, for flags that are there.';
+
+COMMENT ON COLUMN public.flag_uses.variant IS 'Empty where no variant was given: the flag was off, had an error, or left the value to the caller.';
+
+COMMENT ON COLUMN public.flag_uses.evaluations IS 'How many there were, but for what workers had not written down when they were killed.';
+
 CREATE TABLE public.note_actions (
     account_id bigint NOT NULL,
     action_id text NOT NULL COLLATE pg_catalog."C",
@@ -787,6 +816,12 @@ ALTER TABLE ONLY public.config_releases
 
 ALTER TABLE ONLY public.config_releases
     ADD CONSTRAINT config_releases_released_at_key UNIQUE (released_at);
+
+ALTER TABLE ONLY public.event_ticket_keys
+    ADD CONSTRAINT event_ticket_keys_pkey PRIMARY KEY (singleton);
+
+ALTER TABLE ONLY public.flag_uses
+    ADD CONSTRAINT flag_uses_pkey PRIMARY KEY (key, variant);
 
 ALTER TABLE ONLY public.login_attempts
     ADD CONSTRAINT login_attempts_pkey PRIMARY KEY (digest);
@@ -927,6 +962,10 @@ GRANT SELECT,UPDATE ON TABLE public.config_head TO almanac_worker;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.config_majors TO almanac_worker;
 
 GRANT SELECT,INSERT ON TABLE public.config_releases TO almanac_worker;
+
+GRANT SELECT ON TABLE public.event_ticket_keys TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.flag_uses TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.note_actions TO almanac_worker;
 

@@ -71,6 +71,8 @@ extension Live {
             try development.reset(to: ["a": 1])
             let majors = try almanac.json("config", "majors").arrayValue?.compactMap(\.objectValue) ?? []
             let old = try #require(majors.last { $0["current"] == false && $0["retired_at"] == .null }?["major"])
+            let flag = #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off"}"#
+            let flags = try folder.write("flags.json", #"{"flags":{"f":\#(flag)}}"#.utf8)
             let dump = "\(folder.path)/staging.dump"
             _ = try almanac.output("backup", "staging", dump)
             return [
@@ -83,6 +85,10 @@ extension Live {
                 "config diff": ["development", "development"],
                 "config promote": ["development", "staging", "--dry-run"], "config history": [],
                 "config restore": ["1"], "config show": ["1"], "audit": [], "status": [], "whoami": [], "version": [],
+                "flags list": [], "flags get": ["f"], "flags set": ["f", flag], "flags enable": ["f"],
+                "flags disable": ["f"], "flags explain": ["f", "--id", "u1"], "flags sample": ["f"],
+                "flags ramp": ["f", "on", "20"], "flags export": [], "flags import": [flags],
+                "flags generate": ["swift"],
                 "note list": mine, "note show": ["n1"] + mine, "note export": mine, "note search": ["milk"] + mine,
                 "note create": ["Groceries"] + mine, "note edit": ["n1", "--append", "!"] + mine,
                 "note move": ["n1", "--first"] + mine, "note delete": ["n1"] + mine, "note restore": ["n1"] + mine,
@@ -105,6 +111,9 @@ extension Live {
             #expect(Set(examples.keys).union(Self.triedElsewhere.keys) == Set(CommandTable.all.map(\.name)))
             for command in CommandTable.all where Self.triedElsewhere[command.name] == nil {
                 try development.reset(to: ["a": 1, "b": 2])
+                if command.name.hasPrefix("flags ") {
+                    _ = try almanac.run(["flags", "set"] + (examples["flags set"] ?? []))
+                }
                 let words = Self.words(command.name) + (examples[command.name] ?? []) + ["--json"]
                 let program = try CommandLineProgram(["VISUAL": "true"])
                 let outcome = try program.run(words)
@@ -156,6 +165,8 @@ extension Live {
             let mine = ["--token-file", try folder.write("user.token", user.token.utf8)]
             for words in [
                 ["config", "get", "nothing"], ["config", "unset", "nothing"], ["config", "history", "nothing"],
+                ["flags", "get", "nothing"], ["flags", "disable", "nothing"], ["flags", "explain", "nothing"],
+                ["flags", "ramp", "nothing", "on", "5"], ["flags", "sample", "nothing"], ["flags", "get", "a"],
                 ["config", "restore", "999999999"], ["config", "edit", "nothing"], ["note", "show", "nothing"] + mine,
             ] {
                 #expect(try almanac.run(words).status == 3, "\(words)")

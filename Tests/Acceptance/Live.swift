@@ -30,8 +30,11 @@ struct LiveEnvironment: Sendable {
     func reset(to config: JSONValue = [:]) throws -> HTTPResponse {
         let client = client()
         let entries = try #require(config.objectValue)
-        let present = try #require(client.send("GET", path("config.json")).json().objectValue)
-        var members = present.members.map { (name: $0.name, value: JSONValue.null) }.filter { entries[$0.name] == nil }
+        // The form that has flags, too.
+        let present = try #require(client.send("GET", path("config")).json().arrayValue).compactMap {
+            $0.objectValue?["key"]?.stringValue
+        }
+        var members = present.map { (name: $0, value: JSONValue.null) }.filter { entries[$0.name] == nil }
         members += entries.members
         return try client.patch(path("config"), .object(JSONObject(members)))
     }

@@ -22,13 +22,20 @@ extension Live {
             }
         }
 
-        /// As in a new instance, no major keeps what a key was in another test, of which the command line would tell.
-        private func retireMajorsThatKeepLimits() throws {
+        /// The keys that lines give to the command line, which tells where a major keeps what one was before.
+        private static let keys = ["app.limits", "new-look", "new-ui"]
+
+        /// As in a new instance, no major keeps what a key was in another test.
+        private func retireMajorsThatKeepKeys() throws {
             let development = try LiveEnvironment("development")
             let client = development.client()
             let majors = try client.send("GET", development.path("majors")).json().arrayValue ?? []
             for major in majors.compactMap(\.objectValue)
-            where major["keeps"]?.arrayValue?.contains("app.limits") == true && major["current"] == false {
+            where major["current"] == false
+                && Self.keys.contains(where: { key in
+                    major["keeps"]?.arrayValue?.contains(.string(key)) == true
+                })
+            {
                 let number = try #require(major["major"]).description
                 #expect(try client.send("DELETE", development.path("majors/\(number)")).status == 200)
             }
@@ -37,7 +44,7 @@ extension Live {
         /// Runs lines as somebody who pastes them into a shell in the checkout does, with the instance under test.
         private func paste(_ blocks: [Substring], beginningWith start: String) throws {
             let instance = try Instance.current()
-            try retireMajorsThatKeepLimits()
+            try retireMajorsThatKeepKeys()
             let block = blocks.joined()
             try #require(block.hasPrefix(start))
             let lines = block.replacing("https://localhost:8443", with: instance.url)

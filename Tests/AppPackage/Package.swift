@@ -18,6 +18,7 @@ let package = Package(
             dependencies: [
                 "Notes", "Config", "JSON", "HTTP", "Metrics",
                 .product(name: "AlmanacConfig", package: "almanac"),
+                .product(name: "AlmanacFlags", package: "almanac"),
                 .product(name: "AlmanacNotes", package: "almanac"),
                 .product(name: "AlmanacSignIn", package: "almanac"),
             ]),

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The libraries for apps as Apple's platforms build them: what is behind `#if canImport` is compiled whole, and run, with
-// small stand-ins for Apple's modules. deploy/test builds and tests it:
+// The libraries for apps as Apple's platforms build them: what is behind `#if canImport` is compiled whole, and run,
+// with small stand-ins for Apple's modules. deploy/test builds and tests it:
 //
 //     swift test --package-path Tests/Apple
 //
@@ -86,6 +86,7 @@ let tests: [Target] = [
     .testTarget(
         name: "ArticleExamples", dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacSignIn"],
         path: "Examples/Articles"),
+    .testTarget(name: "FlagsExamples", dependencies: ["AlmanacFlags"], path: "Examples/Flags"),
     .testTarget(name: "NotesExamples", dependencies: ["AlmanacNotes", "AlmanacSignIn"], path: "Examples/Notes"),
     .testTarget(name: "SignInExamples", dependencies: ["AlmanacSignIn"], path: "Examples/SignIn"),
     // An app whose code is the main actor's where it doesn't say otherwise, as Xcode sets new ones up.

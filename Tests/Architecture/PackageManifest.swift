@@ -79,7 +79,7 @@ extension PackageManifest {
         targets = dump.targets.map {
             Target(
                 name: $0.name, path: $0.path ?? "", isTest: $0.type == "test", pkgConfig: $0.pkgConfig,
-                dependencies: $0.dependencies.map(\.name))
+                dependencies: $0.dependencies.compactMap(\.name))
         }
         libraries = dump.products.filter { $0.type.keys.contains("library") }.map {
             Library(name: $0.name, targets: $0.targets)
@@ -112,17 +112,22 @@ extension PackageManifest {
 
     /// `{"byName": ["AlmanacJSON", null]}` or `{"target": ["AlmanacJSON", {"platformNames": ["linux"]}]}`.
     private struct DumpedDependency: Decodable {
-        let name: String
+        /// Nil for what another package has.
+        let name: String?
 
         init(from decoder: any Decoder) throws {
             let kinds = try decoder.container(keyedBy: Kind.self)
+            guard !kinds.contains(.product) else {
+                name = nil
+                return
+            }
             let kind: Kind = kinds.contains(.byName) ? .byName : .target
             var parts = try kinds.nestedUnkeyedContainer(forKey: kind)
             name = try parts.decode(String.self)
         }
 
         private enum Kind: String, CodingKey {
-            case byName, target
+            case byName, target, product
         }
     }
 }

@@ -10,7 +10,8 @@ extension Rule {
     private static let documentedFolders = [
         "Sources/Platform/Transport", "Sources/Core/TextMerge", "Sources/Core/Targeting",
         "Sources/Apps/ClientRuntime",
-        "Sources/Apps/AlmanacSignIn", "Sources/Apps/AlmanacConfig", "Sources/Apps/AlmanacNotes",
+        "Sources/Apps/AlmanacSignIn", "Sources/Apps/AlmanacConfig", "Sources/Apps/AlmanacFlags",
+        "Sources/Apps/AlmanacNotes",
     ]
 }
 

@@ -5,7 +5,7 @@
 check_libraries() {
     local library
     say "Libraries for apps"
-    for library in TextMerge AlmanacTargeting AlmanacConfig AlmanacNotes AlmanacSignIn; do
+    for library in TextMerge AlmanacTargeting AlmanacConfig AlmanacFlags AlmanacNotes AlmanacSignIn; do
         check "the product $library builds alone" product_builds "$library"
     done
     check "a program of AlmanacConfig links nothing of the server's" links_no_server AlmanacColourDemo

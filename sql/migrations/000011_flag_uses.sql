@@ -7,9 +7,9 @@ create table flag_uses (
     evaluations bigint not null check (evaluations >= 0),
     primary key (key, variant)
 ) with (fillfactor = 50);
-comment on table flag_uses is 'Written by workers now and then, at most every half a minute; of flags that are there.';
+comment on table flag_uses is 'Written by each worker every 20 seconds at most, for flags that are there.';
 comment on column flag_uses.variant is 'Empty where no variant was given: the flag was off, had an error, or left the value to the caller.';
-comment on column flag_uses.evaluations is 'About how many there were: of flags that are asked for often, some are counted for all.';
+comment on column flag_uses.evaluations is 'How many there were, but for what workers had not written down when they were killed.';
 
 create table event_ticket_keys (
     singleton boolean primary key default true check (singleton),

@@ -9,14 +9,17 @@ public struct FlagsContext: Sendable {
     let config: ConfigContext
     private let authenticator: Authenticator
     let tickets: EventTickets
+    let uses: FlagUses
     private let clock: ServerClock
 
     public init(
-        config: ConfigContext, authenticator: Authenticator, tickets: EventTickets, clock: ServerClock = .system
+        config: ConfigContext, authenticator: Authenticator, tickets: EventTickets, uses: FlagUses,
+        clock: ServerClock = .system
     ) {
         self.config = config
         self.authenticator = authenticator
         self.tickets = tickets
+        self.uses = uses
         self.clock = clock
     }
 
@@ -39,6 +42,11 @@ public struct FlagsContext: Sendable {
         guard let caller else { throw Authenticator.tokenNeeded }
         try caller.needs(.flagsEvaluate)
         return true
+    }
+
+    /// Refuses a caller who may not read the definitions of flags.
+    func mayReadDefinitions(_ request: Request) throws(Problem) {
+        _ = try authenticator.caller(of: request, with: .configRead)
     }
 
     /// Whether the config may be read by anybody.

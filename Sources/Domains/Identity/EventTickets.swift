@@ -44,6 +44,13 @@ public final class EventTickets: Sendable {
         select key from event_ticket_keys
         """)
 
+    /// What tells the addresses that a caller is given one after the other apart: 0 where there is but one.
+    public func epoch(for caller: Caller?, isPublic: Bool) -> Int64 {
+        // A page at the console's own host is known by its cookie.
+        guard !isPublic, let caller, caller.session == nil else { return 0 }
+        return clock.milliseconds() / 1000 / Self.interval
+    }
+
     /// Where a caller finds the stream about flags; nil while the key isn't known.
     ///
     /// - Parameters:
@@ -52,11 +59,8 @@ public final class EventTickets: Sendable {
     ///   - lineage: the history's.
     ///   - base: what stands in front of the environment's paths: `/production`, or nothing where the host names it.
     public func address(for caller: Caller?, isPublic: Bool, lineage: String, base: String) -> EventAddress? {
-        // A page at the console's own host is known by its cookie.
-        guard !isPublic, let caller, caller.session == nil else {
-            return EventAddress(requestURI: base + "/events?ofrep=true", epoch: 0)
-        }
-        let epoch = clock.milliseconds() / 1000 / Self.interval
+        let epoch = epoch(for: caller, isPublic: isPublic)
+        guard epoch > 0, let caller else { return EventAddress(requestURI: base + "/events?ofrep=true", epoch: 0) }
         guard let key = key.withLock({ $0 }) else { return nil }
         let end = caller.expiresAt.map { $0.milliseconds / 1000 } ?? 0
         let expiry = (epoch + 2) * Self.interval

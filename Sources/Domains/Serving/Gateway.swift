@@ -95,7 +95,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         record.begin()
         if turn != nil, request.connection.isAbandoned { return .answered }
         meter.begin()
-        let method = request.parameters["REQUEST_METHOD"] ?? ""
+        let method = record.method
         defer { memory.end() }
         guard let response = response(to: request, method, &record, &turn) else {
             meter.wait()

@@ -3,7 +3,7 @@ enum HelpText {
     /// All commands, one line each.
     static var overview: String {
         let width = CommandTable.all.map(\.name.count).max() ?? 0
-        var text = "almanac: config, notes and the upkeep of Almanac\n\n"
+        var text = "almanac: config, flags, notes and the upkeep of Almanac\n\n"
         for topic in CommandTable.topics {
             for command in CommandTable.all where command.name == topic || command.name.hasPrefix(topic + " ") {
                 text +=
@@ -19,7 +19,7 @@ enum HelpText {
 
     /// Where the program works, and with what.
     static let settings = """
-        config and note ask a server over HTTP and work from anywhere. Whom to ask, and with which token, say the
+        config, flags and note ask a server over HTTP and work from anywhere. Whom to ask, and with which token, say the
         options, else the variables ALMANAC_URL, ALMANAC_ENVIRONMENT, ALMANAC_TOKEN_FILE and ALMANAC_CA_FILE, else a
         profile in ~/.config/almanac/profile.json:
 

@@ -20,7 +20,7 @@ enum ManualPage {
     }
 
     static var overview: String {
-        var text = head("almanac", "config, notes and the upkeep of Almanac")
+        var text = head("almanac", "config, flags, notes and the upkeep of Almanac")
         text += ".SH SYNOPSIS\n\\fBalmanac\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR ...] [\\fIARGUMENT\\fR ...]\n"
         text += ".SH DESCRIPTION\n" + paragraphs(HelpText.settings)
         text += ".SH COMMANDS\n"

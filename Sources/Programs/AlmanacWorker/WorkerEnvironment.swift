@@ -17,10 +17,11 @@ final class WorkerEnvironment: EnvironmentService {
     private let schema: SchemaWatch
     private let backups: BackupWatch
     private let tokens: TokenStore
-    private let tickets: EventTickets
     private let sessions: SessionStore
     private let authenticator: Authenticator
     private let service: ConfigService
+    private let flagUses: FlagUses
+    private let tickets: EventTickets
     /// For the notes endpoints.
     let notes: NotesContext
     private let subscription: Subscription
@@ -47,6 +48,7 @@ final class WorkerEnvironment: EnvironmentService {
         let pool = Pool(database, size: connections)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
         let tickets = EventTickets(settings.name, pool: pool)
+        let flagUses = FlagUses(settings.name, pool: pool)
         do {
             schema = try SchemaWatch(settings.name, pool: pool)
             try tokens.refresh()
@@ -64,6 +66,7 @@ final class WorkerEnvironment: EnvironmentService {
         self.pool = pool
         self.tokens = tokens
         self.tickets = tickets
+        self.flagUses = flagUses
         let sessions = SessionStore(settings, pool: pool, tokens: tokens, waits: keyWaits)
         self.sessions = sessions
         backups = BackupWatch(settings.name, pool: pool)
@@ -76,17 +79,18 @@ final class WorkerEnvironment: EnvironmentService {
             database, channels: [ConfigService.channel, TokenStore.channel, SessionStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
         ) { [service, schema, backups] event in
-            Self.refresh(after: event, settings.name, service, tokens, tickets, sessions)
+            Self.refresh(after: event, settings.name, service, flagUses, tokens, sessions, tickets)
             if case .disconnected = event { return }
             schema.check()
             backups.check()
         }
-        trimming = try Self.trimming(settings.name, service, notesService, sessions)
+        trimming = try Self.trimming(settings.name, service, flagUses, notesService, sessions)
     }
 
     /// Lets go of what is older than 180 days, and of sessions that are over, a little at a time.
     private static func trimming(
-        _ name: EnvironmentName, _ config: ConfigService, _ notes: NotesService, _ sessions: SessionStore
+        _ name: EnvironmentName, _ config: ConfigService, _ flagUses: FlagUses, _ notes: NotesService,
+        _ sessions: SessionStore
     ) throws -> SmallSteps {
         try SmallSteps(
             from: NotesTrimming(), threadName: "trim-\(name)", pause: trimmingPause, rest: trimmingRest
@@ -94,6 +98,7 @@ final class WorkerEnvironment: EnvironmentService {
             let hasConfig = try config.trimHistory()
             let hasNotes = try notes.trimHistory(&place)
             let hasSessions = try sessions.removeEnded()
+            if !hasConfig, !hasNotes, !hasSessions { try flagUses.removeGone() }
             return hasConfig || hasNotes || hasSessions
         } report: { failure in
             Log.error("history not trimmed", ("environment", "\(name)"), ("reason", "\(failure)"))
@@ -107,7 +112,7 @@ final class WorkerEnvironment: EnvironmentService {
 
     /// For the flag endpoints.
     var flags: FlagsContext {
-        FlagsContext(config: config, authenticator: authenticator, tickets: tickets)
+        FlagsContext(config: config, authenticator: authenticator, tickets: tickets, uses: flagUses)
     }
 
     /// For the calls about sessions, tokens and the audit log.
@@ -123,6 +128,7 @@ final class WorkerEnvironment: EnvironmentService {
 
     func write(to exposition: inout Exposition) {
         service.write(to: &exposition)
+        flagUses.write(to: &exposition)
         backups.write(to: &exposition)
         exposition.add(pool, of: settings.name)
         exposition.add(notifier, of: settings.name)
@@ -134,14 +140,15 @@ final class WorkerEnvironment: EnvironmentService {
         subscription.stop()
         trimming.stop()
         Self.recordUse(settings.name, service, tokens, sessions)
+        Self.recordUse(settings.name) { try flagUses.recordNow() }
         notifier.stop()
         pool.close()
     }
 
     /// Brings the memory up to date after notifications, after a time without any, or when the connection has changed.
     private static func refresh(
-        after event: Subscription.Update, _ name: EnvironmentName, _ service: ConfigService, _ tokens: TokenStore,
-        _ tickets: EventTickets, _ sessions: SessionStore
+        after event: Subscription.Update, _ name: EnvironmentName, _ service: ConfigService, _ flagUses: FlagUses,
+        _ tokens: TokenStore, _ sessions: SessionStore, _ tickets: EventTickets
     ) {
         sessions.take(event)
         if case .disconnected(let failure) = event {
@@ -165,6 +172,8 @@ final class WorkerEnvironment: EnvironmentService {
             Log.error("refresh failed", ("environment", "\(name)"), ("reason", "\(error)"))
         }
         if case .quiet = event { recordUse(name, service, tokens, sessions) }
+        // However many notifications keep coming.
+        recordUse(name) { try flagUses.record() }
     }
 
     private static func recordUse(
@@ -178,6 +187,13 @@ final class WorkerEnvironment: EnvironmentService {
             Log.error(
                 "use of tokens, sessions and majors not written down yet", ("environment", "\(name)"),
                 ("reason", "\(error)"))
+        }
+    }
+    private static func recordUse(_ name: EnvironmentName, ofFlags record: () throws -> Void) {
+        do {
+            try record()
+        } catch {
+            Log.error("use of flags not written down yet", ("environment", "\(name)"), ("reason", "\(error)"))
         }
     }
 }

@@ -163,6 +163,17 @@ extension Live {
             #expect(try found(word, instance) == "")
         }
 
+        @Test func `the ticket of a stream is in no log`() throws {
+            let instance = alice.instance
+            let ticket = "4000000000.0.abcd1234.secretticket\(UInt64.random(in: .min ... .max))"
+            #expect(try alice.client().send("GET", "events?ticket=\(ticket)").status == 401)
+            // nginx has an error to tell of this one.
+            let large = String(repeating: "x", count: 5 << 20)
+            #expect(try alice.client().send("POST", "events?ticket=\(ticket)", large).status == 413)
+            #expect(try eventually { try found("/development/events", instance).contains("nginx-access.log") })
+            #expect(try found(ticket, instance) == "")
+        }
+
         /// The logs of the instance that hold a text.
         private func found(_ text: String, _ instance: Instance) throws -> String {
             try Command.run("grep", ["-rlF", "--", text, instance.path("log")]).output

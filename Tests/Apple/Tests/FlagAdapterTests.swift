@@ -22,7 +22,7 @@ import Testing
                 return $0
             }
             let flags = [
-                #"{"key":"checkout.new","value":true,"variant":"on","reason":"SPLIT","metadata":{"owner":"ada","n":1}}"#,
+                #"{"key":"checkout.new","value":true,"variant":"on","reason":"SPLIT","metadata":{"by":"ada","n":1}}"#,
                 #"{"key":"name","value":"\#(name)","variant":"x","reason":"STATIC"}"#,
                 #"{"key":"count","value":\#(number),"variant":"x","reason":"STATIC"}"#,
                 #"{"key":"ratio","value":0.5,"variant":"x","reason":"STATIC"}"#,
@@ -61,7 +61,7 @@ import Testing
         #expect(body == #"{"context":{"seats":3,"targetingKey":"ada"}}"#)
         let new = try provider.getBooleanEvaluation(key: "checkout.new", defaultValue: false, context: nil)
         #expect(new.value && new.variant == "on" && new.reason == "SPLIT")
-        #expect(new.flagMetadata == ["owner": .string("ada"), "n": .integer(1)])
+        #expect(new.flagMetadata == ["by": .string("ada"), "n": .integer(1)])
         #expect(try provider.getStringEvaluation(key: "name", defaultValue: "", context: nil).value == "ada")
         #expect(try provider.getIntegerEvaluation(key: "count", defaultValue: 0, context: nil).value >= 1)
         #expect(try provider.getDoubleEvaluation(key: "ratio", defaultValue: 0, context: nil).value == 0.5)

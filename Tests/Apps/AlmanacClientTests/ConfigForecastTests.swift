@@ -135,7 +135,8 @@ import Testing
                 return .response(
                     headers: ["ETag: \"7\""],
                     body: """
-                        {"f":{"value":{"state":"DISABLED"},"kind":"flag","description":"d"},"gone":null,"new":{"value":1},
+                        {"f":{"value":{"state":"DISABLED"},"kind":"flag","description":"d"},"gone":null,
+                         "new":{"value":1},
                          "said":{"description":"more"},"turned":{"value":3,"kind":"value"}}
                         """.utf8)
             }
@@ -172,14 +173,15 @@ import Testing
             .response(
                 "422 Unprocessable Content",
                 body: """
-                    {"type":"urn:almanac:problem:invalid-flag","detail":"a flag is broken","faults":[
+                    {"type":"urn:almanac:problem:invalid-flag","detail":"'e': no variants","faults":[
+                     {"key":"e","path":"","message":"no variants"},
                      {"key":"f","path":"/targeting/if/0","message":"there is no operator 'iff'"}]}
                     """.utf8)
         }
         let failure = try #require(throws: CallFailure.self) {
             try remote(server).set("f", to: [:], description: nil, kind: "flag", message: nil)
         }
-        #expect(failure.description.contains("a flag is broken; f /targeting/if/0: there is no operator 'iff'"))
+        #expect(failure.description.contains("'e': no variants; f /targeting/if/0: there is no operator 'iff'"))
         #expect(server.messages[0].hasSuffix(#"{"value":{},"kind":"flag"}"#))
     }
 }

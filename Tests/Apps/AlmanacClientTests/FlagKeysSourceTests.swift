@@ -6,9 +6,9 @@ import Testing
 @Suite struct FlagKeysSourceTests {
     private static let manifest = """
         {"flags": [
-          {"key": "new-checkout", "type": "boolean", "defaultValue": false, "description": "Two steps\\nin one."},
-          {"key": "new.checkout", "type": "boolean", "defaultValue": true, "description": ""},
-          {"key": "new_checkout", "type": "boolean", "defaultValue": null},
+          {"key": "new-basket", "type": "boolean", "defaultValue": false, "description": "Two steps\\nin one."},
+          {"key": "new.basket", "type": "boolean", "defaultValue": true, "description": ""},
+          {"key": "new_basket", "type": "boolean", "defaultValue": null},
           {"key": "default", "type": "string", "defaultValue": "a \\"b\\" \\\\(c)\\n"},
           {"key": "init", "type": "string"},
           {"key": "self", "type": "string", "defaultValue": "https://example.com"},

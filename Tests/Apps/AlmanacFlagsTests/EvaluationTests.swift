@@ -4,7 +4,6 @@ import Foundation
 import Testing
 
 extension FlagKeys {
-    static let newCheckout = FlagKey("new-checkout", default: false)
     static let theme = FlagKey("theme", default: "light")
 }
 
@@ -15,7 +14,7 @@ extension FlagKeys {
     }
 
     private static let flags = [
-        evaluated("new-checkout", "true"),
+        evaluated("faster-checkout", "true"),
         evaluated("theme", #""d\u00e4rk""#, "dark", "STATIC"),
         evaluated("retries", "3", "three", "SPLIT"),
         evaluated("whole", "4.0", "four"),
@@ -40,8 +39,8 @@ extension FlagKeys {
     @Test func `values come as what they are, with variant and reason`() async throws {
         let sandbox = try Sandbox()
         let flags = try await fetched(sandbox)
-        #expect(flags.bool("new-checkout", default: false))
-        #expect(flags[.newCheckout])
+        #expect(flags.bool("faster-checkout", default: false))
+        #expect(flags[.fasterCheckout])
         #expect(flags[.theme] == "därk")
         #expect(flags.int("retries", default: 0) == 3)
         #expect(flags.int("whole", default: 0) == 4)
@@ -50,7 +49,7 @@ extension FlagKeys {
         #expect(flags.double("retries", default: 0) == 3)
         let limits = flags.decoded("limits", as: Limits.self, default: Limits(retries: 0, hosts: []))
         #expect(limits == Limits(retries: 3, hosts: ["a"]))
-        let details = flags.details(.newCheckout)
+        let details = flags.details(.fasterCheckout)
         #expect(details.variant == "on" && details.reason == .targetingMatch && details.error == nil)
         #expect(details.origin == .fetched)
         #expect(flags.details("theme", default: "").reason == .static)
@@ -90,7 +89,7 @@ extension FlagKeys {
     @Test func `before the first answer the defaults hold, and nobody is blamed`() throws {
         let sandbox = try Sandbox()
         let flags = RemoteFlags(sandbox.options("http://127.0.0.1:1/test"))
-        #expect(flags.details(.newCheckout).error?.code == .notReady)
+        #expect(flags.details(.fasterCheckout).error?.code == .notReady)
         #expect(flags.status.origin == .none)
         #expect(flags.status.isStale)
         #expect(sandbox.reports.isEmpty)
@@ -98,9 +97,9 @@ extension FlagKeys {
 
     @Test func `a preview has the values that it is given`() async {
         let flags = RemoteFlags(preview: [
-            "new-checkout": true, "theme": "dark", "limits": ["retries": 3, "hosts": []],
+            "faster-checkout": true, "theme": "dark", "limits": ["retries": 3, "hosts": []],
         ])
-        #expect(flags[.newCheckout] && flags[.theme] == "dark")
+        #expect(flags[.fasterCheckout] && flags[.theme] == "dark")
         let limits = flags.decoded("limits", as: Limits.self, default: Limits(retries: 0, hosts: ["x"]))
         #expect(limits == Limits(retries: 3, hosts: []))
         #expect(await failure { () throws(FlagFailure) in try await flags.fetch() } != nil)
@@ -126,5 +125,8 @@ extension FlagKeys {
         // The same letters in other bytes are another user.
         #expect(FlagContext(targetingKey: "\u{e9}") != FlagContext(targetingKey: "e\u{301}"))
         #expect(FlagContext(["x": .double(.nan)]) == FlagContext(["x": .null]))
+        #expect(FlagContext(["x": -0.0, "y": 3.0]) == FlagContext(["x": 0, "y": 3]))
+        #expect(FlagContext(["x": 0.5]) != FlagContext(["x": 0]))
+        #expect(FlagContext(["x": 1e300]) == FlagContext(["x": 1e300]))
     }
 }

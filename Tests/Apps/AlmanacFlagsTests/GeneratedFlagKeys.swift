@@ -79,7 +79,7 @@ nonisolated extension FlagKeys {
     /// `limits`
     static let limits = FlagKey<Limits>(
         "limits",
-        default: .init(max: 3, backOff: .init(`let`: 1, steps: [1.0, 2.5]), none: nil, hosts: [.init(name: "a", port: 80), .init(name: "b", `inout`: true)]))
+        default: .init(max: 3, backOff: .init(let: 1, steps: [1.0, 2.5]), none: nil, hosts: [.init(name: "a", port: 80), .init(name: "b", `inout`: true)]))
 
     /// The value of "mixed".
     struct Mixed: Codable, Hashable, Sendable {
@@ -98,14 +98,14 @@ nonisolated extension FlagKeys {
     /// Two steps
     /// in one.
     ///
-    /// `new-checkout`
-    static let newCheckout = FlagKey<Bool>("new-checkout", default: false)
+    /// `new-basket`
+    static let newBasket = FlagKey<Bool>("new-basket", default: false)
 
-    /// `new.checkout`
-    static let newCheckout2 = FlagKey<Bool>("new.checkout", default: true)
+    /// `new.basket`
+    static let newBasket2 = FlagKey<Bool>("new.basket", default: true)
 
-    /// `new_checkout`
-    static let newCheckout3 = FlagKey<Bool>("new_checkout", default: false)
+    /// `new_basket`
+    static let newBasket3 = FlagKey<Bool>("new_basket", default: false)
 
     /// `ratio`
     static let ratio = FlagKey<Double>("ratio", default: 1.0)

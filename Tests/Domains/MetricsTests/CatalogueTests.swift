@@ -1,5 +1,6 @@
 import AlmanacConfigDomain
 import AlmanacEventsDomain
+import AlmanacFlagsDomain
 import AlmanacMetrics
 import AlmanacNotesDomain
 import AlmanacServing
@@ -8,7 +9,7 @@ import Testing
 
 extension Metric {
     /// Every metric that a program shows, as the modules that count them list them.
-    static let all = ofServing + ofConfig + ofNotes + ofEvents
+    static let all = ofServing + ofConfig + ofFlags + ofNotes + ofEvents
 }
 
 /// The names, held against Prometheus' conventions (https://prometheus.io/docs/practices/naming/) and what uses them.

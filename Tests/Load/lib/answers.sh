@@ -31,9 +31,9 @@ ask() {
     shift 2
     while read -r header; do
         [[ -z $header ]] || options+=(-H "$header")
-    done <<<"${request_headers[$name]:-}"
+    done <<<"$(header_of "$side" "$name")"
     [[ -z ${bodies[$name]:-} ]] || options+=(--data-binary "@${bodies[$name]}")
-    curl -sS --http1.1 --max-time 10 "${options[@]}" "$@" "http://127.0.0.1:${plain_ports[$side]}${paths[$name]}"
+    curl -sS --http1.1 --max-time 10 "${options[@]}" "$@" "http://127.0.0.1:${plain_ports[$side]}$(path_of "$side" "$name")"
 }
 
 # Both answers have to be the same down to the byte, but for the time and the request's id.
@@ -48,4 +48,13 @@ check_that_answers_are_equal() {
             fail "the answers to \"$name\" differ"
         }
     done
+}
+
+# Sides that are instances of their own have times and tags of their own, under "side case".
+path_of() {
+    printf '%s' "${paths["$1 $2"]:-${paths[$2]}}"
+}
+
+header_of() {
+    printf '%s' "${request_headers["$1 $2"]:-${request_headers[$2]:-}}"
 }

@@ -75,11 +75,11 @@ measure_one() {
 
 load() {
     local side=$1 name=$2 duration=$3 url output options=() header
-    url=http://127.0.0.1:${plain_ports[$side]}${paths[$name]}
-    [[ $name != tls ]] || url=https://127.0.0.1:${tls_ports[$side]}${paths[$name]}
+    url=http://127.0.0.1:${plain_ports[$side]}$(path_of "$side" "$name")
+    [[ $name != tls ]] || url=https://127.0.0.1:${tls_ports[$side]}$(path_of "$side" "$name")
     while read -r header; do
         [[ -z $header ]] || options+=(-H "$header")
-    done <<<"${request_headers[$name]:-}"
+    done <<<"$(header_of "$side" "$name")"
     if [[ -n ${bodies[$name]:-} ]]; then
         printf 'wrk.method = "POST"\nwrk.body = io.open("%s", "rb"):read("*a")\n' "${bodies[$name]}" >"$folder/post.lua"
         options+=(-s "$folder/post.lua")

@@ -7,12 +7,16 @@ declare -A titles=() goals=() ratios=()
 
 print_report() {
     local name side names=(almanac-worker 'C program')
-    [[ $mode == worker ]] || names=('C program' 'C program')
+    case $mode in
+        noise) names=('C program' 'C program') ;;
+        against) names=('this checkout' "${former_code##*/}") && names[1]=${names[1]:0:12} ;;
+    esac
     printf '\n%-26s %14s %12s %7s %16s\n' '' "${names[0]}" "${names[1]}" ratio 'processor time'
     for name in "${cases[@]}"; do
         print_case "$name"
     done
     printf '\nrequests per second and ratio: medians of the rounds; processor time: per request, of the two programs alone\n\n'
+    [[ $mode != against ]] || return 0
     for side in "${sides[@]}"; do
         printf '%-14s resident %s MB after its start, %s MB after load; first answer %s ms after its start\n' \
             "$([[ $side == worker ]] && printf '%s' "${names[0]}" || printf '%s' "${names[1]}")" \

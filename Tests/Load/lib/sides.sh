@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # almanac-worker and the C program beside it, each behind an nginx of its own, for the time of a measurement.
 #
-# Who sources this sets mode: worker, or noise for the C program on both sides.
+# Who sources this sets mode: worker, or noise for the C program on both sides, or against for two commits (see
+# ../config/against.sh).
 
 # Both sides get the nginx that deploy/run renders, each its own, one after the other under load.
 sides=(worker baseline)
@@ -63,8 +64,9 @@ clean_up() {
     local status=$? side
     trap - EXIT ERR
     trap '' INT TERM HUP
+    [[ $mode != against ]] || stop_commits
     for side in "${sides[@]}"; do
-        [[ -d $folder/$side ]] || continue
+        [[ -d $folder/$side && $mode != against ]] || continue
         end_program "$side"
         stop_nginx
     done
@@ -99,6 +101,7 @@ prepare_measurement() {
     trap 'exit 143' TERM HUP
     ALMANAC_HOME=$instance lay_out
     choose_ports
+    [[ $mode != against ]] || return 0
     cc -O2 -Wall -o "$folder/baseline-program" "$checkout/Tests/Load/lib/baseline.c" -lfcgi -lpthread ||
         fail "the C program could not be built: apt-get install gcc libfcgi-dev"
     for side in "${sides[@]}"; do

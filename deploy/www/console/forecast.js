@@ -26,6 +26,21 @@ export async function forecastOf(api, { method, path, query, body, base }, signa
 }
 
 /**
+ * A release of whole entries.
+ * @param {string} root of the environment's calls
+ * @param {string} body
+ * @param {string} base
+ * @returns {Proposal}
+ */
+export const patch = (root, body, base) => ({
+    method: "PATCH",
+    path: `${root}/config`,
+    query: { replace: true, form: "entries" },
+    body,
+    base,
+});
+
+/**
  * Version, reasons, and what each older major keeps.
  * @param {Texts} texts
  * @param {any} forecast of a dry run

@@ -5,6 +5,7 @@
 import { Problem } from "../shared/api.js";
 import { compact, ElementReader, typeOf } from "../shared/json.js";
 import { DraftStore } from "./drafts.js";
+import { patch } from "./forecast.js";
 import { Live } from "./live.js";
 import { EntryTable, kindOf, readEntry } from "./state/entries.js";
 import { hayOf } from "./state/filter.js";
@@ -322,14 +323,7 @@ export class Workspace extends EventTarget {
 
     /** What saves the draft as one release. */
     get proposal() {
-        return {
-            method: "PATCH",
-            path: `${this.root}/config`,
-            query: { replace: true, form: "entries" },
-            body: this.draft.body,
-            base: this.cursor,
-            changes: this.draft.changes,
-        };
+        return { ...patch(this.root, this.draft.body, this.cursor), changes: this.draft.changes };
     }
 }
 

@@ -57,9 +57,9 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
     /// The most faults that are named.
     private static let named = 5
 
-    /// What is wrong with flags, each with the place of the fault.
+    /// What else is wrong with flags, each with the place of the fault: the first is what the problem is about.
     private static func faults(in list: JSONValue?) -> String {
-        let faults = list?.arrayValue?.compactMap(\.objectValue) ?? []
+        let faults = list?.arrayValue?.compactMap(\.objectValue).dropFirst() ?? []
         let lines = faults.prefix(named).map { fault in
             func text(_ name: String) -> String { fault[name]?.stringValue ?? "" }
             return "; \(text("key")) \(text("path")): \(text("message"))"

@@ -1,11 +1,11 @@
-// Only where the package's trait is asked for, which takes in apple/swift-configuration 1.2: by then SwiftPM has built it.
+// Only where the package's trait is asked for, which takes in apple/swift-configuration 1.2.
 #if SwiftConfiguration && canImport(Configuration)
     public import Configuration
 
     /// A provider for swift-configuration: a flag is read as any other configuration, by the parts of its key.
     ///
     /// ```swift
-    /// let config = ConfigReader(providers: [EnvironmentVariablesProvider(), RemoteFlagsConfigProvider(flags)])
+    /// let config = ConfigReader(providers: [RemoteFlagsConfigProvider(flags)])
     /// let isNew = config.bool(forKey: "checkout.new", default: false)
     /// ```
     ///

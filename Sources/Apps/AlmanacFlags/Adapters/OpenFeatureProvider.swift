@@ -1,4 +1,4 @@
-// Only where the package's trait is asked for, which takes in open-feature/swift-sdk 0.5.0: by then SwiftPM has built it.
+// Only where the package's trait is asked for, which takes in open-feature/swift-sdk 0.5.0.
 #if OpenFeature && canImport(OpenFeature)
     public import Combine
     public import OpenFeature
@@ -10,8 +10,8 @@
     /// await OpenFeatureAPI.shared.setProviderAndWait(provider: RemoteFlagsProvider(flags), initialContext: context)
     /// ```
     ///
-    /// The context is the one that OpenFeature is given for all; that of a single evaluation does not count. The provider
-    /// follows the server from when it is set until nobody holds it any more.
+    /// The context is the one that OpenFeature is given for all; that of a single evaluation does not count. The
+    /// provider follows the server from when it is set until nobody holds it any more.
     public final class RemoteFlagsProvider: FeatureProvider, Sendable {
         private struct Metadata: ProviderMetadata {
             let name: String? = "Almanac"
@@ -47,7 +47,7 @@
             try await change(to: context)
         }
 
-        /// Fetches what the server chooses for another context; until then, only what an earlier run has left for it holds.
+        /// Fetches what the server chooses for another context; until then, what an earlier run has left for it holds.
         public func onContextSet(
             oldContext: (any EvaluationContext)?, newContext: any EvaluationContext
         ) async throws {

@@ -14,8 +14,8 @@ public struct FlagUpdate: Sendable {
 
 /// All flags, and then each time those that are evaluated to something else.
 ///
-/// A reader that is slow gets the newest evaluations with all flags that have changed since its last update. The sequence
-/// ends with the task that reads it or with the client, and never because of an error.
+/// A reader that is slow gets the newest evaluations with all flags that have changed since its last update. The
+/// sequence ends with the task that reads it or with the client, and never because of an error.
 public struct FlagUpdates: AsyncSequence, Sendable {
     let state: FlagState
 

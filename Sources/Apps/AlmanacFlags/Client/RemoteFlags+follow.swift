@@ -12,8 +12,6 @@ extension RemoteFlags {
     /// let following = Task { await flags.follow() }
     /// ```
     public func follow() async {
-        isFollowing = true
-        defer { isFollowing = false }
         let follower = EnvironmentFollower(
             clock: options.clock, random: options.random, timeAloneChanges: true,
             newest: { await self.snapshot?.cursor },
@@ -35,7 +33,7 @@ extension RemoteFlags {
     /// Opens the stream that the server has named, with its ticket; else the environment's own, with the token.
     private func openStream() async throws(EnvironmentFollower.NoStream) -> EventStreamReader {
         do throws(FlagFailure) {
-            if !hasStream { _ = try await fetch(force: true, upTo: nil) }
+            if stream != .confirmed { _ = try await fetch(force: true, upTo: nil) }
             let place = streamAddress
             var request = TransportRequest("GET", place.url.absoluteString)
             if !place.hasTicket, let token = try await options.token(replacing: nil) {
@@ -57,7 +55,7 @@ extension RemoteFlags {
         } catch {
             if case .refused(let status, let retryAfter) = error {
                 // The next response brings another ticket.
-                if withTicket { hasStream = false }
+                if withTicket { stream = .refused }
                 throw .refused(status: status, error: nil, retryAfter: retryAfter)
             }
             throw .unexpectedResponse("\(error)")

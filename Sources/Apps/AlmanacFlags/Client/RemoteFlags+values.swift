@@ -50,7 +50,7 @@ extension RemoteFlags {
 
 /// Previews.
 extension RemoteFlags {
-    /// A client of given values that asks no server, for previews and tests: `RemoteFlags(preview: ["new-checkout": true])`.
+    /// A client of given values that asks no server, for previews and tests.
     ///
     /// ``fetch(force:)`` fails, as it does without a network.
     public init(preview values: [String: FlagData]) {

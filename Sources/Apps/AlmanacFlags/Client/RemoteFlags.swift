@@ -33,10 +33,16 @@ public actor RemoteFlags {
     private let fetching = SharedWork<Outcome>()
     /// How many requests have begun.
     private(set) var begun = 0
-    /// Whether ``snapshot`` names a stream that can be had: a ticket comes with a whole response, and ends.
-    var hasStream = false
-    /// Whether somebody follows, who needs a stream.
-    var isFollowing = false
+    /// What is known of the stream that ``snapshot`` names.
+    var stream = StreamAddress.unconfirmed
+
+    enum StreamAddress {
+        /// The server has not answered for this context yet in this run.
+        case unconfirmed
+        case confirmed
+        /// Its ticket was refused; only a whole response brings another one.
+        case refused
+    }
 
     private enum Outcome: Sendable {
         case result(Result<FlagFetch, FlagFailure>)
@@ -108,7 +114,7 @@ public actor RemoteFlags {
         if context == self.context { return try await fetch() }
         self.context = context
         snapshot = Self.cached(in: cache, context, options, reporter)
-        (refusal, hasStream) = (nil, hasStream && snapshot?.answer.stream?.hasTicket != true)
+        (refusal, stream) = (nil, .unconfirmed)
         schedule.beginAnew()
         state.show(
             FlagValues(snapshot, .cached, for: context, reporter: reporter), lastFetched: snapshot?.fetchedAt)
@@ -167,7 +173,7 @@ public actor RemoteFlags {
     private func ask(
         for context: FlagContext, upTo end: Cursor?
     ) async throws(FlagFailure) -> EvaluationRequest.Response {
-        let base = isFollowing && !hasStream && snapshot?.answer.stream?.hasTicket == true ? nil : snapshot
+        let base = stream == .refused ? nil : snapshot
         let request = EvaluationRequest(
             options: options, context: context, base: base, seen: snapshot?.cursor, end: end)
         let token = try await options.token(replacing: nil)
@@ -200,7 +206,7 @@ public actor RemoteFlags {
     }
 
     private func take(_ response: EvaluationRequest.Response) -> FlagFetch {
-        hasStream = true
+        stream = .confirmed
         let before = state.values
         let snapshot: FlagSnapshot
         switch response.content {

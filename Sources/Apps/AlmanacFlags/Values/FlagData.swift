@@ -98,6 +98,8 @@ extension FlagData {
         switch self {
         case .string(let string): JSONString.json(of: string)
         case .int(let int): "\(int)"
+        // To rules, 1 and 1.0 are one number.
+        case .double(let double) where abs(double) < 0x1p53 && double.rounded() == double: "\(Int(double))"
         case .double(let double): double.isFinite ? "\(double)" : "null"
         case .bool(let bool): "\(bool)"
         case .date(let date): JSONString.json(of: JSONText.text(of: date))

@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// extension FlagKeys {
-///     static let newCheckout = FlagKey("new-checkout", default: false)
+///     static let fasterCheckout = FlagKey("faster-checkout", default: false)
+///     static let retryLimits = FlagKey("limits", default: RetryLimits(retries: 3))
 /// }
 /// ```
 ///
@@ -14,10 +15,10 @@ public class FlagKeys: @unchecked Sendable {
 
 /// A flag with the type of its value and the default that holds where the server chooses none: all of it said once.
 ///
-/// ``RemoteFlags`` and ``FlagValues`` are read with it: `flags[.newCheckout]`.
+/// ``RemoteFlags`` and ``FlagValues`` are read with it: `flags[.fasterCheckout]`.
 public final class FlagKey<Value: Codable & Sendable>: FlagKeys, @unchecked Sendable {
     // Safe because nothing here changes.
-    /// As it is written on the server: `new-checkout`.
+    /// As it is written on the server: `faster-checkout`.
     public let name: String
     /// Holds where the server chooses no value of this type.
     public let defaultValue: Value

@@ -72,6 +72,8 @@ public enum ConfigRoutes {
         Route("GET", "/{environment}/config.json", work: Claims.read, ReadEndpoints.object),
         Route("GET", "/{environment}/flags.json", work: Claims.read, FlagDocumentEndpoints.read),
         Route("PUT", "/{environment}/flags.json", work: Claims.change, FlagDocumentEndpoints.replace),
+        Route("POST", "/{environment}/flags/{key}/disable", work: Claims.change, FlagSwitchEndpoints.disable),
+        Route("POST", "/{environment}/flags/{key}/enable", work: Claims.change, FlagSwitchEndpoints.enable),
         Route("GET", "/{environment}/config/{key}", work: Claims.read, ReadEndpoints.entry),
         Route("PUT", "/{environment}/config/{key}", work: Claims.change, WriteEndpoints.put),
         Route("DELETE", "/{environment}/config/{key}", work: Claims.change, WriteEndpoints.delete),

@@ -15,6 +15,8 @@ extension ConfigRefusal: ProblemRepresentable {
                 members: [("keys", .array(keys.map { .string($0) }))])
         case .entryNotFound(let key, let head):
             Problem(.entryNotFound, "there is no entry '\(key)'", headers: ConfigHeaders.fields(of: head))
+        case .flagNotFound(let key, let head):
+            Problem(.flagNotFound, "there is no flag '\(key)'", headers: ConfigHeaders.fields(of: head))
         case .entryNeverExisted(let key):
             Problem(.entryNotFound, "there has never been an entry '\(key)'")
         case .entryExists(let key, let head):

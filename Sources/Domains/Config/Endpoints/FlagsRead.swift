@@ -3,8 +3,8 @@ public import AlmanacRevisions
 
 /// A read of the flags that may be answered: from which state, and as which major has them.
 ///
-/// Waits as `Almanac-Min-Revision` asks. A build pins its major with `?version=`, or, where it can't choose the address,
-/// with the header `Almanac-Major`.
+/// Waits as `Almanac-Min-Revision` asks. A build pins its major with `?version=`, or, where it can't choose the
+/// address, with the header `Almanac-Major`.
 public struct FlagsRead {
     /// What is there for whoever may see all of it.
     public let flags: CompiledFlags

@@ -24,7 +24,7 @@ enum ForecastEndpoints {
         return response
     }
 
-    /// What the release itself would warn of.
+    /// What the release itself would warn of, and whom flags would give another variant.
     private static func warnings(_ forecast: Forecast, _ context: ConfigContext) -> [String] {
         let head = forecast.head
         // Without the newest entries in memory the warnings are those that the ones there give.
@@ -32,6 +32,7 @@ enum ForecastEndpoints {
         let snapshot = context.service.store.current.snapshot
         return snapshot.applying(forecast.rows, head: head, majors: snapshot.majors)
             .overlaps(of: forecast.rows.map(\.key)).prefix(WriteEndpoints.mostWarnings).map(\.warning)
+            + (forecast.flags?.warnings(now: context.service.now() / 1000) ?? [])
     }
 }
 

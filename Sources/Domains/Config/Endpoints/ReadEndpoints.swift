@@ -183,6 +183,10 @@ extension ReadRequest {
                 "Cache-Control",
                 caching(isImmutable: metadata.isImmutable, isForReaders: showsFlags || metadata.isForReaders)
             ))
+        if service.settings.configRead == .everyone, !snapshot.flags.isEmpty {
+            // So that no cache gives callers who may read flags the answer without.
+            response.headers.append(("Vary", "Authorization, Cookie"))
+        }
         if let pin { response.headers.append(("Almanac-Major", "\(pin.major)")) }
         if metadata.isFull { response.headers.append(("Almanac-Full", "true")) }
         // An answer that never changes cannot be out of date.

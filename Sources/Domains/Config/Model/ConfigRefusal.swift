@@ -8,6 +8,7 @@ enum ConfigRefusal: Error, Equatable {
     case keysOutOfScope([String], allowed: [String])
     /// The entry is not there now.
     case entryNotFound(_ key: String, in: Head)
+    case flagNotFound(_ key: String, in: Head)
     /// There has never been an entry of that key.
     case entryNeverExisted(_ key: String)
     /// A new entry was to be made, and there is one already.

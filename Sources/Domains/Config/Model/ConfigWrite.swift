@@ -11,6 +11,8 @@ enum ConfigWrite {
     case merge(JSONObject)
     /// Whole entries: many keys in one release, values that a merge patch can't write among them.
     case replace([EntryReplacement])
+    /// A flag switched off or on, whatever else it is.
+    case switchFlag(_ key: String, FlagState)
 
     /// The keys that it may change.
     var keys: [String] {
@@ -19,6 +21,7 @@ enum ConfigWrite {
         case .remove(let key): [key]
         case .merge(let patch): patch.members.map(\.name)
         case .replace(let replacements): replacements.map(\.key)
+        case .switchFlag(let key, _): [key]
         }
     }
 
@@ -44,8 +47,21 @@ enum ConfigWrite {
                     key: member.name, value: (before ?? .null).merging(member.value), description: nil)
             }
         case .replace(let replacements): return try replacements.map { try $0.edit(of: current[$0.key], at: head) }
+        case .switchFlag(let key, let state):
+            guard let entry = current[key], entry.kind == .flag, let value = entry.value else {
+                throw ConfigRefusal.flagNotFound(key, in: head)
+            }
+            let patch = JSONObject([("state", .string(state.rawValue))])
+            let before = try JSONValue(parsing: value, limits: .stored)
+            return [EntryEdit(key: key, value: before.merging(.object(patch)), description: nil)]
         }
     }
+}
+
+/// Whether a flag is switched on, as its definition says.
+public enum FlagState: String, Sendable {
+    case enabled = "ENABLED"
+    case disabled = "DISABLED"
 }
 
 /// What a writer wants an entry to become whatever its value is: another value, another description, both, or gone.

@@ -50,8 +50,8 @@ struct FlagDocument {
     /// The edits that make the flags those of the document, and no others.
     ///
     /// - Parameters:
-    ///   - fractional: how splits are to be made; nil for as they are, and where there are no flags yet as flagd does, so
-    ///     that everybody keeps their variant.
+    ///   - fractional: how splits are to be made; nil for as they are, and for the first flags as flagd does, so that
+    ///     everybody keeps their variant.
     ///   - current: the entries that are there.
     func edits(_ fractional: Int?, replacing current: [String: Entry]) throws -> [EntryEdit] {
         let present = current.values.filter { $0.kind != .value }
@@ -69,7 +69,7 @@ struct FlagDocument {
         let old = try row?.value.map { try JSONValue(parsing: $0, limits: .stored) }?.objectValue ?? JSONObject()
         var settings = shared
         if let number = fractional.map({ JSONValue.number(JSONNumber($0)) })
-            ?? old["fractional"] ?? (present.isEmpty ? .number(JSONNumber(2)) : nil),
+            ?? old["fractional"] ?? (present.isEmpty && !flags.isEmpty ? .number(JSONNumber(2)) : nil),
             // What goes without saying is only said where it was.
             number != .number(JSONNumber(3)) || old["fractional"] != nil
         {

@@ -13,7 +13,14 @@ struct FlagPlan {
     /// The rows that are no plain values, of all majors, before the release and after it.
     private let before: [Entry]
     private let after: [Entry]
-    private let changed: Set<String>
+    let changed: Set<String>
+    /// What is wrong with the flags of clients without a pin after the release.
+    private let faults: [DefinitionFault]
+
+    /// What clients without a pin have, before the release and after it.
+    var sources: (before: FlagSource, after: FlagSource) {
+        (FlagSource(Self.seen(before, by: nil)), FlagSource(Self.seen(after, by: nil)))
+    }
 
     /// - Parameter rows: those that are no plain values, of all majors, tombstones included.
     init(_ plan: ReleasePlan, on rows: [Entry]) {
@@ -21,13 +28,13 @@ struct FlagPlan {
         before = rows
         after = plan.flagRows(after: rows)
         changed = Set(plan.changes.map(\.key))
+        faults = DefinitionFault.all(of: Self.seen(after, by: nil), changed)
     }
 
     /// Refuses a release after which a flag could not be evaluated that could before, or that it changes.
     ///
     /// A flag that was broken already may still be switched off and on.
     func check() throws(ConfigRefusal) {
-        let faults = DefinitionFault.all(of: Self.seen(after, by: nil), changed)
         guard !faults.isEmpty else { return }
         let switched = plan.changes.filter(\.onlySwitchesFlag).map(\.key)
         let known = Set(DefinitionFault.all(of: Self.seen(before, by: nil), changed))
@@ -42,6 +49,10 @@ struct FlagPlan {
     func keysToKeep(in major: Int) -> Set<String> {
         let (old, new) = (Self.seen(before, by: major), Self.seen(after, by: major))
         guard !old.elementsEqual(new, by: { $0.isSameRow(as: $1) }) else { return [] }
+        // Most majors have what clients without a pin have.
+        guard !self.faults.isEmpty || !new.elementsEqual(Self.seen(after, by: nil), by: { $0 === $1 }) else {
+            return []
+        }
         let faults = DefinitionFault.all(of: new, changed)
         guard !faults.isEmpty else { return [] }
         let known = Set(DefinitionFault.all(of: old, changed))

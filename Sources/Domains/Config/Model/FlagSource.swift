@@ -27,11 +27,20 @@ struct FlagSource {
         self.unreadable = unreadable
     }
 
-    func compiled() -> FlagSet {
-        let members = zip(flags, definitions).map { FlagObject.Member($0.key, $1) }
+    /// - Parameters:
+    ///   - replacement: a definition in place of the one that there is of its key, if there is one.
+    ///   - fractional: another way of splitting; nil keeps the one that there is.
+    func compiled(
+        replacing replacement: (key: String, definition: FlagValue)? = nil, fractional: FractionalVersion? = nil
+    ) -> FlagSet {
+        var members = zip(flags, definitions).map { FlagObject.Member($0.key, $1) }
+        if let replacement {
+            members.removeAll { $0.name == replacement.key }
+            members.append(FlagObject.Member(replacement.key, replacement.definition))
+        }
         return FlagSet(
             FlagObject(members) ?? FlagObject(), evaluators: shared.evaluators, metadata: shared.metadata,
-            fractional: shared.fractional)
+            fractional: fractional ?? shared.fractional)
     }
 }
 

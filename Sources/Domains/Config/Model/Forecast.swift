@@ -5,6 +5,8 @@ struct Forecast {
     /// The state that it was worked out on.
     let head: Head
     let plan: ReleasePlan
+    /// What it would make of the flags, if anything.
+    let flags: FlagPlan?
     /// The newest rows of the keys that it would change, as they would be.
     let rows: [Entry]
     /// What it would mean to the clients of each major that is still served, the oldest first.
@@ -13,9 +15,10 @@ struct Forecast {
     /// - Parameters:
     ///   - newest: the newest rows of the keys, as they are.
     ///   - majors: all that were released.
-    init(_ plan: ReleasePlan, at head: Head, newest: [String: Entry], majors: [Major]) {
+    init(_ plan: ReleasePlan, at head: Head, newest: [String: Entry], flags: FlagPlan?, majors: [Major]) {
         self.head = head
         self.plan = plan
+        self.flags = flags
         rows = plan.changes.enumerated().map { index, change in
             Entry(
                 // A row that isn't there yet has an id that no row has.

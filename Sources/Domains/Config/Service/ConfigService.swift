@@ -14,7 +14,8 @@ public final class ConfigService: Sendable {
     private let notifier: Notifier
     /// When clients last asked for each pinned major.
     private let majorUses = LastUses<Int, Timestamp>()
-    private let now: @Sendable () -> Int64
+    /// The time of day in milliseconds since 1970.
+    let now: @Sendable () -> Int64
 
     /// How much one search does, in bytes looked at, compared and answered: a tenth of a second or two. What is behind
     /// that is for the next.

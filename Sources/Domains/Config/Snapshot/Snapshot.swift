@@ -71,8 +71,8 @@ final class Snapshot: Sendable {
         view(of: nil).entry(key)
     }
 
-    /// The pairs among these keys of values and all others of which one has a value where the nested form would need an object
-    /// for the other: `app` and `app.theme`.
+    /// The pairs among these keys of values and all others of which one has a value where the nested form would need an
+    /// object for the other: `app` and `app.theme`.
     func overlaps(of keys: [String]) -> [Overlap] {
         var overlaps: Set<Overlap> = []
         for key in keys where firstLive(from: key, while: { $0 == key }) != nil {

@@ -185,8 +185,8 @@ enum HistoryStatements {
     private static let keyHistory = Statement(
         """
         -- name: config_key_history
-        select c.revision, c.kind, c.after::text as value, c.description, c.purged, r.major, r.minor, r.patch, r.released_at,
-            r.author, r.message
+        select c.revision, c.kind, c.after::text as value, c.description, c.purged, r.major, r.minor, r.patch,
+            r.released_at, r.author, r.message
         from config_changes c join config_releases r using (revision)
         where c.key = $6 and c.revision < $1 and \(isAskedFor)
         order by c.revision desc limit $2

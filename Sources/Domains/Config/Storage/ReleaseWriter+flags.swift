@@ -19,7 +19,7 @@ extension ReleaseWriter {
     func withFlags(
         _ plan: ReleasePlan, _ intent: Intent, on connection: Connection,
         replan: (_ floors: [String: Int]) throws -> ReleasePlan
-    ) throws -> ReleasePlan {
+    ) throws -> (ReleasePlan, FlagPlan) {
         let rows = try connection.run(EntryStatements.flags).map { try Entry($0) }
         var plan = plan
         var flags = FlagPlan(plan, on: rows)
@@ -36,6 +36,6 @@ extension ReleaseWriter {
                 flags = FlagPlan(plan, on: rows)
             }
         }
-        return plan
+        return (plan, flags)
     }
 }

@@ -60,10 +60,10 @@ struct ReleaseWriter {
 
     /// Plans a release of some edits, and refuses one that may not be made.
     ///
-    /// - Returns: also the newest rows that it was planned on.
+    /// - Returns: also the newest rows that it was planned on, and what it makes of the flags, if anything.
     func plan(
         _ intent: Intent, _ keys: [String]?, _ edits: Edits, at head: Head, on connection: Connection
-    ) throws -> (plan: ReleasePlan, newest: [String: Entry]) {
+    ) throws -> (plan: ReleasePlan, newest: [String: Entry], flags: FlagPlan?) {
         let rows =
             if let keys {
                 try connection.run(EntryStatements.newest(of: keys))
@@ -79,12 +79,13 @@ struct ReleaseWriter {
         var plan = try ReleasePlan(edits, newest: newest, version: head.version)
         try check(plan.changes.map(\.key), intent)
         try check(plan, on: connection)
+        var flags: FlagPlan?
         if plan.touchesFlags {
-            plan = try withFlags(plan, intent, on: connection) {
+            (plan, flags) = try withFlags(plan, intent, on: connection) {
                 try ReleasePlan(edits, newest: newest, version: head.version, floors: $0)
             }
         }
-        return (plan, newest)
+        return (plan, newest, flags)
     }
 
     /// Locks the head for the rest of the transaction and holds a precondition against it.

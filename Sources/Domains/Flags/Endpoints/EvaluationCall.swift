@@ -21,7 +21,7 @@ struct EvaluationCall {
         caller = try context.evaluator(of: request)
         seesAll = try context.mayEvaluateAll(caller)
         read = try FlagsRead(request, context.config, least: least)
-        answers = read.flags.answers
+        answers = read.flags.answers(countedBy: context.uses)
     }
 
     /// Whether the answer is of the very state that the client heard of.
@@ -34,7 +34,9 @@ struct EvaluationCall {
     func answer(_ key: String) throws -> Response {
         let body = try EvaluationBody(bytes())
         guard let index = answers.index(of: key, seesAll: seesAll) else { throw FlagsRefusal.flagNotFound(key: key) }
-        let evaluation = answers.set.evaluate(index, for: body.context, now: context.seconds)
+        let now = context.seconds
+        let evaluation = answers.set.evaluate(index, for: body.context, now: now)
+        answers.uses.note(at: now, CollectionOfOne((index, evaluation.variantIndex)))
         if let error = evaluation.error { throw FlagsRefusal.notEvaluated(key: key, error) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(answers.count(evaluation, of: index))
@@ -49,21 +51,24 @@ struct EvaluationCall {
     /// - Parameter known: the tags of the answers that the client has; nil where it must get this one.
     func answer(unless known: EntityTags?) throws -> Response {
         let bytes = try bytes()
-        let stream = eventStream
         let isTimed = answers.readTime(seesAll: seesAll)
         if !isTimed, let known {
-            let tag = tag(bytes, stream)
-            if known.contain(tag) { return response(status: 304, tag) }
+            let tag = tag(bytes)
+            if known.contain(tag) {
+                // Flags are in use where nothing changes, too.
+                if answers.uses.takesSample(at: context.seconds) { _ = items(for: try EvaluationBody(bytes)) }
+                return response(status: 304, tag)
+            }
         }
         let body = try EvaluationBody(bytes)
         var answer = items(for: body)
         // Where time alone changes answers, only the answers themselves tell that they are the same.
-        let tag = tag(isTimed ? bytes + answer : bytes, stream)
+        let tag = tag(isTimed ? bytes + answer : bytes)
         if isTimed, known?.contain(tag) == true { return response(status: 304, tag) }
         answer += "],\"metadata\":{\"version\":\"\(read.version)\"".utf8
         answer += answers.metadata
         answer += "}".utf8
-        if let stream {
+        if let stream = eventStream {
             answer += ",\"eventStreams\":[{\"type\":\"sse\",\"endpoint\":{\"requestUri\":\"".utf8
             answer += stream.requestURI.utf8
             answer += "\"},\"inactivityDelaySec\":120}]".utf8
@@ -81,23 +86,20 @@ struct EvaluationCall {
 
     /// The answer as far as the end of the flags, without the bracket.
     private func items(for body: EvaluationBody) -> [UInt8] {
-        let now = context.seconds
         let flags = visibleFlags(body.namedKeys)
-        var evaluations: [Evaluation] = []
-        evaluations.reserveCapacity(flags.count)
-        var count = 256
-        for index in flags {
-            let evaluation = answers.set.evaluate(index, for: body.context, now: now)
-            count += answers.count(evaluation, of: index) + 1
-            evaluations.append(evaluation)
-        }
+        let now = context.seconds
+        var variants: [Int?] = []
+        variants.reserveCapacity(flags.count)
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
+        bytes.reserveCapacity(answers.longest(of: flags) + 256)
         bytes += "{\"flags\":[".utf8
-        for (place, index) in flags.enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ",")) }
-            answers.write(evaluations[place], of: index, to: &bytes)
+        answers.set.evaluate(flags, for: body.context, now: now) { index, evaluation in
+            answers.write(evaluation, of: index, to: &bytes)
+            bytes.append(UInt8(ascii: ","))
+            variants.append(evaluation.variantIndex)
         }
+        if !flags.isEmpty { bytes.removeLast() }
+        answers.uses.note(at: now, zip(flags, variants))
         return bytes
     }
 
@@ -110,8 +112,10 @@ struct EvaluationCall {
     }
 
     /// The tag of an answer: of the state of the config, and of all that the answer depends on besides.
-    private func tag(_ bytes: [UInt8], _ stream: EventAddress?) -> String {
-        let start = Array("\(read.major.map { "\($0)" } ?? "") \(seesAll) \(stream?.epoch ?? 0) ".utf8)
+    private func tag(_ bytes: [UInt8]) -> String {
+        // Clients stay with the stream that the last answer named, whose ticket runs out.
+        let epoch = context.tickets.epoch(for: caller, isPublic: context.isPublic)
+        let start = Array("\(read.major.map { "\($0)" } ?? "") \(seesAll) \(epoch) ".utf8)
         return read.cursor + "-" + Base64URL.encode(Array(SHA256.digest(start + bytes).prefix(16)))
     }
 
@@ -133,5 +137,7 @@ struct EvaluationCall {
 
 extension CompiledFlags {
     /// What is sent of them, worked out when it is first asked for.
-    fileprivate var answers: FlagAnswers { prepared { FlagAnswers(set, isPublic: details.map(\.isPublic)) } }
+    fileprivate func answers(countedBy uses: FlagUses) -> FlagAnswers {
+        prepared { FlagAnswers(set, isPublic: details.map(\.isPublic), uses: uses.table(for: set)) }
+    }
 }

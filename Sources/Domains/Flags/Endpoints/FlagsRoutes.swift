@@ -2,7 +2,7 @@ public import AlmanacHTTP
 
 /// Every call about flags.
 public enum FlagsRoutes {
-    public static let all: [Route<FlagsContext>] = evaluation.map(\.withSlash) + evaluation
+    public static let all: [Route<FlagsContext>] = evaluation.map(\.withSlash) + evaluation + definitions
 
     /// Clients of OFREP may end paths with a slash.
     private static let evaluation: [Route<FlagsContext>] = [
@@ -11,5 +11,12 @@ public enum FlagsRoutes {
         Route(
             "POST", "/{environment}/ofrep/v1/evaluate/flags/{key}", work: FlagsClaims.evaluation,
             EvaluationEndpoints.one),
+    ]
+
+    private static let definitions: [Route<FlagsContext>] = [
+        Route("GET", "/{environment}/flags", work: FlagsClaims.trial, FlagListEndpoints.list),
+        Route("POST", "/{environment}/flags/{key}/explain", work: FlagsClaims.trial, ExplainEndpoint.explain),
+        Route("POST", "/{environment}/flags/{key}/sample", work: FlagsClaims.trial, SampleEndpoint.sample),
+        Route("GET", "/{environment}/openfeature/v0/manifest", work: FlagsClaims.trial, FlagListEndpoints.manifest),
     ]
 }

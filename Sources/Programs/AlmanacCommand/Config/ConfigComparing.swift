@@ -64,6 +64,10 @@ enum ConfigComparing {
     ) { arguments in
         let source = try environment("FROM", arguments)
         let target = try environment("TO", arguments, writes: !arguments.has(Option.dryRun.name))
+        if !source.hasToken {
+            Process.report(
+                "almanac: note: flags of '\(source.name)' stay out of this, for they take a token to be read")
+        }
         var (difference, tag) = try target.difference(toEqual: source)
         let keys = arguments.all("--key")
         for key in keys { try Arguments.checkKey(key) }

@@ -12,9 +12,8 @@ enum ConfigEditing {
             Opens $VISUAL, or $EDITOR, or vi, and makes one release of what was changed. \
             With KEY the text in the editor is
             that value as JSON; without, an object with a member for each key, \
-            where a member that is taken out removes its
-            key; flags are not among them, and are edited one by one. When somebody else changes the config meanwhile, nothing is done, the exit status is 4, \
-            and the text stays
+            where a member that is taken out removes its key; flags are not among them, and are edited one by one.
+            When somebody else changes the config meanwhile, nothing is done, the exit status is 4, and the text stays
             in a file that is named. So it does with --dry-run.
             """,
         example: "$ EDITOR=nano almanac config edit app.limits --message 'more retries'"

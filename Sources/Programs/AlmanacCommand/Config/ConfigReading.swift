@@ -28,8 +28,9 @@ enum ConfigReading {
         name: "config list", summary: "List the entries.",
         operands: [Operand(name: "PREFIX", isOptional: true)], options: [.at, .version, .json] + Option.server,
         details: """
-            All of them, or those whose keys begin with PREFIX. Values are shown as JSON, so texts have quotes. Where there
-            are flags, which takes a token to see, a column says what each entry is; 'almanac flags list' says more of them.
+            All of them, or those whose keys begin with PREFIX. Values are shown as JSON, so texts have quotes. Where
+            there are flags, which takes a token to see, a column says what each entry is; 'almanac flags list' says
+            more of them.
             """,
         example: """
             $ almanac config list app.

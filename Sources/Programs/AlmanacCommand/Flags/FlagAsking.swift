@@ -17,10 +17,10 @@ enum FlagAsking {
             """,
         example: """
             $ almanac flags explain new-ui --context '{"plan": "pro"}' --id u1
-            variant   on
-            value     true
-            reason    TARGETING_MATCH
-            because   the condition at /targeting/if/0 holds
+            variant  on
+            value    true
+            reason   TARGETING_MATCH
+            because  condition 1 of the if holds (plan ("pro") == "pro": true); so the variant is "on"
             $ almanac flags explain new-ui --id u1 --definition draft.json
             """
     ) { arguments in
@@ -48,17 +48,15 @@ enum FlagAsking {
             row("variant", "variant") + [["value", explanation["value"]?.description ?? "the client's own default"]]
             + row("reason", "reason") + row("error", "error_code") + row("details", "error_details")
             + row("because", "branch")
-        let steps = explanation["steps"]?.arrayValue?.compactMap(\.objectValue) ?? []
-        return TextTable.text(rows)
-            + TextTable.text(
-                steps.map { step in
-                    let others = step.members.filter { !["path", "finding"].contains($0.name) && $0.value != .null }
-                    let details = others.map { "\($0.name) \(TextTable.line($0.value.plain))" }
-                    return [
-                        "  " + TextTable.line(step["path"]?.stringValue ?? ""),
-                        TextTable.line(([step["finding"]?.plain ?? ""] + details).joined(separator: ", ")),
-                    ]
-                })
+        func lines(_ name: String, _ words: String) -> [[String]] {
+            (explanation[name]?.arrayValue?.compactMap(\.objectValue) ?? []).map { line in
+                func text(_ name: String) -> String { TextTable.line(line[name]?.stringValue ?? "") }
+                return ["  " + text("path"), text(words)]
+            }
+        }
+        let faults = lines("faults", "message")
+        return TextTable.text(rows) + TextTable.text(lines("steps", "words"))
+            + (faults.isEmpty ? "" : "faults of the definition\n" + TextTable.text(faults))
     }
 
     static let sample = Command(
@@ -69,11 +67,11 @@ enum FlagAsking {
             Option(
                 name: "--fractional", value: "VERSION", help: "how splits would be made: 2 or 3",
                 completion: .words(["2", "3"])),
-            Option(name: "--count", value: "N", help: "how many callers; without, 10000"), .json,
+            Option(name: "--count", value: "N", help: "how many callers, at most 100000; without, 10000"), .json,
         ] + Option.server,
         details: """
-            The callers are the targeting keys "1", "2" and so on, all with the same context otherwise. With a draft it also
-            says how many would get something else than now. It takes a token with the scope config:read.
+            The callers are the targeting keys "1", "2" and so on, all with the same context otherwise. With a draft
+            it also says how many would get something else than now. It takes a token with the scope config:read.
             """,
         example: """
             $ almanac flags sample new-ui --definition draft.json
@@ -85,7 +83,7 @@ enum FlagAsking {
         let key = arguments.operand("KEY")
         try Arguments.checkKey(key)
         let fractional = try fractional(arguments)
-        let count = try arguments.number("--count", in: 1...1_000_000)
+        let count = try arguments.number("--count", in: 1...100_000)
         let draft = try draft(arguments)
         let question: [(name: String, value: JSONValue?)] = [
             ("context", .object(try context(arguments))), ("definition", draft),

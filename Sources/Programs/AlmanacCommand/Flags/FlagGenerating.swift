@@ -16,9 +16,9 @@ enum FlagGenerating {
                 help: "an OpenFeature manifest to read, in place of asking the server", completion: .file), .json,
         ] + Option.server,
         details: """
-            LANGUAGE is swift: keys with the type and the default of each flag, for the library AlmanacFlags. The same flags
-            give the same text, so that it can be kept under version control. With --json it is one object with the member
-            source.
+            LANGUAGE is swift: keys with the type and the default of each flag, for the library AlmanacFlags. The same
+            flags give the same text, so that it can be kept under version control. With --json it is one object with
+            the member source.
             """,
         example: "$ almanac flags generate swift --output Sources/App/FlagKeys.swift"
     ) { arguments in

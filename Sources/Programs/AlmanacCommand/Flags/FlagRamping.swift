@@ -15,12 +15,12 @@ enum FlagRamping {
             .dryRun, .yes, ConfigChange.retry, .message, .json,
         ] + Option.server,
         details: """
-            It writes the flag's rule: a split, or with --over a ramp that goes on by itself. Whoever has VARIANT keeps it
-            when the share grows; the others keep what they have, unless VARIANT is what they get. A ramp that is under way
-            ends where it is with the share that it has reached, or goes on from there with another --over. A rule that is
-            more than one split or one ramp is refused; 'almanac flags set' changes it.
-            It says how many of a sample of callers get something else. In an environment that its server marks with
-            "caution" you are asked before.
+            It writes the flag's rule: a split, or with --over a ramp that goes on by itself. Whoever has VARIANT
+            keeps it when the share grows; the others keep what they have, unless VARIANT is what they get. A ramp
+            that is under way ends where it is with the share that it has reached, or goes on from there with another
+            --over. A rule that is more than one split or one ramp is refused; 'almanac flags set' changes it. It says
+            how many of a sample of callers get something else. In an environment that its server marks with "caution"
+            you are asked before.
             """,
         example: """
             $ almanac flags ramp new-ui on 20 --message 'a fifth'
@@ -34,8 +34,8 @@ enum FlagRamping {
         try Arguments.checkKey(key)
         guard let percent = FlagPercent(written: arguments.operand("PERCENT")) else {
             throw UsageFailure(
-                "'\(arguments.operand("PERCENT"))' is no percentage; expected a number from 0 to 100, with at most three "
-                    + "digits after its point")
+                "'\(arguments.operand("PERCENT"))' is no percentage; expected a number from 0 to 100, with at most "
+                    + "three digits after its point")
         }
         let (seconds, _) = (try duration(arguments), try arguments.message())
         let remote = try arguments.remote(writes: true)

@@ -14,8 +14,8 @@ enum FlagSets {
         ] + Option.server,
         details: """
             'almanac flags import' takes it back, and so does every flagd. flagd's format doesn't say which version of
-            splits the flags were made for; a line on standard error does, for --fractional of an import. It takes a token
-            with the scope config:read.
+            splits the flags were made for; a line on standard error does, for --fractional of an import. It takes a
+            token with the scope config:read.
             """,
         example: "$ almanac flags export > flags.json"
     ) { arguments in
@@ -45,16 +45,16 @@ enum FlagSets {
             Option(
                 name: "--fractional", value: "VERSION",
                 help: "how splits are made: 2 as flagd does up to 2026, or 3; without, as they are here already, "
-                    + "and 2 where there are no flags yet; another version gives about half of all callers another variant",
+                    + "and 2 where there are no flags yet; another version moves about half of all callers",
                 completion: .words(["2", "3"])),
             Option(name: "--lenient", help: "store flags with faults too, which are then errors to whoever asks"),
             .dryRun, .yes, .message, .json,
         ] + Option.server,
         details: """
-            FILE is a document in flagd's format, as 'almanac flags export' prints it; without it, or with -, it is read
-            from standard input. Flags that are not in it go. Other entries stay as they are. When somebody else changes the
-            config meanwhile, nothing is done and the exit status is 4. In an environment that its server marks with
-            "caution" you are asked before.
+            FILE is a document in flagd's format, as 'almanac flags export' prints it; without it, or with -, it is
+            read from standard input. Flags that are not in it go. Other entries stay as they are. When somebody else
+            changes the config meanwhile, nothing is done and the exit status is 4. In an environment that its server
+            marks with "caution" you are asked before.
             """,
         example: """
             $ almanac flags import flags.json --dry-run

@@ -10,9 +10,9 @@ enum FlagWriting {
             Option(name: "--description", value: "TEXT", help: "what the flag is for"), .dryRun, .yes, .message, .json,
         ] + Option.server,
         details: """
-            DEFINITION is a file, or - for standard input, or the object itself, in flagd's format. What is wrong with it
-            is refused, with the place of the fault. A key that is a plain value becomes a flag, which makes a new major.
-            In an environment that its server marks with "caution" you are asked before.
+            DEFINITION is a file, or - for standard input, or the object itself, in flagd's format. What is wrong with
+            it is refused, with the place of the fault. A key that is a plain value becomes a flag, which makes a new
+            major. In an environment that its server marks with "caution" you are asked before.
             """,
         example: """
             $ almanac flags set new-ui '{"state": "ENABLED", "variants": {"on": true, "off": false},

@@ -23,13 +23,14 @@ enum TokenCommand {
                 .json,
             ] + Option.host,
             details: """
-                It is shown once and stored as a hash, so it cannot be shown again. \
-                config:write includes config:read, and
-                admin includes both. config:write:app.banner.* changes the keys alone that begin with app.banner., and
-                config:write:app.theme that one key; both read all.
+                It is shown once and stored as a hash, so it cannot be shown again. Each scope includes those before it:
+                flags:evaluate asks what flags are for somebody, and sees no rule; config:read reads values, flags and
+                the history; config:write changes them; admin does the rest. config:write:app.banner.* changes the keys
+                alone that begin with app.banner., and config:write:app.theme that one key; both read all.
                 """,
             example: """
                 $ almanac token create production --scope config:write --label 'release job' --output job.token
+                $ almanac token create production --scope flags:evaluate --label 'iOS app' --no-expiry
                 $ almanac token create production --scope 'config:write:app.banner.*' --label CI --expires-in-days 90
                 """,
             run: create),

@@ -3,6 +3,7 @@
 //     App ENVIRONMENT SUBJECT TOKEN FOLDER CA_FILE
 
 import AlmanacConfig
+import AlmanacFlags
 import AlmanacNotes
 import AlmanacSignIn
 import Config
@@ -46,5 +47,7 @@ guard let synced = try await store.note(created.id), synced.status == .onServer 
 }
 let note = Note(account, title: synced.text.title)
 
-let event = Event("synced")
+// Nothing else is said without a flag.
+let flags = RemoteFlags(preview: ["said": "synced"])
+let event = Event(flags.string("said", default: ""))
 print("\(event.name) \(created.id) \(JSONText(note.title)) \(settings.color)")

@@ -19,24 +19,34 @@ import Testing
             rewritten_revision = 0, lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8)
         """
 
-    @Test func `the forecast equals what then happens`() throws {
+    @Test func `the forecast equals what then happens`() throws { try run(hasFlags: false) }
+
+    @Test func `the forecast equals what then happens to flags, and pinned builds keep what they knew`() throws {
+        try run(hasFlags: true)
+    }
+
+    private func run(hasFlags: Bool) throws {
         let master = Randomness()
         let instance = try ConfigInstance()
         let superuser = try Connection(instance.database.settings)
         var met: Set<String> = []
-        for history in 0..<((Self.changes + Self.changesOfHistory - 1) / Self.changesOfHistory) {
+        // Each forecast of flags evaluates ten thousand callers.
+        let changes = hasFlags ? Self.changes / 3 : Self.changes
+        for history in 0..<((changes + Self.changesOfHistory - 1) / Self.changesOfHistory) {
             var random = Randomness(seed: master.seed &+ UInt64(history))
             try superuser.execute(script: Self.empty)
             try instance.service.refresh()
-            var run = try ForecastRun(instance, note: "ALMANAC_TEST_SEED=\(random.seed) history 0 of that seed")
-            for _ in 0..<min(Self.changesOfHistory, Self.changes) { try run.change(&random) }
+            var run = try ForecastRun(
+                instance, hasFlags: hasFlags, note: "ALMANAC_TEST_SEED=\(random.seed) history 0 of that seed")
+            for _ in 0..<min(Self.changesOfHistory, changes) { try run.change(&random) }
             met.formUnion(run.met)
         }
         // What the changes are random enough for to come up.
-        let all: Set = [
-            "added", "removed", "retyped", "member-removed", "member-retyped", "member-added", "value-changed",
-            "description-changed", "kept", "received", "refused", "warned", "restored",
+        var all: Set = [
+            "added", "removed", "retyped", "member-removed", "member-added", "value-changed", "description-changed",
+            "kept", "received", "refused", "restored",
         ]
+        all.formUnion(hasFlags ? ["kind", "split", "moved"] : ["member-retyped", "warned"])
         if Self.changes >= 1000 { #expect(all.subtracting(met).isEmpty, "\(master.note)") }
     }
 }
@@ -45,6 +55,10 @@ import Testing
 private struct ForecastRun {
     private let instance: ConfigInstance
     private let note: String
+    private let hasFlags: Bool
+    /// Who reads: flags are for nobody without a token.
+    private var reader: Scope? { hasFlags ? .configRead : nil }
+    private let flagChanges = FlagChanges()
     private var changes = AppConfigChanges()
     /// By major, with 0 for a client that pins none.
     private var seen: [Int: [String: Seen]] = [0: [:]]
@@ -57,21 +71,28 @@ private struct ForecastRun {
     /// What a client sees of one key.
     private struct Seen: Equatable {
         let value: JSONValue
+        let kind: JSONValue?
         let updatedAt: JSONValue
     }
 
-    init(_ instance: ConfigInstance, note: String) throws {
+    init(_ instance: ConfigInstance, hasFlags: Bool, note: String) throws {
         self.instance = instance
+        self.hasFlags = hasFlags
         self.note = note
     }
 
     mutating func change(_ random: inout Randomness) throws {
         try administrate(&random)
         let values = seen[0, default: [:]].mapValues(\.value)
-        let call = try changes.next(over: values, revision: instance.snapshot.head.revision, &random)
+        let call =
+            hasFlags && Int.random(in: 0..<3, using: &random) > 0
+            ? flagChanges.next(over: values, &random)
+            : try changes.next(over: values, revision: instance.snapshot.head.revision, &random)
+        let promises = FlagPromises(instance.snapshot)
         let place = Comment(rawValue: "\(note): \(call.method) \(call.path) \(call.body)")
         let forecast = try send(call, trial: true)
-        let cursor = try #require(forecast[member: "cursor"]?.stringValue ?? forecast["Almanac-Cursor"], place)
+        let cursor =
+            forecast[member: "cursor"]?.stringValue ?? forecast["Almanac-Cursor"] ?? instance.snapshot.cursor
         let done = try send(call, trial: false, ("If-Match", "\"\(cursor)\""))
         try #require(forecast.outcome == done.outcome, "\(place) \(forecast.body) \(done.body)")
         guard done.status == 200 else {
@@ -81,6 +102,7 @@ private struct ForecastRun {
         if call.method == "POST" { met.insert("restored") }
         let before = seen
         try look()
+        try promises.expectKept(in: instance.snapshot, place)
         try expectVersion(forecast, done, place)
         try expectChanges(forecast, done, before, place)
         try expectMajors(forecast, before, place)
@@ -113,7 +135,7 @@ private struct ForecastRun {
         var seen: [Int: [String: Seen]] = [:]
         for major in [0] + majors {
             let path = "/config" + (major == 0 ? "" : "?version=\(major)")
-            seen[major] = try entries(try instance.call("GET", path, as: nil).expecting(200)).compactMapValues { $0 }
+            seen[major] = try entries(try instance.call("GET", path, as: reader).expecting(200)).compactMapValues { $0 }
         }
         self.seen = seen
     }
@@ -123,7 +145,10 @@ private struct ForecastRun {
         for entry in try #require(try answer.json.arrayValue) {
             let key = try #require(entry.objectValue?["key"]?.stringValue)
             let time = try #require(entry.objectValue?["updated_at"])
-            entries[key] = .some(entry.objectValue?["value"].map { Seen(value: $0, updatedAt: time) })
+            entries[key] = .some(
+                entry.objectValue?["value"].map {
+                    Seen(value: $0, kind: entry.objectValue?["kind"], updatedAt: time)
+                })
         }
         return entries
     }
@@ -140,8 +165,11 @@ private struct ForecastRun {
         let base = try #require(forecast[member: "revision"]?.numberValue?.int64)
         try #require(done[member: "revision"] == .some(.number(JSONNumber(base + Int64(moved)))), place)
         if done[member: "warnings"] != nil { met.insert("warned") }
-        try #require(
-            forecast[member: "warnings"]?.arrayValue ?? [] == done[member: "warnings"]?.arrayValue ?? [], place)
+        // The forecast alone tells whom flags would give another variant.
+        let warnings = try #require(forecast[member: "warnings"]?.arrayValue)
+        let others = warnings.filter { $0.stringValue?.contains("sampled") != true }
+        if others.count < warnings.count { met.insert("moved") }
+        try #require(others == done[member: "warnings"]?.arrayValue ?? [], place)
     }
 
     private mutating func expectChanges(
@@ -155,7 +183,9 @@ private struct ForecastRun {
             met.insert(change["reason"]?.stringValue ?? "")
             try #require(change["after"] == entry["value"], place)
             try #require(change["before"] == before[0]?[key]?.value, place)
-            let reasons = try reasons(change["before"], change["after"])
+            try #require(change["kind"] == entry["kind"], place)
+            if change["kind"] != nil { met.insert("kind") }
+            let reasons = try reasons(of: change)
             try #require(reasons.contains(reason(of: change)), "\(place): \(reason(of: change))")
             if change["after"] != nil {
                 let description = try instance.call("GET", "/config/\(key)")[member: "description"]
@@ -167,7 +197,7 @@ private struct ForecastRun {
         let revision = try #require(done.revision)
         let release = try instance.call("GET", "/releases/\(revision)").expecting(200)
         let written = try objects(release[member: "changes"])
-        for name in ["key", "before", "after"] {
+        for name in ["key", "kind", "kind_before", "before", "after"] {
             try #require(written.map { $0[name] } == changes.map { $0[name] }, place)
         }
     }
@@ -182,7 +212,26 @@ private struct ForecastRun {
         ["bump", "reason", "path", "from", "to"].compactMap { change[$0]?.stringValue }.joined(separator: " ")
     }
 
-    /// The reasons that the contract gives for a change, worked out from all places of both values.
+    /// The reasons that the contract gives for the change of an entry, by its kind.
+    private func reasons(of change: JSONObject) throws -> [String] {
+        guard let before = change["before"], let after = change["after"], let kind = change["kind"]?.stringValue else {
+            if let was = change["kind_before"]?.stringValue { return ["major retyped \(was) value"] }
+            return try reasons(change["before"], change["after"])
+        }
+        if let was = change["kind_before"]?.stringValue { return ["major retyped \(was) \(kind)"] }
+        let part = kind == "flag" ? "variants" : "$evaluators"
+        func known(_ value: JSONValue) -> JSONValue {
+            let members = value.objectValue?[part]?.objectValue?.members ?? []
+            // Of shared rules the names are known, of variants the values too.
+            let kept = members.map { (name: $0.name, value: kind == "flag" ? $0.value : .null) }
+            return [part: .object(JSONObject(kept))]
+        }
+        let (old, new) = (known(before), known(after))
+        if old != new { return try reasons(old, new) }
+        return [before == after ? "patch description-changed" : "patch value-changed"]
+    }
+
+    /// The reasons that the contract gives for a change of a plain value, worked out from all places of both values.
     private func reasons(_ before: JSONValue?, _ after: JSONValue?) throws -> [String] {
         guard let before else { return ["minor added"] }
         guard let after else { return ["major removed"] }
@@ -240,6 +289,7 @@ private struct ForecastRun {
             }
             let keeps = try objects(forecast["keeps"])
             if !keeps.isEmpty { met.insert("kept") }
+            if !keeps.isEmpty, changes.allSatisfy({ $0["bump"] != "major" }) { met.insert("split") }
             try #require(keeps.map { $0["key"] } == kept.map { $0["key"] }, "\(place) for \(major)")
             try #require(keeps.map { $0["value"] } == kept.map { $0["before"] }, "\(place) for \(major)")
         }
@@ -249,7 +299,7 @@ private struct ForecastRun {
     private mutating func follow(_ place: Comment) throws {
         for major in seen.keys where major > 0 {
             let since = followers[major].map { "&since=\($0.cursor)" } ?? ""
-            let answer = try instance.call("GET", "/config?version=\(major)\(since)", as: nil).expecting(200)
+            let answer = try instance.call("GET", "/config?version=\(major)\(since)", as: reader).expecting(200)
             var entries = answer["Almanac-Full"] == "true" ? [:] : followers[major]?.entries ?? [:]
             for (key, entry) in try self.entries(answer) { entries[key] = entry }
             try #require(entries == seen[major], "\(place) for \(major)")

@@ -1,6 +1,7 @@
 import AlmanacEnvironments
 import AlmanacIdentity
 import AlmanacJSON
+import AlmanacPostgreSQL
 import AlmanacTargeting
 import AlmanacTestSupport
 import Testing
@@ -63,6 +64,43 @@ import Testing
             #expect(outcomes.contains(answer.outcome), "\(answer.outcome) \(answer.body.prefix(300))")
         }
         #expect(instance.snapshot.head.revision == 0)
+    }
+
+    @Test func `a split of nothing is taken, and leaves the default to everybody`() throws {
+        let instance = try ConfigInstance()
+        let nothing = Definition.toggle(targeting: #"{"fractional":[["on",0],["off",0]]}"#)
+        try instance.putFlag("f", nothing)
+        let evaluation = instance.snapshot.flags.compiled(for: nil).set.evaluate("f", for: EvaluationContext(), now: 0)
+        #expect(evaluation.value == true && evaluation.reason == .default)
+        // What can't be stored because of its size is refused as any value is.
+        let huge = Definition.toggle(targeting: #"{"==":["\#(String(repeating: "x", count: 300_000))",1]}"#)
+        #expect(try instance.call("PUT", "/config/f", #"{"value":\#(huge)}"#).outcome == "422 limit-exceeded")
+    }
+
+    @Test func `a token for some keys changes the flags with those keys, in a set too`() throws {
+        let instance = try ConfigInstance()
+        let set = { (state: String, other: String) in
+            #"{"flags":{"app.f":\#(Definition.toggle(state: state)),"other":\#(Definition.toggle(state: other))}}"#
+        }
+        _ = try instance.call("PUT", "/flags.json?fractional=3", set("ENABLED", "ENABLED")).expecting(200)
+        let administration = TokenAdministration(
+            try Connection(instance.database.settings(user: TestDatabase.owner)), by: Author("tests", .host))
+        let part = try administration.create(
+            environment: "development", label: "part", scopes: [#require(Scope(rawValue: "config:write:app.*"))],
+            expiresAt: nil
+        ).token.text
+        try instance.tokens.refresh()
+        func send(_ method: String, _ path: String, _ body: String) throws -> Answer {
+            try instance.call(method, path, body, as: nil, ("Authorization", "Bearer \(part)"))
+        }
+        let refused = try send("PUT", "/flags.json", set("DISABLED", "DISABLED"))
+        #expect(refused.outcome == "403 keys-out-of-scope" && refused[member: "keys"] == .some(["other"]))
+        #expect(
+            try send("PUT", "/flags.json", #"{"flags":{"app.f":\#(Definition.toggle())}}"#).outcome
+                == "403 keys-out-of-scope")
+        #expect(try send("PUT", "/flags.json", set("DISABLED", "ENABLED")).status == 200)
+        #expect(try send("PATCH", "/config", #"{"app.f":{"state":"ENABLED"}}"#).status == 200)
+        #expect(instance.snapshot.head.revision == 3)
     }
 
     @Test func `shared rules in a circle are refused, and one that a flag needs can't go`() throws {

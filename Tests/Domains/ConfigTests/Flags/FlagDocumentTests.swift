@@ -43,6 +43,14 @@ import Testing
         #expect(details.map(\.isPublic) == [true, false])
     }
 
+    @Test func `a set without flags stores nothing where there are none`() throws {
+        let instance = try ConfigInstance()
+        let answer = try instance.call("PUT", "/flags.json", #"{"flags":{}}"#).expecting(200)
+        #expect(answer.revision == 0 && instance.snapshot.flags.isEmpty)
+        try instance.putFlag("f", Definition.toggle())
+        #expect(try instance.call("GET", "/flags.json")["Almanac-Fractional"] == "3")
+    }
+
     @Test func `flags that a set doesn't have go, and plain values stay`() throws {
         let instance = try ConfigInstance()
         try instance.put("plain", "1")

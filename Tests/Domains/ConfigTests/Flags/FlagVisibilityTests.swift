@@ -148,6 +148,7 @@ import Testing
             let reader = try instance.call("GET", path, as: .configRead)
             #expect(anybody["Cache-Control"]?.hasPrefix("public") == true, "\(path)")
             #expect(reader["Cache-Control"]?.hasPrefix("private") == true, "\(path)")
+            #expect(anybody["Vary"] == "Authorization, Cookie" && reader["Vary"] == anybody["Vary"], "\(path)")
             let tag = try #require(reader["ETag"])
             #expect(tag.contains("-flags") && tag != anybody["ETag"], "\(path)")
             // Neither validator is good for the other's answer.

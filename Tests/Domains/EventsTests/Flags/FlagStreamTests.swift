@@ -57,11 +57,12 @@ import Testing
         let token = try instance.makeToken(.configWrite).text
         let rule = #"{"if":[{"almanac.date":[{"var":"$flagd.timestamp"},">=",1790000100]},"off"]}"#
         try instance.put(flag: "sale", Self.toggle(targeting: rule), token: token)
+        // Without a stream nothing is read until the next check, which this clock doesn't reach by itself.
+        instance.hub.check()
         #expect(eventually { instance.hub.revision == 1 })
         let flags = try instance.open(query: "?ofrep=true")
         let config = try instance.open()
         #expect(try flags.next("hello") != nil && config.next("hello") != nil)
-        // The rules are read at the next check, which this clock doesn't reach by itself.
         instance.hub.check()
         #expect(eventually { instance.hub.knowsTimes })
         time.advance(by: .seconds(100))

@@ -16,12 +16,13 @@ import Testing
 final class FlagsInstance: Sendable {
     let service: ConfigService
     let pool: Pool
+    let uses: FlagUses
+    let tickets: EventTickets
     private let tokens: TokenStore
     private let sessions: SessionStore
     private let authenticator: Authenticator
     private let secrets: [Scope: String]
     private let clock: ServerClock
-    private let tickets: EventTickets
     private let flagsRouter = Router(FlagsRoutes.all)
     private let configRouter = Router(ConfigRoutes.all)
 
@@ -48,6 +49,7 @@ final class FlagsInstance: Sendable {
                 expiresAt: Timestamp(milliseconds: 4_000_000_000_000))
         }
         self.clock = clock
+        uses = FlagUses(settings.name, pool: pool, clock: clock)
         tickets = EventTickets(settings.name, pool: pool, clock: clock)
         try tickets.refresh()
         if let other {
@@ -111,13 +113,13 @@ final class FlagsInstance: Sendable {
                     authenticator: authenticator)
                 return try route.answer(request, captures, identity)
             }
-            if path.hasPrefix("/config") || path.hasPrefix("/flags.json") {
+            if path.hasPrefix("/config") || path.hasPrefix("/flags.json") || path.hasSuffix("able") {
                 let (route, captures) = try configRouter.route(request)
                 return try route.answer(request, captures, config)
             }
             let (route, captures) = try flagsRouter.route(request)
             let context = FlagsContext(
-                config: config, authenticator: authenticator, tickets: tickets, clock: clock)
+                config: config, authenticator: authenticator, tickets: tickets, uses: uses, clock: clock)
             _ = try route.claim(of: request, context)
             return try route.answer(request, captures, context)
         }

@@ -1,14 +1,13 @@
 /** The list of entries: a window of rows over however many there are, moved by keys or pointer. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { RowWindow } from "../row-window.js";
+import { stateMark, timeMark } from "../screens/parts.js";
 import { hayOf, plainText, shownDescription, shownText, shownType, stateOf } from "../state/filter.js";
 import { kindOf } from "../state/kinds.js";
 
 /** @typedef {import("../state/tree.js").Line} Line */
 /** @typedef {import("../state/entries.js").Row} Row */
 
-/** Rows above and below what is seen; with a very tall window, never more than `most` in all. */
-const spare = 6;
-const most = 150;
 /** How much of a value a row shows at least, in UTF-16 units, and how wide the list is for each of more. */
 const shownLength = 80;
 const widthOfOne = 12;
@@ -23,16 +22,15 @@ const widthOfOne = 12;
  * @property {() => void} close the open entry
  */
 
-export class EntryList {
+export class EntryList extends RowWindow {
     /** @param {ListForm} form */
     constructor(form) {
-        this.form = form;
         const { texts } = form;
         const head = ["key", "value", "description", "changed"].map((column) =>
             h("div", { role: "columnheader", class: `cell-${column}` }, texts.say(`column.${column}`)),
         );
-        this.body = h("div", { role: "rowgroup", class: "rows" });
-        this.element = h(
+        const body = h("div", { role: "rowgroup", class: "rows" });
+        const element = h(
             "div",
             {
                 role: "treegrid",
@@ -42,38 +40,23 @@ export class EntryList {
                 "aria-label": texts.say("screen.entries"),
             },
             h("div", { role: "rowgroup", class: "head" }, h("div", { role: "row", "aria-rowindex": "1" }, head)),
-            this.body,
+            body,
         );
+        super(element, body, 1);
+        this.form = form;
         /** @type {Line[]} */
         this.lines = [];
-        this.active = 0;
         /** @type {string[]} what the filter looks for, to be marked */
         this.words = [];
         this.opened = "";
-        /** @type {Map<number, HTMLElement>} */
-        this.shown = new Map();
-        this.rowHeight = 0;
-        // Where the list stands and how high it is. Asking for these after a change would have the page laid out twice.
-        this.top = 0;
-        this.height = 0;
         this.shownLength = shownLength;
-        this.frame = 0;
-        this.element.addEventListener("scroll", () => this.plan(), { passive: true });
-        this.element.addEventListener("keydown", (event) => this.press(event));
-        this.element.addEventListener("click", (event) => this.click(event));
-        this.resizes = new ResizeObserver(() => this.resize());
-        this.resizes.observe(this.element);
+        element.addEventListener("click", (event) => this.click(event));
     }
 
     /** @param {HTMLElement} place that it fills, scrolled to the beginning */
     enter(place) {
         fill(place, this.element);
         this.top = 0;
-    }
-
-    close() {
-        this.resizes.disconnect();
-        cancelAnimationFrame(this.frame);
     }
 
     /**
@@ -84,6 +67,7 @@ export class EntryList {
     show(lines, words) {
         const was = this.lines[this.active];
         this.lines = lines;
+        this.count = lines.length;
         this.words = words;
         const there = was && lines[this.active] && isSame(was, lines[this.active]);
         const at = there ? this.active : was ? lines.findIndex((line) => isSame(was, line)) : -1;
@@ -99,60 +83,22 @@ export class EntryList {
         this.render(true);
     }
 
+    /** @override */
     resize() {
         this.rowHeight = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * 16 || 40;
         this.shownLength = Math.max(shownLength, Math.ceil(this.element.clientWidth / widthOfOne));
-        this.look();
-        this.render(true);
+        super.resize();
     }
 
-    look() {
-        this.top = this.element.scrollTop;
-        this.height = this.element.clientHeight;
-    }
-
-    plan() {
-        cancelAnimationFrame(this.frame);
-        this.frame = requestAnimationFrame(() => {
-            this.look();
-            this.render(false);
-        });
-    }
-
-    /** @param {boolean} anew whether what the rows say may have changed */
+    /** @override @param {boolean} anew */
     render(anew) {
-        // Until its size is known, which is before it is seen, the list is empty.
-        if (this.height === 0) return;
-        const seen = Math.ceil(this.height / this.rowHeight);
-        const top = Math.min(Math.floor(this.top / this.rowHeight), this.lines.length - seen);
-        const first = Math.max(0, top - spare);
-        const last = Math.min(this.lines.length, Math.max(0, top) + seen + spare, first + most);
-        if (anew) this.shown.clear();
-        const wanted = new Set();
-        for (let at = first; at < last; at += 1) wanted.add(at);
-        if (this.lines.length > 0) wanted.add(this.active);
-        for (const at of this.shown.keys()) if (!wanted.has(at)) this.shown.delete(at);
-        const order = [...wanted].sort((one, other) => one - other);
-        const elements = order.map((at) => {
-            const known = this.shown.get(at);
-            const element = known ?? this.row(at);
-            this.shown.set(at, element);
-            return element;
-        });
-        if (
-            anew ||
-            elements.length !== this.body.childElementCount ||
-            elements.some((one, at) => this.body.children[at] !== one)
-        ) {
-            this.body.replaceChildren(...elements);
-        }
-        this.body.style.setProperty("height", `${this.lines.length * this.rowHeight}px`);
-        this.element.setAttribute("aria-rowcount", String(this.lines.length + 1));
-        if (this.lines.length > 0) this.element.setAttribute("aria-activedescendant", `row-${this.active}`);
+        super.render(anew);
+        this.element.setAttribute("aria-rowcount", String(this.count + 1));
+        if (this.count > 0) this.element.setAttribute("aria-activedescendant", `row-${this.active}`);
         else this.element.removeAttribute("aria-activedescendant");
     }
 
-    /** @param {number} at */
+    /** @override @param {number} at */
     row(at) {
         const line = this.lines[at];
         const element = line.kind === "group" ? this.groupRow(line) : this.entryRow(line.row, line.label);
@@ -163,7 +109,6 @@ export class EntryList {
         element.dataset.at = String(at);
         element.classList.toggle("active", at === this.active);
         element.style.setProperty("--depth", String(line.depth));
-        element.style.setProperty("transform", `translateY(${at * this.rowHeight}px)`);
         return element;
     }
 
@@ -188,17 +133,8 @@ export class EntryList {
     entryRow(row, label) {
         const { texts } = this.form;
         const state = stateOf(row);
-        const badge = state
-            ? h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`))
-            : null;
         const { kind } = row.change?.after ?? row.entry ?? {};
-        const when = row.entry
-            ? h(
-                  "time",
-                  { datetime: row.entry.updated_at, title: texts.time(row.entry.updated_at) },
-                  texts.relative(row.entry.updated_at),
-              )
-            : texts.say("changed.not-yet");
+        const when = row.entry ? timeMark(texts, row.entry.updated_at) : texts.say("changed.not-yet");
         const author = row.entry?.author ? h("span", { class: "author" }, foreign(row.entry.author)) : null;
         return h(
             "div",
@@ -208,7 +144,7 @@ export class EntryList {
                 { role: "gridcell", class: "cell-key", title: row.key },
                 h("span", { class: "label" }, this.marked(label)),
                 kind && h("span", { class: "badge" }, texts.say(`kind.${kind}`)),
-                badge,
+                stateMark(texts, state),
             ),
             h("div", { role: "gridcell", class: `cell-value ${shownType(row)}` }, this.value(row)),
             h("div", { role: "gridcell", class: "cell-description" }, this.marked(shownDescription(row))),
@@ -276,45 +212,35 @@ export class EntryList {
      * @param {boolean} [settle] whether the entry is to be followed
      */
     move(at, settle = true) {
-        if (this.lines.length === 0) return;
-        const next = Math.max(0, Math.min(at, this.lines.length - 1));
+        if (this.count === 0) return;
+        const next = Math.max(0, Math.min(at, this.count - 1));
         this.shown.get(this.active)?.classList.remove("active");
         this.active = next;
-        const top = next * this.rowHeight;
-        const room = this.height - this.rowHeight * 2;
-        if (top < this.top) this.top = this.element.scrollTop = top;
-        else if (top > this.top + room) this.top = this.element.scrollTop = top - room;
-        this.render(false);
+        this.reveal(next);
         this.shown.get(next)?.classList.add("active");
         const line = this.lines[next];
         if (settle && line.kind === "entry") this.form.rest(line.row.key);
     }
 
-    /** @param {KeyboardEvent} event */
+    /** @override @param {KeyboardEvent} event */
     press(event) {
         if (event.target !== this.element || event.metaKey || event.ctrlKey || event.altKey) return;
         const line = this.lines[this.active];
-        const page = Math.max(1, Math.floor(this.height / this.rowHeight) - 2);
+        const target = this.target(event.key);
+        if (target !== undefined) this.move(target);
+        else if (!this.pressRow(event.key, line)) return;
+        event.preventDefault();
+    }
+
+    /**
+     * What a key does to the active row.
+     * @param {string} key
+     * @param {Line | undefined} line
+     * @returns {boolean} whether it does anything
+     */
+    pressRow(key, line) {
         const group = line?.kind === "group" ? line : null;
-        switch (event.key) {
-            case "ArrowDown":
-                this.move(this.active + 1);
-                break;
-            case "ArrowUp":
-                this.move(this.active - 1);
-                break;
-            case "PageDown":
-                this.move(this.active + page);
-                break;
-            case "PageUp":
-                this.move(this.active - page);
-                break;
-            case "Home":
-                this.move(0);
-                break;
-            case "End":
-                this.move(this.lines.length - 1);
-                break;
+        switch (key) {
             case "ArrowRight":
                 if (group && !group.open) this.form.toggle(group.path, true);
                 else if (group) this.move(this.active + 1);
@@ -336,9 +262,9 @@ export class EntryList {
                 if (line?.kind === "entry") this.form.remove(line.row.key);
                 break;
             default:
-                return;
+                return false;
         }
-        event.preventDefault();
+        return true;
     }
 
     moveToGroup() {

@@ -1,6 +1,7 @@
 /** One entry: its value and description in a form, who changed it, its past. Every keystroke goes into the draft. */
 import { fill, h, icon } from "../../shared/dom.js";
 import { same } from "../../shared/json.js";
+import { stateMark, timeMark, undoChange } from "../screens/parts.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
 import { bytesOf, converted, kindOf, kinds, largestDescription } from "../state/kinds.js";
@@ -317,9 +318,6 @@ export class EntryPanel {
             texts.say("draft.undo.short"),
         );
         const half = unfinished.get(this.place) ? h("p", { class: "hint" }, texts.say("entry.unfinished")) : null;
-        const badge = state
-            ? h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`))
-            : null;
         const remove =
             change?.after === null || this.fixed
                 ? null
@@ -336,16 +334,18 @@ export class EntryPanel {
                 ? h("p", { class: "error" }, icon("remove"), h("span", {}, texts.say("entry.removed")))
                 : null,
             change?.theirs === undefined ? null : contradiction(texts, change, (after) => this.settle(after)),
-            h("div", { class: "label-row" }, badge, half, h("span", { class: "space" }), change ? undo : null, remove),
+            h(
+                "div",
+                { class: "label-row" },
+                stateMark(texts, state),
+                half,
+                h("span", { class: "space" }),
+                change ? undo : null,
+                remove,
+            ),
         );
         const entry = row?.entry;
-        const when =
-            entry &&
-            h(
-                "time",
-                { datetime: entry.updated_at, title: texts.time(entry.updated_at) },
-                texts.relative(entry.updated_at),
-            );
+        const when = entry && timeMark(texts, entry.updated_at);
         const large = bytesOf(this.description.value) > largestDescription;
         fill(
             this.head,
@@ -379,16 +379,10 @@ export class EntryPanel {
     }
 
     undo() {
-        const { key, texts } = this;
         unfinished.set(this.place, null);
-        const gone = this.draft.undo(key);
+        undoChange(this.context, this.key);
         this.shown = null;
         this.refresh();
-        if (gone)
-            this.context.notify(texts.say("draft.undone", { key }), {
-                label: texts.say("draft.redo"),
-                run: () => this.draft.redo(key, gone),
-            });
     }
 
     remove() {

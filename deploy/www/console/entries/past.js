@@ -1,6 +1,6 @@
 /** Every value that an entry has had, by whom and why. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { releaseFragment } from "../screens/parts.js";
+import { releaseFragment, timeMark } from "../screens/parts.js";
 import { valueDifference } from "./difference.js";
 
 /** How many are read at a time. */
@@ -54,11 +54,7 @@ export function pastValues({ texts, workspace, environment, frame }, key, take) 
      * @param {any} before the next older one
      */
     const line = (item, before) => {
-        const when = h(
-            "time",
-            { datetime: item.updated_at, title: texts.time(item.updated_at) },
-            texts.relative(item.updated_at),
-        );
+        const when = timeMark(texts, item.updated_at);
         const href = releaseFragment(environment.name, item.revision);
         const use =
             item.value === undefined

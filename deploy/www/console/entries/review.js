@@ -2,8 +2,9 @@
 import { fill, h, icon } from "../../shared/dom.js";
 import { openDialog } from "../dialog.js";
 import { reasonText } from "../forecast.js";
-import { bumpMark, button } from "../screens/parts.js";
+import { bumpMark, button, stateMark, undoChange } from "../screens/parts.js";
 import { review as plan } from "../screens/review.js";
+import { stateOf } from "../state/filter.js";
 import { contentDifference } from "./difference.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -16,7 +17,7 @@ const most = 40;
  * @param {{ open: (key: string) => void }} form
  */
 export function review(context, { open }) {
-    const { texts, workspace, environment, notify } = context;
+    const { texts, workspace, environment } = context;
     const { draft } = workspace;
     const closing = new AbortController();
     const { signal } = closing;
@@ -44,17 +45,9 @@ export function review(context, { open }) {
      * @param {any} reason of the forecast
      */
     const changeView = (key, reason) => {
-        const { before, after, theirs } = draft.changes[key];
-        const kind =
-            theirs !== undefined ? "conflict" : after === null ? "removed" : before === null ? "added" : "edited";
-        const undo = () => {
-            const gone = draft.undo(key);
-            if (gone)
-                notify(texts.say("draft.undone", { key }), {
-                    label: texts.say("draft.redo"),
-                    run: () => draft.redo(key, gone),
-                });
-        };
+        const change = draft.changes[key];
+        const kind = stateOf({ change });
+        const undo = () => undoChange(context, key);
         const go = () => {
             dialog.close();
             open(key);
@@ -67,13 +60,13 @@ export function review(context, { open }) {
                 "div",
                 { class: "label-row" },
                 h("button", { type: "button", class: "link key", onclick: go }, key),
-                h("span", { class: `badge ${kind === "edited" ? "changed" : kind}` }, texts.say(`state.${kind}`)),
+                stateMark(texts, kind),
                 reason && bumpMark(texts, reason.bump),
                 h("span", { class: "space" }),
                 h("button", { ...name, onclick: undo }, icon("undo"), texts.say("draft.undo.short")),
             ),
             reason && h("p", { class: "hint" }, reasonText(texts, reason)),
-            contentDifference(texts, before, after),
+            contentDifference(texts, change.before, change.after),
         );
     };
     const conflicts = () => draft.conflicts.length;

@@ -12,7 +12,7 @@ const most = 200;
 /** @param {import("../frame.js").Context} context */
 export async function open(context) {
     const { api, texts, environment, navigate, fail, signal } = context;
-    const root = `/${encodeURIComponent(environment.name)}`;
+    const { root } = context.workspace;
     let filter = { ...everything, ...context.route.query };
     /** @type {import("../state/audit.js").AuditLine[]} */
     let lines = [];

@@ -2,11 +2,12 @@
 
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { contentDifference } from "../entries/difference.js";
+import { patch } from "../forecast.js";
 import { choosing, compare, counts, filtered, promotion, rebase } from "../state/comparison.js";
 import { kindOf } from "../state/entries.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
-import { button, curlButton, empty, heading, keyLink, shortValue } from "./parts.js";
+import { button, curlButton, empty, heading, keyLink, searchField, shortValue } from "./parts.js";
 import { review } from "./review.js";
 import { Rows } from "./rows.js";
 
@@ -62,10 +63,10 @@ export async function open(context) {
         other?.session && button(texts.say("compare.swap"), () => go(other.name, environment.name), "quiet", "undo");
     const curl =
         other &&
-        curlButton(context, () => ({
-            method: "GET",
-            path: `/${encodeURIComponent(environment.name)}/diff/${encodeURIComponent(other.name)}?replace=true&form=entries`,
-        }));
+        curlButton(
+            context,
+            `${context.workspace.root}/diff/${encodeURIComponent(other.name)}?replace=true&form=entries`,
+        );
     const element = h(
         "section",
         { class: "screen compare" },
@@ -104,12 +105,7 @@ async function comparison(context, source) {
     let anchor = 0;
     const writable = (/** @type {Line} */ line) => mayWrite(environment.session.scopes, line.key);
 
-    const filter = h("input", {
-        type: "search",
-        placeholder: texts.say("past.filter"),
-        "aria-label": texts.say("past.filter"),
-        oninput: () => draw(),
-    });
+    const filter = searchField(context, () => draw());
     const everything = h("input", {
         type: "checkbox",
         "aria-label": texts.say("compare.all"),
@@ -228,15 +224,7 @@ async function comparison(context, source) {
         message: texts.say("compare.message", { source, version: from.version }),
         propose: () => {
             if (choice.size === 0) return null;
-            const picked = lines.filter(({ key }) => choice.has(key));
-            const query = { replace: true, form: "entries" };
-            return {
-                method: "PATCH",
-                path: `/${encodeURIComponent(environment.name)}/config`,
-                query,
-                body: promotion(picked),
-                base: into.cursor,
-            };
+            return patch(workspace.root, promotion(lines.filter(({ key }) => choice.has(key))), into.cursor);
         },
         moved: renew,
         done: () => {
@@ -245,7 +233,6 @@ async function comparison(context, source) {
         },
     });
     workspace.addEventListener("release", renew, { signal });
-    context.keys.add({ keys: "/", label: "key.filter", run: () => filter.focus() }, signal);
     draw();
     if (lines.length > 0) look(lines[0]);
     return [

@@ -6,8 +6,8 @@ import { curlButton, heading, timeMark } from "./parts.js";
 
 /** @param {import("../frame.js").Context} context */
 export async function open(context) {
-    const { api, texts, environment, signal } = context;
-    const root = `/${encodeURIComponent(environment.name)}`;
+    const { api, texts, signal } = context;
+    const { root } = context.workspace;
     const body = h("div", { class: "health-body" });
     const lead = h("p", { class: "health-lead", role: "status" });
     let failures = 0;
@@ -125,10 +125,7 @@ export async function open(context) {
     const element = h(
         "section",
         { class: "screen health" },
-        heading(
-            texts.say("screen.health"),
-            curlButton(context, () => ({ method: "GET", path: `${root}/status` })),
-        ),
+        heading(texts.say("screen.health"), curlButton(context, `${root}/status`)),
         lead,
         body,
         h("p", { class: "faint" }, texts.say("health.polite")),

@@ -2,9 +2,10 @@
 
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { openDialog } from "../dialog.js";
+import { wordsOf } from "../state/fuzzy.js";
 import { goesWith, sideBySide, use } from "../state/majors.js";
 import { allows } from "../state/scopes.js";
-import { button, curlButton, empty, freshly, heading, keyLink, shortValue, timeMark } from "./parts.js";
+import { button, curlButton, empty, freshly, heading, keyLink, searchField, shortValue, timeMark } from "./parts.js";
 import { Rows } from "./rows.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -13,7 +14,7 @@ import { Rows } from "./rows.js";
 /** @param {Context} context */
 export async function open(context) {
     const { api, texts, environment, workspace, fail, signal } = context;
-    const root = `/${encodeURIComponent(environment.name)}`;
+    const { root } = context.workspace;
     /** @type {Major[]} */
     let majors = [];
     /** @type {Major[]} */
@@ -23,12 +24,7 @@ export async function open(context) {
     /** @type {import("../state/majors.js").MajorRow[]} */
     let found = [];
     const cards = h("ul", { class: "majors" });
-    const filter = h("input", {
-        type: "search",
-        placeholder: texts.say("past.filter"),
-        "aria-label": texts.say("past.filter"),
-        oninput: () => draw(),
-    });
+    const filter = searchField(context, () => draw());
     const only = h("input", { type: "checkbox", checked: true, onchange: () => draw() });
     const head = h("div", { class: "majors-head", "aria-hidden": "true" });
     const nothing = h("p", { class: "empty" });
@@ -52,7 +48,7 @@ export async function open(context) {
         return h("div", { class: "majors-row" }, link, cells);
     };
     const draw = () => {
-        const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+        const words = wordsOf(filter.value);
         found = all.filter(
             ({ key, values, differs }) =>
                 (differs || !only.checked) &&
@@ -166,14 +162,10 @@ export async function open(context) {
         });
     };
     workspace.addEventListener("release", () => load().catch(fail), { signal });
-    context.keys.add({ keys: "/", label: "key.filter", run: () => filter.focus() }, signal);
     const element = h(
         "section",
         { class: "screen majors-screen" },
-        heading(
-            texts.say("screen.majors"),
-            curlButton(context, () => ({ method: "GET", path: `${root}/majors` })),
-        ),
+        heading(texts.say("screen.majors"), curlButton(context, `${root}/majors`)),
         h("p", { class: "lead" }, texts.say("majors.lead")),
         cards,
         h("div", { class: "tools-row" }, filter, h("label", { class: "tick" }, only, texts.say("majors.only"))),

@@ -50,6 +50,25 @@ export function button(text, onclick, kind = "", picture) {
 export const bumpMark = (texts, bump) => h("span", { class: `badge ${bump}` }, texts.say(`bump.${bump}`));
 
 /**
+ * A mark with what the draft does to an entry.
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {ReturnType<typeof import("../state/filter.js").stateOf>} state
+ */
+export const stateMark = (texts, state) =>
+    state && h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`));
+
+/**
+ * Takes a change out of the draft, which can be taken back.
+ * @param {Context} context
+ * @param {string} key
+ */
+export function undoChange({ texts, workspace: { draft }, notify }, key) {
+    const gone = draft.undo(key);
+    if (!gone) return;
+    notify(texts.say("draft.undone", { key }), { label: texts.say("draft.redo"), run: () => draft.redo(key, gone) });
+}
+
+/**
  * A time, as long ago as it is, with the exact one to be seen by pointing.
  * @param {import("../../shared/texts.js").Texts} texts
  * @param {string | null | undefined} time
@@ -84,6 +103,18 @@ export function keyLink(environment, key) {
         { class: "key-link", href: routeFragment({ environment, screen: "entries", path: [key] }) },
         foreign(key),
     );
+}
+
+/**
+ * A field that filters keys and values.
+ * @param {Context} context
+ * @param {() => void} oninput
+ */
+export function searchField({ texts, keys, signal }, oninput) {
+    const name = texts.say("past.filter");
+    const input = h("input", { type: "search", placeholder: name, "aria-label": name, oninput });
+    keys.add({ keys: "/", label: "key.filter", run: () => input.focus() }, signal);
+    return input;
 }
 
 /**
@@ -122,11 +153,12 @@ export const empty = (text, ...more) => h("div", { class: "empty" }, h("p", {}, 
 /**
  * Shows a call as a curl line.
  * @param {Context} context
- * @param {() => {method: string, path: string, headers?: Record<string, string>, body?: string | null} | null} call
+ * @param {string | (() => {method: string, path: string, headers?: Record<string, string>, body?: string | null}
+ *     | null)} call a path is that of a read
  */
 export function curlButton({ texts, frame }, call) {
     const show = () => {
-        const detail = call();
+        const detail = typeof call === "string" ? { method: "GET", path: call } : call();
         if (detail) frame.dispatchEvent(new CustomEvent("curl", { detail: { headers: {}, body: null, ...detail } }));
     };
     return button(texts.say("curl"), show, "quiet", "terminal");

@@ -2,8 +2,9 @@
 
 import { fill, foreign, h } from "../../shared/dom.js";
 import { compare } from "../state/comparison.js";
+import { wordsOf } from "../state/fuzzy.js";
 import { bump } from "../state/releases.js";
-import { aside, atRest, empty, keyLink, releaseFragment, shortValue, timeMark } from "./parts.js";
+import { aside, atRest, empty, keyLink, releaseFragment, searchField, shortValue, timeMark } from "./parts.js";
 import { changeList } from "./release.js";
 import { Rows } from "./rows.js";
 
@@ -56,12 +57,7 @@ export async function past(context, releases, [start]) {
         value: revision,
         "aria-label": texts.say("past.slider"),
     });
-    const filter = h("input", {
-        type: "search",
-        placeholder: texts.say("past.filter"),
-        "aria-label": texts.say("past.filter"),
-        oninput: () => draw(),
-    });
+    const filter = searchField(context, () => draw());
     const rows = new Rows({
         label: texts.say("past.list"),
         height: 36,
@@ -80,7 +76,7 @@ export async function past(context, releases, [start]) {
         },
     });
     const draw = () => {
-        const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+        const words = wordsOf(filter.value);
         found = all.filter(({ key, value }) =>
             words.every((word) => key.toLowerCase().includes(word) || value.toLowerCase().includes(word)),
         );

@@ -59,7 +59,7 @@ export async function release(context, releases, [revision]) {
             writes && !newest && h("a", { class: "button", href: to("restore") }, texts.say("release.restore")),
             h("a", { class: "button", href: to("state") }, texts.say("release.state")),
             compareWith(context, detail.revision, (other) => navigate(to("diff", other))),
-            curlButton(context, () => ({ method: "GET", path: `${releases.root}/releases/${revision}` })),
+            curlButton(context, `${releases.root}/releases/${revision}`),
         ),
         h("h3", {}, texts.say("draft.count", { n: detail.changes.length })),
         changeList(context, detail.changes),

@@ -24,7 +24,7 @@ export class Releases {
     /** @param {Context} context */
     constructor(context) {
         this.context = context;
-        this.root = `/${encodeURIComponent(context.environment.name)}`;
+        this.root = context.workspace.root;
         /** @type {Release[]} newest first */
         this.all = [];
         this.filter = everything;
@@ -134,10 +134,7 @@ export async function open(context) {
         h(
             "div",
             { class: "release-list" },
-            heading(
-                texts.say("screen.releases"),
-                curlButton(context, () => ({ method: "GET", path: `${releases.root}/releases` })),
-            ),
+            heading(texts.say("screen.releases"), curlButton(context, `${releases.root}/releases`)),
             h(
                 "details",
                 { class: "filtering", open: names.some((name) => route.query[name]) },

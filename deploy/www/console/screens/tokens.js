@@ -10,12 +10,12 @@ import { button, copy, curlButton, empty, field, freshly, heading, timeMark } fr
 /** @typedef {import("../state/tokens.js").Token} Token */
 
 const ends = ["30", "90", "365", "never", "date"];
-const accesses = /** @type {const} */ (["read", "some", "write", "admin"]);
+const accesses = /** @type {const} */ (["read", "evaluate", "some", "write", "admin"]);
 
 /** @param {Context} context */
 export async function open(context) {
     const { api, texts, environment, fail, signal } = context;
-    const root = `/${encodeURIComponent(environment.name)}`;
+    const { root } = context.workspace;
     const admin = allows(environment.session.scopes, "admin");
     const tokens = h("div", { class: "table-box" });
     const sessions = h("div", { class: "table-box" });
@@ -190,7 +190,7 @@ export async function open(context) {
             heading(
                 texts.say("tokens.title"),
                 h("label", { class: "tick" }, past, texts.say("tokens.past")),
-                curlButton(context, () => ({ method: "GET", path: `${root}/tokens` })),
+                curlButton(context, `${root}/tokens`),
                 make,
             ),
             tokens,
@@ -199,11 +199,7 @@ export async function open(context) {
             "header",
             { class: "heading" },
             h(admin ? "h2" : "h1", {}, texts.say("sessions.title")),
-            h(
-                "div",
-                { class: "actions" },
-                curlButton(context, () => ({ method: "GET", path: `${root}/sessions` })),
-            ),
+            h("div", { class: "actions" }, curlButton(context, `${root}/sessions`)),
         ),
         sessions,
     );

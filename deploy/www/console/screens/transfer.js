@@ -2,6 +2,7 @@
 
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { JSONFailure } from "../../shared/json.js";
+import { patch } from "../forecast.js";
 import { compare, counts, promotion } from "../state/comparison.js";
 import { after, formsOf, read } from "../state/importing.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
@@ -29,7 +30,7 @@ export async function open(context) {
 /** @param {Context} context */
 function exporting(context) {
     const { api, texts, environment, workspace, fail, signal } = context;
-    const path = `/${encodeURIComponent(environment.name)}/config.json`;
+    const path = `${workspace.root}/config.json`;
     /** @param {boolean} nested */
     const download = async (nested) => {
         try {
@@ -52,14 +53,14 @@ function exporting(context) {
             { class: "actions" },
             button(texts.say("export.flat"), () => download(false), "", "down"),
             button(texts.say("export.nested"), () => download(true), "", "tree"),
-            curlButton(context, () => ({ method: "GET", path })),
+            curlButton(context, path),
         ),
     );
 }
 
 /** @param {Context} context */
 async function importing(context) {
-    const { api, texts, environment, notify, fail, signal } = context;
+    const { api, texts, environment, workspace, notify, fail, signal } = context;
     let current = await readConfig(api, environment.name, signal);
     /** @type {import("../state/importing.js").Form | null} */
     let form = null;
@@ -209,17 +210,7 @@ async function importing(context) {
     const panel = review(context, {
         label: "import.go",
         message: texts.say("import.title"),
-        propose: () => {
-            if (lines.length === 0) return null;
-            const query = { replace: true, form: "entries" };
-            return {
-                method: "PATCH",
-                path: `/${encodeURIComponent(environment.name)}/config`,
-                query,
-                body: promotion(lines),
-                base: current.cursor,
-            };
-        },
+        propose: () => (lines.length > 0 ? patch(workspace.root, promotion(lines), current.cursor) : null),
         moved: async () => {
             current = await readConfig(api, environment.name, signal);
             draw();

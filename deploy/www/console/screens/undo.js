@@ -2,6 +2,7 @@
 
 import { fill, foreign, h } from "../../shared/dom.js";
 import { valueDifference } from "../entries/difference.js";
+import { patch } from "../forecast.js";
 import { mayWrite } from "../state/scopes.js";
 import { inverse, isPossible, undoing } from "../state/undo.js";
 import { aside, keyLink } from "./parts.js";
@@ -52,15 +53,7 @@ export async function undo(context, releases, [revision]) {
         message: texts.say("release.undo.message", { version: release.version, message: release.message }),
         propose: () => {
             const picked = lines.filter(({ key }) => chosen.has(key));
-            if (picked.length === 0) return null;
-            const query = { replace: true, form: "entries" };
-            return {
-                method: "PATCH",
-                path: `${releases.root}/config`,
-                query,
-                body: undoing(picked, descriptions),
-                base: now.cursor,
-            };
+            return picked.length > 0 ? patch(releases.root, undoing(picked, descriptions), now.cursor) : null;
         },
         moved: async () => {
             now = await current(context);

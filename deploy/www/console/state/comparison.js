@@ -1,6 +1,7 @@
 // Compares two configs, exactly: values are JSON texts, so that numbers differ when their digits do.
 
 import { same as isSameValue } from "../../shared/json.js";
+import { wordsOf } from "./fuzzy.js";
 
 /**
  * One entry, its value as JSON text.
@@ -41,7 +42,7 @@ function isSame(one, other) {
  * @param {Line[]} lines @param {ReadonlySet<Kind>} kinds @param {string} text @returns {Line[]}
  */
 export function filtered(lines, kinds, text) {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = wordsOf(text);
     return lines.filter((line) => {
         if (!kinds.has(line.kind)) return false;
         if (words.length === 0) return true;

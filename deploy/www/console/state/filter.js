@@ -107,7 +107,7 @@ function fits(row, { field, word }, hits) {
 
 /**
  * What the draft does with a row.
- * @param {Row} row
+ * @param {Pick<Row, "change">} row
  * @returns {"" | "added" | "removed" | "edited" | "conflict"}
  */
 export function stateOf({ change }) {

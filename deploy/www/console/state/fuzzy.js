@@ -104,8 +104,8 @@ function score(text, initials, word) {
     return Math.max(sum - spread / 4, 0.01);
 }
 
-/** @param {string} query @returns {string[]} */
-function wordsOf(query) {
+/** @param {string} query @returns {string[]} its words in lower case */
+export function wordsOf(query) {
     return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 

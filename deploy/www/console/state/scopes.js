@@ -1,15 +1,15 @@
 /** What a session may do, by its scopes. */
 
-const ranks = ["config:read", "config:write", "admin"];
+const ranks = ["flags:evaluate", "config:read", "config:write", "admin"];
 
 /**
  * Whether one of the scopes includes the one asked for.
  * @param {readonly string[]} scopes
- * @param {string} wanted `config:read`, `config:write` or `admin`
+ * @param {string} wanted `flags:evaluate`, `config:read`, `config:write` or `admin`
  */
 export function allows(scopes, wanted) {
     return scopes.some((scope) => {
-        if (scope.startsWith("config:write:")) return wanted === "config:read";
+        if (scope.startsWith("config:write:")) return ranks.indexOf(wanted) <= ranks.indexOf("config:read");
         return ranks.indexOf(scope) >= ranks.indexOf(wanted);
     });
 }

@@ -3,7 +3,7 @@
 /**
  * @typedef {{id: string, label: string, scopes: string[], created_at: string, expires_at: string | null,
  *     last_used_at: string | null, revoked_at: string | null}} Token
- * @typedef {"read" | "write" | "some" | "admin"} Access
+ * @typedef {"read" | "evaluate" | "write" | "some" | "admin"} Access
  */
 
 const day = 86_400_000;
@@ -44,7 +44,12 @@ const prefix = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}\*?$/;
  */
 export function scopesFor(access, prefixes) {
     if (access !== "some") {
-        return { scopes: [{ read: "config:read", write: "config:write", admin: "admin" }[access]], wrong: [] };
+        return {
+            scopes: [
+                { evaluate: "flags:evaluate", read: "config:read", write: "config:write", admin: "admin" }[access],
+            ],
+            wrong: [],
+        };
     }
     const parts = [...new Set(prefixes.split(/[\s,]+/).filter(Boolean))];
     const wrong = parts.filter((part) => !prefix.test(part));

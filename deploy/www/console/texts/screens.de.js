@@ -141,6 +141,7 @@ export const screens = {
     "tokens.make": "Token anlegen",
     "tokens.make.go": "Anlegen",
     "tokens.access": "Was er darf",
+    "tokens.access.evaluate": "Flags auswerten (für Apps)",
     "tokens.access.read": "Lesen",
     "tokens.access.some": "Alles lesen, manche Schlüssel ändern",
     "tokens.access.write": "Ändern",

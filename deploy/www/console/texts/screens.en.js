@@ -139,6 +139,7 @@ export const screens = {
     "tokens.make": "Make a token",
     "tokens.make.go": "Make",
     "tokens.access": "What it may do",
+    "tokens.access.evaluate": "Evaluate flags (for apps)",
     "tokens.access.read": "Read the config",
     "tokens.access.some": "Read all, change some keys",
     "tokens.access.write": "Change the config",

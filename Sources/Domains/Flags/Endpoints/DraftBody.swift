@@ -1,0 +1,81 @@
+internal import AlmanacConfigDomain
+internal import AlmanacHTTP
+internal import AlmanacTargeting
+
+/// The body of a call that tries a flag for somebody: who that is, and what is to be tried in place of what is stored.
+struct DraftBody {
+    private(set) var context = EvaluationContext()
+    private(set) var definition: FlagValue?
+    private(set) var fractional: FractionalVersion?
+    private(set) var ids: [String]?
+    private(set) var count = 10_000
+
+    /// The most callers of a sample.
+    private static let mostCallers = 100_000
+
+    /// - Parameter names: the members that the call knows.
+    init(_ request: Request, _ names: [String]) throws {
+        let bytes = try request.bytes(limit: 2 * EvaluationBody.longest)
+        if !bytes.isEmpty { try request.contains("application/json") }
+        try request.memory.reserve(bytes.count * EvaluationBody.growth)
+        for member in try Self.members(bytes) {
+            guard names.contains(member.name) else {
+                let known = names.map { "'\($0)'" }.joined(separator: ", ")
+                throw Problem(.invalidValue, "the member '\(member.name.prefix(200))' is not known here; \(known) are")
+            }
+            try take(member)
+        }
+    }
+
+    private static func members(_ bytes: [UInt8]) throws -> [FlagObject.Member] {
+        if bytes.isEmpty { return [] }
+        let value: FlagValue
+        do throws(JSONFault) {
+            value = try FlagValue(json: bytes)
+        } catch {
+            throw FlagsRefusal.malformed(error)
+        }
+        guard case .object(let object) = value else {
+            throw Problem(.invalidValue, "expected an object, such as {\"context\":{\"targetingKey\":\"u1\"}}")
+        }
+        return object.members
+    }
+
+    private mutating func take(_ member: FlagObject.Member) throws(Problem) {
+        switch (member.name, member.value) {
+        case (_, .null): break
+        case ("context", .object(let attributes)): context = EvaluationContext(attributes)
+        case ("context", _):
+            throw Problem(.invalidValue, "'context' must be an object with what is known of the caller")
+        case ("definition", .object): definition = member.value
+        case ("definition", _): throw Problem(.invalidValue, "'definition' must be an object as flagd has it")
+        case ("fractional", .number(let number)) where number.double == 2: fractional = .version2
+        case ("fractional", .number(let number)) where number.double == 3: fractional = .version3
+        case ("fractional", _): throw Problem(.invalidValue, "'fractional' must be 2 or 3")
+        case ("count", .number(let number))
+        where (1...Double(Self.mostCallers)).contains(number.double) && number.double == number.double.rounded():
+            count = Int(number.double)
+        case ("count", _):
+            throw Problem(.invalidValue, "'count' must be a whole number from 1 to \(Self.mostCallers)")
+        case (_, .array(let elements)) where elements.count <= Self.mostCallers:
+            ids = try elements.map { element throws(Problem) in
+                guard case .string(let id) = element else { throw Self.wrongIDs }
+                return id
+            }
+        default: throw Self.wrongIDs
+        }
+    }
+
+    private static var wrongIDs: Problem {
+        Problem(.invalidValue, "'ids' must be an array of up to \(mostCallers) targeting keys, which are texts")
+    }
+
+    /// Whether it tries something other than what is stored.
+    var isDraft: Bool { definition != nil || fractional != nil }
+
+    /// The flags with what is to be tried; refuses a flag that is neither stored nor tried.
+    func set(of key: String, _ flags: CompiledFlags) throws(FlagsRefusal) -> FlagSet {
+        guard definition != nil || flags.set.index(of: key) != nil else { throw .flagNotFound(key: key) }
+        return isDraft ? flags.draft(definition, of: key, fractional: fractional) : flags.set
+    }
+}

@@ -1,0 +1,58 @@
+import AlmanacTargeting
+import Testing
+
+@testable import AlmanacConfigDomain
+
+/// What clients of each major may rely on from one release to the next.
+struct FlagPromises {
+    /// Flags by key, for each major that was served before a release.
+    private let before: [Int: CompiledFlags]
+
+    init(_ snapshot: Snapshot) {
+        before = Dictionary(
+            uniqueKeysWithValues: snapshot.majors.values.filter { $0.retiredAt == nil }.map {
+                ($0.newest.major, snapshot.flags.compiled(for: $0.newest.major))
+            })
+    }
+
+    /// Every flag that a pinned build knew is there still, with every variant of the same type, and no flag of it is
+    /// broken that was not.
+    func expectKept(in snapshot: Snapshot, _ place: Comment) throws {
+        for (major, old) in before where snapshot.majors[major]?.retiredAt == nil {
+            let new = snapshot.flags.compiled(for: major)
+            for flag in old.set.flags {
+                let index = try #require(new.set.index(of: flag.key), "\(place): '\(flag.key)' in major \(major)")
+                let other = new.set.flags[index]
+                for variant in flag.variants {
+                    let there = other.variants.first { $0.name == variant.name }
+                    let types = [variant.value, there?.value].map { $0.map(Self.type) }
+                    try #require(types[0] == types[1], "\(place): '\(flag.key)' \(variant.name) in major \(major)")
+                }
+                if flag.fault == nil {
+                    try #require(
+                        other.fault == nil, "\(place): '\(flag.key)' in major \(major): \(other.fault!.message)")
+                }
+                for id in ["1", "21", "3"] {
+                    let context = EvaluationContext(FlagObject([FlagObject.Member("targetingKey", .string(id))])!)
+                    let had = old.set.evaluate(flag.key, for: context, now: 0)
+                    let has = new.set.evaluate(flag.key, for: context, now: 0)
+                    // That a rule names no variant of its own flag is its author's mistake for every major.
+                    if had.error == nil, let error = has.error {
+                        try #require(error.code == "GENERAL", "\(place): '\(flag.key)' in \(major): \(error.message)")
+                    }
+                }
+            }
+        }
+    }
+
+    private static func type(_ value: FlagValue) -> String {
+        switch value {
+        case .null: "null"
+        case .bool: "boolean"
+        case .number: "number"
+        case .string: "string"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
+}
