@@ -37,7 +37,8 @@ struct SampleRule {
         ("date", #"{"if":[{"almanac.date":[{"var":"$flagd.timestamp"},">=","2026-07-01"]},"on","off"]}"#),
     ]
 
-    private static let who = """
+    /// Whoever asks.
+    static let who = """
         {"targetingKey":"5f0c2c9e-7d0a-4f6e-8b6f-1c2d3e4f5a6b","plan":"enterprise","email":"peter.pan@example.com",
         "country":"NO","version":"2.11.3-beta.1","user":{"name":"Peter","age":42},"tags":["a","b"],"beta":true}
         """

@@ -2,12 +2,15 @@
 public struct Evaluation: Sendable {
     /// The place of the variant among those of the flag; nil if there is no value, and the caller's own applies.
     public let variantIndex: Int?
-    /// The variant.
-    public let variant: Flag.Variant?
     /// Why the flag has this value, or none.
     public let reason: Reason
     /// What went wrong, if the reason is ``Reason/error``.
     public let error: EvaluationFault?
+    /// Those of the flag: handing them on costs less than one of them does.
+    private let variants: [Flag.Variant]
+
+    /// The variant.
+    public var variant: Flag.Variant? { variantIndex.map { variants[$0] } }
 
     /// The value; nil if the caller's own applies.
     public var value: FlagValue? { variant?.value }
@@ -39,14 +42,14 @@ public struct Evaluation: Sendable {
 
     init(_ index: Int? = nil, of flag: Flag, _ reason: Reason) {
         variantIndex = index
-        variant = index.map { flag.variants[$0] }
+        variants = flag.variants
         self.reason = reason
         error = nil
     }
 
     init(_ error: EvaluationFault) {
         variantIndex = nil
-        variant = nil
+        variants = []
         reason = .error
         self.error = error
     }

@@ -28,6 +28,16 @@ struct Evaluator {
     /// What `$flagd.flagKey` is.
     var key: String { flag?.key ?? ownKey }
 
+    /// Evaluates another flag as if it were the first.
+    mutating func evaluate(_ next: Flag) -> Evaluation {
+        if next.root == nil, !next.hasFault, next.isEnabled { return fallback(next, .static) }
+        flag = next
+        // What was thrown on the way out of the last one has left these as they were.
+        scope = .context
+        (stepsLeft, asides, depth) = (RuleLimits.steps, 0, 0)
+        return evaluate()
+    }
+
     mutating func evaluate() -> Evaluation {
         guard let flag else { return Evaluation(.flagNotFound) }
         // Whether one without variants is switched on isn't known: it is broken.

@@ -57,6 +57,20 @@ public struct FlagSet: Sendable {
         return evaluator.evaluate()
     }
 
+    /// What the flags at some places are for somebody, which takes less time than each by itself.
+    /// - Parameters:
+    ///   - places: The flags, in the order in which they are evaluated.
+    ///   - context: Who is asking.
+    ///   - now: The time in seconds since 1970.
+    ///   - each: Takes the place of a flag, and what it is.
+    public func evaluate(
+        _ places: [Int], for context: EvaluationContext, now: Int64, each: (Int, Evaluation) -> Void
+    ) {
+        guard let first = places.first else { return }
+        var evaluator = evaluator(first, context, now)
+        for place in places { each(place, evaluator.evaluate(flags[place])) }
+    }
+
     /// What a flag is for somebody, and why. Evaluates as ``evaluate(_:for:now:)`` does.
     public func explain(_ key: String, for context: EvaluationContext, now: Int64) -> Explanation {
         guard let index = index(of: key) else { return Explanation(evaluation: Evaluation(.flagNotFound), steps: []) }

@@ -80,26 +80,25 @@ struct EvaluationCall {
         return bytes
     }
 
+    /// Variants may be large, and of each flag one alone is sent; in bytes.
+    private static let mostReserved = 4 << 20
+
     /// The answer as far as the end of the flags, without the bracket.
     private func items(for body: EvaluationBody) -> [UInt8] {
         let now = context.seconds
         let flags = visibleFlags(body.namedKeys)
-        var evaluations: [Evaluation] = []
-        evaluations.reserveCapacity(flags.count)
-        var count = 256
-        for index in flags {
-            let evaluation = answers.set.evaluate(index, for: body.context, now: now)
-            count += answers.count(evaluation, of: index) + 1
-            evaluations.append(evaluation)
-        }
-        answers.uses.note(at: now, zip(flags, evaluations).lazy.map { ($0, $1.variantIndex) })
+        var variants: [Int?] = []
+        variants.reserveCapacity(flags.count)
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
+        bytes.reserveCapacity(min(answers.longest(of: flags) + 256, Self.mostReserved))
         bytes += "{\"flags\":[".utf8
-        for (place, index) in flags.enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ",")) }
-            answers.write(evaluations[place], of: index, to: &bytes)
+        answers.set.evaluate(flags, for: body.context, now: now) { index, evaluation in
+            answers.write(evaluation, of: index, to: &bytes)
+            bytes.append(UInt8(ascii: ","))
+            variants.append(evaluation.variantIndex)
         }
+        answers.uses.note(at: now, zip(flags, variants))
+        if !flags.isEmpty { bytes.removeLast() }
         return bytes
     }
 

@@ -21,6 +21,9 @@ final class FlagAnswers: Sendable {
     private let starts: [Int]
     /// The first part of each flag.
     private let first: [Int]
+    /// How many bytes an answer of each flag has at most, with a comma; and those of all.
+    private let longest: [Int]
+    private let whole: Int
 
     /// - Parameters:
     ///   - isPublic: for each flag, whether callers without a token may see it.
@@ -49,6 +52,12 @@ final class FlagAnswers: Sendable {
             part(key + ",\"errorCode\":\"")
         }
         starts.append(bytes.count)
+        let end = [Self.matchEnd, Self.brokenEnd, Self.generalEnd].map(\.count).max() ?? 0
+        longest = first.indices.map { flag in
+            let parts = first[flag]..<(flag + 1 < first.count ? first[flag + 1] : starts.count - 1)
+            return (parts.map { starts[$0 + 1] - starts[$0] }.max() ?? 0) + end + 1
+        }
+        whole = longest.reduce(0, +)
         (self.bytes, self.starts, self.first) = (bytes, starts, first)
     }
 
@@ -60,6 +69,11 @@ final class FlagAnswers: Sendable {
 
     /// Whether what a caller sees may change when only time passes.
     func readTime(seesAll: Bool) -> Bool { seesAll ? readsTime : publicReadTime }
+
+    /// How many bytes the answers of flags have at most, with a comma behind each.
+    func longest(of flags: [Int]) -> Int {
+        flags.count == longest.count ? whole : flags.reduce(0) { $0 + longest[$1] }
+    }
 
     /// How many bytes an answer has.
     func count(_ evaluation: Evaluation, of index: Int) -> Int {
