@@ -39,7 +39,7 @@ extension Live {
             [
                 "state": "ENABLED", "variants": ["pro": pro, "others": others], "defaultVariant": "others",
                 "targeting": ["if": [["==": [["var": "plan"], "pro"]], "pro", "others"]],
-                "metadata": ["almanac.public": .bool(isPublic)],
+                "metadata": ["almanac.public": isPublic ? true : false],
             ]
         }
 
