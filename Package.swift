@@ -367,7 +367,7 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
             "AlmanacMetrics", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
-            "AlmanacTestSupport", "AlmanacTimestamps",
+            "AlmanacTargeting", "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/ConfigTests"),
     .testTarget(

@@ -16,7 +16,7 @@ internal import Testing
         for domain in ["Config", "Flags", "Notes", "Events", "Identity"] {
             let folder = "Sources/Domains/\(domain)/Endpoints"
             let found = try Checkout.texts(folder, ending: ".swift").flatMap { source in
-                source.matches(of: /Route\("(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map { "\($0.method) \($0.path)" }
+                source.matches(of: /Route\(\s*"(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map { "\($0.method) \($0.path)" }
             }
             #expect(!found.isEmpty, "\(folder)")
             routes += found

@@ -25,6 +25,12 @@ import Testing
         #expect(Rule.linesStayShort.check(file) == [])
     }
 
+    @Test func `lines that a program has written may be longer`() {
+        let line = "let a = \"" + String(repeating: "a", count: 200) + "\""
+        let file = SourceFile(path: "Tests/Apps/Some.swift", text: "// swift-format-ignore-file\n\(line)\n")
+        #expect(Rule.linesStayShort.check(file) == [])
+    }
+
     @Test(arguments: [
         #"let a = "select key, value from config_entries""#,
         #"let a = "SELECT pg_notify($1, $2)""#,

@@ -34,8 +34,8 @@ public struct FlagsContext: Sendable {
         return try authenticator.caller(of: request)
     }
 
-    /// Whether the sender of an evaluation may evaluate every flag, and not only those that anybody may; refuses one who
-    /// may none.
+    /// Whether the sender of an evaluation may evaluate every flag, and not only those that anybody may; refuses one
+    /// who may none.
     func mayEvaluateAll(_ caller: Caller?) throws(Problem) -> Bool {
         if let caller, caller.has(.flagsEvaluate) { return true }
         if isPublic { return false }

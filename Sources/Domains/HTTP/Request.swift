@@ -191,8 +191,8 @@ struct MediaRange {
 public struct Headers {
     private let find: (String, Bool) -> String?
 
-    /// - Parameter find: finds the value of the first field of a name, whatever the case of its letters; with true, only
-    ///   where there are no others of the name.
+    /// - Parameter find: finds the value of the first field of a name, whatever the case of its letters; where `alone`,
+    ///   only if there are no others of the name.
     public init(find: @escaping (_ name: String, _ alone: Bool) -> String?) {
         self.find = find
     }

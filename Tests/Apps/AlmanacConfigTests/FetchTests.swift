@@ -52,6 +52,21 @@ import Testing
         #expect(client.int("c", default: 0) == 1)
     }
 
+    @Test func `a flag is no value, and a value that becomes one is gone`() async throws {
+        let sandbox = try Sandbox()
+        let flag = #""kind":"flag","value":{"state":"ENABLED","variants":{"on":true}},"updated_at":"x"}"#
+        let server = try AppServer { request, connection in
+            request.path.contains("since")
+                ? connection.config("2.aaaa", #"[{"key":"a",\#(flag),{"key":"g","kind":"flag","deleted":true}]"#)
+                : connection.config("1.aaaa", #"[{"key":"a","value":1,"updated_at":"x"},{"key":"f",\#(flag)]"#)
+        }
+        let client = ConfigClient(sandbox.options(server.environment, defaults: ["a": 7]))
+        #expect(try await client.fetchAndActivate() == .changed(["a"]))
+        #expect(client.int("a", default: 0) == 1 && client.values["f"] == nil)
+        #expect(try await client.fetchAndActivate() == .changed(["a"]))
+        #expect(client.int("a", default: 0) == 7)
+    }
+
     @Test func `after a restart without a network the fetched values are there`() async throws {
         let sandbox = try Sandbox()
         var server: AppServer? = try AppServer { _, connection in

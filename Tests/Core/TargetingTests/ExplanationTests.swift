@@ -81,7 +81,8 @@ import Testing
         ),
         (
             #"{"if":[{"==":[{"var":"plan"},"x"]},"on",{"<":[{"var":"age"},18]},"on","off"]}"#,
-            #"none of the if's 2 conditions holds, so its else counts (plan ("pro") == "x": false; age (42) < 18: false); "#
+            #"none of the if's 2 conditions holds, so its else counts (plan ("pro") == "x": false; "#
+                + #"age (42) < 18: false); "#
                 + #"so the variant is "off""#
         ),
         (

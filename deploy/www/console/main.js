@@ -11,6 +11,8 @@
  *   and its key, and gets a tab named by the text `screen.<name>`. `show` is called when the route changes inside the
  *   screen (else it is opened anew); `context.signal` is aborted when it closes, so that
  *   `addEventListener(…, { signal })` needs no clean-up.
+ *   Flags are loaded when they are opened: `screens/flags*.js`, `flags.css` (whose address `index.html` names) and
+ *   `texts/flags.*.js`, which the screen adds to the others.
  * - **The context** (`frame.js`) has `api`, `texts`, `environment` (with its session's scopes), `environments`,
  *   `workspace` (the environment's entries and draft, kept fresh by its stream: event `change`), `route`, `navigate`,
  *   `notify`, `fail`, `freshen`, `keys` and `signal`.

@@ -13,6 +13,7 @@ public struct FlagSample: Sendable {
     public struct Share: Sendable, Equatable {
         /// The variant; nil for the caller's own value, which an error leaves too.
         public let name: String?
+        /// How many they are.
         public let count: Int
     }
 
@@ -22,6 +23,7 @@ public struct FlagSample: Sendable {
         public let from: String?
         /// What they get with these.
         public let to: String?
+        /// How many they are.
         public let count: Int
     }
 

@@ -48,7 +48,7 @@ public struct FlagSchedule: Sendable {
         return next
     }
 
-    /// - Parameter isInElement: whether `var` looks at an element that an operator goes through, where there is no time.
+    /// - Parameter isInElement: whether `var` looks at an element that an operator goes through, which has no time.
     private mutating func look(at value: FlagValue, isInElement: Bool) {
         switch value {
         case .array(let elements): for element in elements { look(at: element, isInElement: isInElement) }

@@ -3,8 +3,8 @@ internal import AlmanacTargeting
 
 /// Reads what flags say about the time.
 enum FlagFeed {
-    /// The definitions and shared rules that may look at the time, whoever still sees them: jsonb writes a member's name
-    /// and its value in one way only.
+    /// The definitions and shared rules that may look at the time, whoever still sees them: jsonb writes a member's
+    /// name and its value in one way only.
     private static let timed = Statement(
         #"""
         -- name: events_flags_with_time

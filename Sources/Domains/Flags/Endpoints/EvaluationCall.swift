@@ -84,22 +84,25 @@ struct EvaluationCall {
         return bytes
     }
 
+    /// Variants may be large, and of each flag one alone is sent; in bytes.
+    private static let mostReserved = 4 << 20
+
     /// The answer as far as the end of the flags, without the bracket.
     private func items(for body: EvaluationBody) -> [UInt8] {
-        let flags = visibleFlags(body.namedKeys)
         let now = context.seconds
+        let flags = visibleFlags(body.namedKeys)
         var variants: [Int?] = []
         variants.reserveCapacity(flags.count)
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(answers.longest(of: flags) + 256)
+        bytes.reserveCapacity(min(answers.longest(of: flags) + 256, Self.mostReserved))
         bytes += "{\"flags\":[".utf8
         answers.set.evaluate(flags, for: body.context, now: now) { index, evaluation in
             answers.write(evaluation, of: index, to: &bytes)
             bytes.append(UInt8(ascii: ","))
             variants.append(evaluation.variantIndex)
         }
-        if !flags.isEmpty { bytes.removeLast() }
         answers.uses.note(at: now, zip(flags, variants))
+        if !flags.isEmpty { bytes.removeLast() }
         return bytes
     }
 

@@ -36,8 +36,8 @@ struct EvaluationBody {
         }
     }
 
-    /// The keys that a bulk evaluation is narrowed to by the attribute `flags`, a list or a text with commas; nil where it
-    /// names no keys.
+    /// The keys that a bulk evaluation is narrowed to by the attribute `flags`, a list or a text with commas; nil where
+    /// it names no keys.
     var namedKeys: [String]? {
         switch context.attributes["flags"] {
         case .string(let text)?: return text.split { $0 == "," || $0 == " " }.map { String($0) }

@@ -4,12 +4,12 @@ import OpenFeature
 
 /// The examples of what only comes with the package's traits.
 enum AdapterExamples {
-    static func openFeature(_ flags: RemoteFlags, _ context: any EvaluationContext) async {
+    static func openFeature(_ flags: RemoteFlags, _ context: sending any EvaluationContext) async {
         let provider = RemoteFlagsProvider(flags)
         await OpenFeatureAPI.shared.setProviderAndWait(provider: provider, initialContext: context)
     }
 
-    static func comment(_ flags: RemoteFlags, _ context: any EvaluationContext) async {
+    static func comment(_ flags: RemoteFlags, _ context: sending any EvaluationContext) async {
         await OpenFeatureAPI.shared.setProviderAndWait(provider: RemoteFlagsProvider(flags), initialContext: context)
     }
 

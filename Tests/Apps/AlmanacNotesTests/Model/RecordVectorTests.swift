@@ -56,7 +56,8 @@ private struct RecordWalk {
     private static let lines = [
         "Einkaufen: Milch, Brot", "Milk, eggs and bread for Saturday.", "Call Zoë about the keys 🔑",
         "- [ ] water plants",
-        "- [x] pay rent", "The meeting is on Tuesday at 10, not on Monday.", "", "naïve café", "المفتاح تحت الحجر",
+        "- [x] pay rent", "The meeting is on Tuesday at 10, not on Monday.", "", "naïve café",
+        "المفتاح تحت الحجر",
     ]
 
     init(seed: Int) {

@@ -26,7 +26,8 @@ import Testing
         #expect(answer[member: "metadata"] == #"{"version":"1.0.0"}"#)
         #expect(
             answer[member: "eventStreams"]
-                == #"[{"type":"sse","endpoint":{"requestUri":"/development/events?ofrep=true"},"inactivityDelaySec":120}]"#
+                == #"[{"type":"sse","endpoint":{"requestUri":"/development/events?ofrep=true"},"#
+                + #""inactivityDelaySec":120}]"#
         )
         #expect(answer["Cache-Control"] == "private, no-cache")
         #expect(try instance.call("POST", "/ofrep/v1/evaluate/flags/").status == 200)

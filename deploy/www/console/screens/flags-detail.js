@@ -335,7 +335,7 @@ export async function detail(context, key, use) {
         const news = newest && stored && !same(newest.value, stored.value);
         stored = newest;
         const now = content();
-        if (!now || !same(now.value, shown) || now.description !== description) redraw();
+        if (!now || !shown || !same(now.value, shown) || now.description !== description) redraw();
         if (news) ask.later();
         tell();
     };

@@ -44,7 +44,12 @@ const prefix = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}\*?$/;
  */
 export function scopesFor(access, prefixes) {
     if (access !== "some") {
-        return { scopes: [{ evaluate: "flags:evaluate", read: "config:read", write: "config:write", admin: "admin" }[access]], wrong: [] };
+        return {
+            scopes: [
+                { evaluate: "flags:evaluate", read: "config:read", write: "config:write", admin: "admin" }[access],
+            ],
+            wrong: [],
+        };
     }
     const parts = [...new Set(prefixes.split(/[\s,]+/).filter(Boolean))];
     const wrong = parts.filter((part) => !prefix.test(part));
