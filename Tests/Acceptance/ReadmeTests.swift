@@ -25,7 +25,7 @@ extension Live {
         /// The keys that lines give to the command line, which tells where a major keeps what one was before.
         private static let keys = ["app.limits", "app.theme", "new-checkout", "new-look", "new-ui", "sale.percent"]
 
-        /// As in a new instance, no major keeps what a key was in another test; the first one is what the lines ask for.
+        /// As in a new instance, no major keeps what a key was in another test. The first is asked for by the lines.
         private func retireMajorsThatKeepKeys() throws {
             for environment in [try LiveEnvironment("development"), try LiveEnvironment("staging")] {
                 let client = environment.client()
