@@ -76,6 +76,7 @@ extension Evaluator {
 
     private static func shortened(_ text: String) -> String {
         guard text.utf8.count > 80 else { return text }
-        return String(text.prefix(60)) + "…"
+        // By scalars: what is a character to a reader takes tables that no page has.
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))) + "…"
     }
 }
