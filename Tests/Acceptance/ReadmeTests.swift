@@ -43,6 +43,8 @@ extension Live {
         /// Runs lines as somebody who pastes them into a shell in the checkout does, with the instance under test.
         private func paste(_ blocks: [Substring], beginningWith start: String) throws {
             let instance = try Instance.current()
+            // It has nothing in a new instance, so what is promoted there replaces nothing.
+            try LiveEnvironment("staging").reset()
             try retireMajorsThatKeepKeys()
             let block = blocks.joined()
             try #require(block.hasPrefix(start))
