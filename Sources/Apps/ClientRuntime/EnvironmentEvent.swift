@@ -1,5 +1,10 @@
 package import AlmanacRevisions
-internal import Foundation
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// One event of an environment's stream, as far as it is about the config and its flags.
 package enum EnvironmentEvent: Sendable, Equatable {
@@ -34,7 +39,7 @@ package enum EnvironmentEvent: Sendable, Equatable {
         switch content.type {
         case "hello", "ping": self = content.config.flatMap { Cursor($0) }.map { .at($0) } ?? .other
         case "refetchEvaluation":
-            let cursor = content.etag.flatMap { Cursor($0.trimmingCharacters(in: CharacterSet(charactersIn: "\""))) }
+            let cursor = content.etag.flatMap { Cursor($0.filter { $0 != "\"" }) }
             self = .changed(to: cursor, spread: spread)
         case "resync": self = .resync
         case "bye": self = .closing(spread: spread)

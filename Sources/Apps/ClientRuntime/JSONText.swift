@@ -1,4 +1,8 @@
-package import Foundation
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// The text of one JSON value, which keeps its digits until it is read as a type.
 package struct JSONText: Sendable, Hashable {

@@ -1,4 +1,8 @@
-package import Foundation
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// A file that is replaced as a whole and knows whether it is whole.
 ///
@@ -27,7 +31,7 @@ package struct SealedFile: Sendable {
             throw .unreadable("\(error)")
         }
         let type = attributes[.type] as? FileAttributeType
-        let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+        let size = (attributes[.size] as? Int) ?? 0
         // A pipe or a device in its place would keep the app waiting for ever.
         if type != .typeRegular, type != .typeSymbolicLink { throw .foreign }
         if size > Self.sizeLimit { throw .foreign }

@@ -53,6 +53,7 @@ export function review(context, form) {
     const go = h("button", { type: "submit", class: caution ? "primary danger" : "primary" });
     /** @type {any} the newest forecast */
     let forecast = null;
+    let asked = "";
     let saving = false;
     let asking = new AbortController();
     signal.addEventListener("abort", () => asking.abort());
@@ -67,11 +68,15 @@ export function review(context, form) {
         mishap([h("strong", {}, texts.say("review.refused")), " ", foreign(context.frame.wording(failure))]);
     const look = async () => {
         if (saving) return;
+        const proposal = form.propose();
+        const question = JSON.stringify(proposal);
+        // The same has the same forecast, and a button that is pressed this moment stays one that can be.
+        if (forecast && question === asked) return;
+        asked = question;
         asking.abort();
         asking = new AbortController();
         forecast = null;
         allow();
-        const proposal = form.propose();
         if (!proposal) return fill(outlook, h("p", { class: "faint" }, texts.say("plan.nothing")));
         if (typeof proposal === "string") return fill(outlook, mishap(proposal));
         outlook.setAttribute("aria-busy", "true");
