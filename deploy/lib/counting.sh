@@ -47,7 +47,7 @@ count_swift_results() {
         [[ -s $file ]] || continue
         counts=$(awk '
             /<testcase / { total++; counted = 0 }
-            /<(failure|error)[ >]/ && !counted { failed++; counted = 1 }
+            /<(failure|error)[ >\/]/ && !counted { failed++; counted = 1 }
             /<skipped/ { total-- }
             END { print total - failed, failed + 0 }' "$file")
         pass_passed=$((pass_passed + ${counts% *}))
