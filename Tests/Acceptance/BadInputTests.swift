@@ -57,7 +57,7 @@ extension Live {
             .get("config?version=", 400, "invalid-version"),
             .get("config?version=one", 400, "invalid-version"),
             .get("config?version=1.2.3.4", 400, "invalid-version"),
-            .get("config?version=9.0", 404, "version-not-released"),
+            .get("config?version=9999.0", 404, "version-not-released"),
             .get("config.json?nested=yes", 400, "invalid-parameter"),
             .get("config", 400, "invalid-header", [("If-None-Match", "43")]),
             .get("config", 400, "invalid-header", [("Almanac-Min-Revision", "soon")]),

@@ -123,6 +123,7 @@ write_nginx() {
     done
     cp -- "$checkout"/deploy/nginx/*.conf "$folder"
     cat >"$folder/nginx.conf" <<END
+load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;
 user root;
 daemon off;
 worker_processes 2;

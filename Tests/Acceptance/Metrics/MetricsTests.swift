@@ -48,7 +48,7 @@ extension Live {
             try development.reset(to: ["a": 1, "b": "text"])
             let alice = try NotesUser("counted")
             try alice.client().create(("n1", "one two three"))
-            let tag = try #require(try client.send("GET", development.path("config")).header("ETag"))
+            let tag = try #require(try development.client().send("GET", development.path("config")).header("ETag"))
             let (threads, rounds) = (8, 25)
             let before = try MetricsPage(client)
             let statuses = try concurrently(threads) { [development] number in
