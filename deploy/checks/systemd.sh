@@ -258,7 +258,7 @@ host_is_ready() {
 
 # The host as it was before nginx made a connection of its own for each POST: the site knows no such group of servers.
 make_site_older() {
-    on_host sed -i '/^# nginx sends a POST/,/^}$/d; /^map .request_method .almanac_worker /,/^}$/d' \
+    on_host sed -i '/^# nginx sends a POST/,/^}$/d; /^map "$request_method $uri" $almanac_worker /,/^}$/d' \
         /etc/almanac/nginx/almanac.conf
     on_host sed -i 's/^fastcgi_pass .almanac_worker;/fastcgi_pass almanac_worker;/' /etc/nginx/almanac-worker.conf
     on_host systemctl reload nginx
@@ -278,7 +278,7 @@ refuses_older_site() {
     ! install_on_host >"$results/refused" 2>&1 || return 1
     cat -- "$results/refused"
     grep 'unknown "almanac_worker" variable' "$results/refused"
-    grep '    map .request_method .almanac_worker {' "$results/refused"
+    grep '    map ".request_method .uri" .almanac_worker {' "$results/refused"
     grep 'nothing was changed' "$results/refused"
     host_state | diff "$results/state" -
     on_host nginx -t
