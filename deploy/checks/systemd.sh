@@ -258,7 +258,7 @@ host_is_ready() {
 
 # The host as it was before nginx made a connection of its own for each POST: the site knows no such group of servers.
 make_site_older() {
-    on_host sed -i '/^# nginx sends a POST/,/^}$/d; /^map "$request_method $uri" $almanac_worker /,/^}$/d' \
+    on_host sed -i '/^# nginx sends a POST/,/^}$/d; /^map ".request_method .uri" .almanac_worker /,/^}$/d' \
         /etc/almanac/nginx/almanac.conf
     on_host sed -i 's/^fastcgi_pass .almanac_worker;/fastcgi_pass almanac_worker;/' /etc/nginx/almanac-worker.conf
     on_host systemctl reload nginx
