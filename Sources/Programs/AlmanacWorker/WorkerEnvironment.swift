@@ -159,12 +159,18 @@ final class WorkerEnvironment: EnvironmentService {
             return
         }
         do {
+            // Whoever has just made a token uses it at once.
+            var hasTokens = false
+            if case .notified(let notifications) = event {
+                hasTokens = notifications.contains { $0.channel == TokenStore.channel }
+                if hasTokens { try tokens.refresh() }
+            }
             let wasStale = service.state.isStale
             try service.refresh()
             if wasStale { Log.info("database back", ("environment", "\(name)")) }
-            switch event {
-            case .notified(let notifications) where !notifications.contains { $0.channel == TokenStore.channel }: break
-            default:
+            if case .notified = event {
+                if hasTokens { try tickets.refresh() }
+            } else {
                 try tokens.refresh()
                 try tickets.refresh()
             }
