@@ -15,16 +15,15 @@ public final class TokenStore: Sendable {
     private let pool: Pool
     private let clock: ServerClock
 
-    /// Invariant: `byLookup` and `byID` hold exactly the tokens of the last successful load, in the former under the
-    /// first eight bytes of the digest, which are public enough to look up by.
+    /// Invariant: `byLookup` and `byID` hold exactly the tokens of the reading that began last of all that succeeded, in
+    /// the former under the first eight bytes of the digest, which are public enough to look up by.
     private struct State {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
         var byID: [String: TokenRecord] = [:]
-        var loadedAt: ContinuousClock.Instant?
-        /// A caller with an unknown token is having the tokens loaded; at most one at a time does.
-        var isLooking = false
+        var readAt: ContinuousClock.Instant?
     }
     private let state = Mutex(State())
+    private let unknown = Monitor(UnknownTokens())
     private let uses = LastUses<String, Timestamp>()
 
     /// - Parameter clock: tells which tokens have expired, and when one was used.
@@ -39,6 +38,7 @@ public final class TokenStore: Sendable {
 
     /// Loads all tokens anew.
     public func refresh() throws {
+        let start = clock.now()
         let records = try pool.withConnection { connection in
             var records: [TokenRecord] = []
             for row in try connection.run(TokenStatements.all) { records.append(try TokenRecord(row)) }
@@ -47,9 +47,9 @@ public final class TokenStore: Sendable {
         let byLookup = Dictionary(grouping: records) { Array($0.digest.prefix(8)) }
         let byID = Dictionary(records.map { ($0.id, $0) }) { $1 }
         state.withLock {
-            $0.byLookup = byLookup
-            $0.byID = byID
-            $0.loadedAt = clock.now()
+            // One that began earlier and took longer may lack a token that is known by now.
+            if let readAt = $0.readAt, readAt > start { return }
+            $0 = State(byLookup: byLookup, byID: byID, readAt: start)
         }
     }
 
@@ -69,7 +69,7 @@ public final class TokenStore: Sendable {
             throw .tokenRefused("the token is not one of this environment")
         }
         let digest = token.digest
-        guard let record = find(digest) ?? findAfterRefresh(digest) else {
+        guard let record = find(digest) ?? findAnew({ find(digest) }) else {
             throw .tokenRefused("the token is not known here, or has been revoked")
         }
         let now = now
@@ -89,7 +89,7 @@ public final class TokenStore: Sendable {
     /// The API token with an id, whose use is noted; nil when it is not good any more.
     func use(_ id: String) -> TokenRecord? {
         // One that another process has just made.
-        guard let record = known(id) ?? (refreshIfDue() ? known(id) : nil) else { return nil }
+        guard let record = known(id) ?? findAnew({ known(id) }) else { return nil }
         let now = now
         guard record.isValid(at: now) else { return nil }
         uses.note(id, at: now)
@@ -103,22 +103,34 @@ public final class TokenStore: Sendable {
         return candidates.first { constantTimeEquals($0.digest, digest) }
     }
 
-    private func findAfterRefresh(_ digest: [UInt8]) -> TokenRecord? { refreshIfDue() ? find(digest) : nil }
+    /// How long a caller waits for another's reading at most.
+    private static let longestWait = Duration.seconds(1)
 
-    /// Loads the tokens anew, one thread at a time and at most five times a second however many unknown tokens arrive.
-    ///
-    /// - Returns: whether they were loaded.
-    private func refreshIfDue() -> Bool {
-        let isDue = state.withLock { state in
-            let now = clock.now()
-            if let loadedAt = state.loadedAt, now - loadedAt < .milliseconds(200) { return false }
-            if state.isLooking { return false }
-            state.loadedAt = now
-            state.isLooking = true
-            return true
+    /// Looks once more when the tokens have been read anew: by one thread at a time, and at most five times a second
+    /// however many unknown tokens arrive.
+    private func findAnew(_ find: () -> TokenRecord?) -> TokenRecord? {
+        let turn = unknown.update { $0.enter(at: clock.now()) }
+        guard turn != .over else { return nil }
+        take(turn)
+        let record = find()
+        unknown.update { $0.leave(isKnown: record != nil) }
+        return record
+    }
+
+    private func take(_ turn: UnknownTokens.Turn) {
+        switch turn {
+        case .over: break
+        case .read(let pause):
+            _ = unknown.wait(upTo: pause) { _ in nil as Void? }
+            unknown.update { $0.begin(at: clock.now()) }
+            // While the database is away the tokens known so far are all there are.
+            try? refresh()
+            unknown.update { $0.end() }
+        case .join(let number):
+            let next = unknown.wait(upTo: Self.longestWait) { unknown in
+                unknown.isSettled(number) ? unknown.turn(for: number, at: clock.now()) : nil
+            }
+            if let next { take(next) }
         }
-        defer { if isDue { state.withLock { $0.isLooking = false } } }
-        // While the database is away the tokens known so far are all there are.
-        return isDue && (try? refresh()) != nil
     }
 }
