@@ -1,6 +1,6 @@
 /** The parts of the bar at the top. */
 import { h, icon } from "../shared/dom.js";
-import { menu, openDialog } from "./dialog.js";
+import { menu, openDialog } from "../shared/dialog.js";
 import { routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
 

@@ -2,7 +2,7 @@
 
 import { curlLine } from "../shared/api.js";
 import { foreign, h } from "../shared/dom.js";
-import { openDialog } from "./dialog.js";
+import { openDialog } from "../shared/dialog.js";
 import { button } from "./screens/parts.js";
 
 /**

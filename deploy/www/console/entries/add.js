@@ -1,6 +1,6 @@
 /** The key of a new entry. */
 import { fill, h, icon } from "../../shared/dom.js";
-import { openDialog } from "../dialog.js";
+import { openDialog } from "../../shared/dialog.js";
 
 /**
  * Asks for the key of a new entry.
