@@ -33,8 +33,8 @@
 import "./texts/en.js";
 
 import { API } from "../shared/api.js";
-import { Frame } from "./frame.js";
 import { Settings } from "../shared/settings.js";
+import { Frame } from "./frame.js";
 import { addTools } from "./tools.js";
 
 const now = () => Date.now();
