@@ -1,5 +1,5 @@
-import { apply, load } from "../../../deploy/wasm/textmerge.mjs";
 import * as records from "../../../deploy/www/notes/sync/record.js";
+import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { equal } from "./checks.js";
 
 const vectors = JSON.parse(

@@ -1,7 +1,7 @@
-import { apply, load } from "../../../deploy/wasm/textmerge.mjs";
 import * as progress from "../../../deploy/www/notes/sync/progress.js";
 import { beginAction, edit, newRecord, receiveChange } from "../../../deploy/www/notes/sync/record.js";
 import * as wire from "../../../deploy/www/notes/sync/wire.js";
+import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { equal, random } from "./checks.js";
 
 const lineage = "k3f9";
