@@ -33,7 +33,8 @@ export class Catalog {
         const all = [...this.#records.values()].filter((record) => record.place === place);
         const positions = (/** @type {NoteRecord} */ one, /** @type {NoteRecord} */ other) =>
             (one.position ?? "~") < (other.position ?? "~") ? -1 : 1;
-        const sorted = order === "hand" ? withPendingMoves(all.sort(positions)) : all.sort((a, b) => b.updatedAt - a.updatedAt);
+        const sorted =
+            order === "hand" ? withPendingMoves(all.sort(positions)) : all.sort((a, b) => b.updatedAt - a.updatedAt);
         const wanted = words?.toLowerCase() ?? "";
         const found = sorted.filter(({ text }) => `${text.title}\n${text.body}`.toLowerCase().includes(wanted));
         return { ids: found.map(({ id }) => id), tags: [], total: all.length };
@@ -41,16 +42,30 @@ export class Catalog {
 
     /**
      * @param {string[]} ids
+     * @param {string} [_words]
      * @returns {Summary[]}
      */
-    summaries(ids) {
+    summaries(ids, _words) {
         return ids.flatMap((id) => {
             const record = this.#records.get(id);
             if (!record || record.place === "removed") return [];
             const { text, createdAt, updatedAt, place, problem } = record;
             const excerpt = text.body.slice(0, 200);
-            const [tags, pinned] = [/** @type {string[]} */ ([]), false];
-            return [{ id, title: text.title, excerpt, tags, pinned, createdAt, updatedAt, place, status: status(record), problem }];
+            const { tags, pinned } = text;
+            return [
+                {
+                    id,
+                    title: text.title,
+                    excerpt,
+                    tags,
+                    pinned,
+                    createdAt,
+                    updatedAt,
+                    place,
+                    status: status(record),
+                    problem,
+                },
+            ];
         });
     }
 }
