@@ -3,10 +3,11 @@
 # Debian's nginx, the same that the tests and deploy/run use.
 
 FROM docker.io/library/debian:12.15-slim AS pages
-RUN apt-get update && apt-get install -y --no-install-recommends brotli esbuild zopfli
-COPY deploy/lib/pages.sh /usr/lib/almanac/
+RUN apt-get update && apt-get install -y --no-install-recommends \
+    brotli esbuild zopfli python3 python3-venv ca-certificates
+COPY deploy/lib/pages.sh deploy/lib/codemirror.sh /usr/lib/almanac/
 COPY deploy/www /www
-RUN ["/bin/bash", "-euo", "pipefail", "-c", "source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www"]
+RUN ["/bin/bash", "-euo", "pipefail", "-c", "checkout=/tmp; source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www"]
 
 FROM docker.io/library/debian:12.15-slim
 RUN apt-get update \
@@ -17,7 +18,7 @@ COPY deploy/nginx/*.conf deploy/nginx/pages.conf.template deploy/containers/ngin
 RUN sed -i -E 's/^fastcgi_pass (almanac_[a-z]+);/fastcgi_pass $\1;/' /etc/nginx/almanac-*.conf \
     && grep -q '^fastcgi_pass \$almanac_events;' /etc/nginx/almanac-events.conf
 COPY --from=pages /usr/share/almanac/www /usr/share/almanac/www
-COPY deploy/lib/certificate.sh deploy/lib/pages.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
+COPY deploy/lib/certificate.sh deploy/lib/pages.sh deploy/lib/codemirror.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
 USER 33:33
 EXPOSE 8443
 STOPSIGNAL SIGQUIT

@@ -2,7 +2,7 @@
 # Debian packages: finds out which are missing, and installs those without starting any service of the host.
 
 # What lays pages out (see pages.sh).
-page_packages=(brotli esbuild zopfli)
+page_packages=(brotli esbuild zopfli python3 python3-venv ca-certificates)
 # The module sends what is laid out beside each file for browsers that take brotli.
 nginx_packages=(nginx libnginx-mod-http-brotli-static)
 build_packages=(

@@ -11,6 +11,9 @@
 # and .gz for nginx. The same sources give the same names and bytes. In a file with a fixed address, "@assets@" becomes the
 # folder with the hash.
 
+# shellcheck source=/dev/null
+source "${BASH_SOURCE[0]%/*}/codemirror.sh"
+
 applications=(console notes)
 fixed_addresses=(index.html sw.js manifest.webmanifest favicon.ico favicon.svg robots.txt)
 # Of each application's files: the present version, and those before it, for pages that are still open.
@@ -19,7 +22,7 @@ kept_versions=3
 # Takes the sources, and the folder that nginx serves, by its whole path. What was laid out of the same sources stays.
 lay_out_pages() {
     local source=$1 target=$2 application version
-    version=$(hash_of "$source")$(sha256sum <"${BASH_SOURCE[0]}")
+    version=$(hash_of "$source")$(cat -- "${BASH_SOURCE[0]%/*}"/{codemirror,pages}.sh | sha256sum)
     [[ ! -e $target/.version || $(<"$target/.version") != "$version" ]] || return 0
     rm -f -- "$target/.version"
     lay_out_api "$source/api" "$target/api"
@@ -86,13 +89,14 @@ copy_pictures() {
 
 # The modules and style sheets that pages name, with all that these import.
 build_modules() {
-    local source=$1 application=$2 new=$3 named
+    local source=$1 application=$2 new=$3 named codemirror=()
     mapfile -t named < <(sed -nE 's#.*"@assets@/([a-z0-9./-]+\.(js|css))".*#\1#p' "$source/$application"/*.html | sort -u)
     ((${#named[@]} > 0)) || return 0
+    [[ $application != notes ]] || codemirror=("--alias:codemirror=$(codemirror_module)") || return
     (
         cd -- "$source" || exit
         esbuild --bundle --minify --splitting --format=esm --target=es2022 --charset=utf8 --log-level=warning \
-            --outbase=. "--outdir=$new" --chunk-names='parts/[name]-[hash]' "${named[@]}"
+            --outbase=. "--outdir=$new" --chunk-names='parts/[name]-[hash]' "${codemirror[@]}" "${named[@]}"
     )
 }
 
