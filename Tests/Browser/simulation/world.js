@@ -3,7 +3,7 @@
  * to the real server; they write, move, delete, crash and sync at random, and in the end all must have the same.
  */
 
-import { apply, load } from "../../../deploy/wasm/textmerge.mjs";
+import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { Notes } from "../../../deploy/www/notes/sync/notes.js";
 import { status } from "../../../deploy/www/notes/sync/record.js";
 import { NotesServer } from "../../../deploy/www/notes/sync/server.js";
