@@ -5,8 +5,11 @@
  * merges with what happened since; its answer says what others' changes mean for the text that was sent.
  */
 
+import { mergedText } from "../sync/text.js";
+
+/** @import { NoteRecord } from "../sync/record.js" */
+/** @import { Text } from "../sync/text.js" */
 /** @import { Draft, Delta } from "./draft.js" */
-/** @import { NoteRecord, Text } from "../sync/record.js" */
 
 /**
  * What it needs of the engine.
@@ -23,29 +26,10 @@
  * @typedef {{ record: NoteRecord | null, saved: boolean, failure: unknown }} News
  */
 
-/**
- * Tags that two sides have changed: an added one stays.
- * @param {string[]} base
- * @param {string[]} theirs
- * @param {string[]} mine
- */
-export function mergedTags(base, theirs, mine) {
-    const kept = theirs.filter((tag) => mine.includes(tag) || !base.includes(tag));
-    const added = mine.filter((tag) => !base.includes(tag) && !kept.includes(tag));
-    return [...kept, ...added].sort(byCodePoints);
-}
-
-/**
- * @param {string} one
- * @param {string} other
- */
-function byCodePoints(one, other) {
-    const [left, right] = [one, other].map((text) => [...text].map((character) => character.codePointAt(0) ?? 0));
-    for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
-        if (left[index] !== right[index]) return left[index] - right[index];
-    }
-    return left.length - right.length;
-}
+/** @returns {string} */
+const never = () => {
+    throw new TypeError("texts are merged by the engine");
+};
 
 export class Saving {
     #disk;
@@ -128,6 +112,11 @@ export class Saving {
         this.#disk.edit(this.#id, this.#sent, this.text).catch(() => {});
     }
 
+    /** Tries again what failed. */
+    retry() {
+        if (this.#isDirty && this.record) this.#start();
+    }
+
     /** Is kept when all is on the disk, or cannot be. */
     finished() {
         return this.#run;
@@ -165,8 +154,7 @@ export class Saving {
             this.#accept(record, fromMine, mine);
         } catch (error) {
             this.#isDirty = true;
-            // What this tab has must not be lost when the note is gone.
-            if (this.#isStale) this.record = await this.#disk.note(this.#id).catch(() => this.record);
+            this.record = await this.#disk.note(this.#id).catch(() => this.record);
             title.forget();
             body.forget();
             throw error;
@@ -217,8 +205,8 @@ export class Saving {
     #accept(record, fromMine, mine) {
         this.record = record;
         this.#read = record.text;
-        this.tags = this.tags === mine.tags ? record.text.tags : mergedTags(mine.tags, record.text.tags, this.tags);
-        if (this.pinned === mine.pinned) this.pinned = record.text.pinned;
+        const now = { ...mine, tags: this.tags, pinned: this.pinned };
+        ({ tags: this.tags, pinned: this.pinned } = mergedText(mine, record.text, now, never));
         this.#drafts.title.receive(fromMine.title);
         this.#drafts.body.receive(fromMine.body);
     }
