@@ -4,7 +4,8 @@ import { NoSuchNote, UnfitText } from "../sync/notes.js";
 import { StorageFailure } from "../sync/store.js";
 import { newState } from "./types.js";
 
-/** @import { NoteRecord, Text } from "../sync/record.js" */
+/** @import { NoteRecord } from "../sync/record.js" */
+/** @import { Text } from "../sync/text.js" */
 /** @import { Delta, Edited, GivenNote, Query, State, Summary } from "./types.js" */
 
 /**
@@ -32,7 +33,9 @@ export class Engine extends EventTarget {
         this.#worker = worker;
         const { signal } = this.#listening;
         worker.addEventListener("message", ({ data }) => this.#receive(data), { signal });
-        worker.addEventListener("error", (event) => this.#break(event.message || "the worker could not be started"), { signal });
+        worker.addEventListener("error", (event) => this.#break(event.message || "the worker could not be started"), {
+            signal,
+        });
         worker.addEventListener("messageerror", () => this.#break("a message could not be read"), { signal });
         const page = globalThis.document;
         const tell = () => worker.postMessage({ told: page.visibilityState });

@@ -1,31 +1,28 @@
 /** The notes of an account as one tab has them: what its page asks for, the list in memory, and what other tabs do. */
 
 import { Notes } from "../sync/notes.js";
-import { isDirty, newRecord } from "../sync/record.js";
+import { isDirty } from "../sync/record.js";
 import { StorageFailure } from "../sync/store.js";
 import { Sync } from "../sync/sync.js";
 import { Catalog } from "./catalog.js";
+import { Merging } from "./merging.js";
 import { Syncing } from "./syncing.js";
 import { Tabs } from "./tabs.js";
 import { newState } from "./types.js";
 
-/** @import { NoteRecord, Text } from "../sync/record.js" */
+/** @import { NoteRecord } from "../sync/record.js" */
 /** @import { NotesServer } from "../sync/server.js" */
 /** @import { NotesStore } from "../sync/store.js" */
+/** @import { Text } from "../sync/text.js" */
 /** @import { TextMerge } from "../text/textmerge.js" */
+/** @import { Reason } from "./schedule.js" */
 /** @import { Message } from "./tabs.js" */
 /** @import { Delta, Edited, GivenNote, Query, State } from "./types.js" */
-
-/** @type {Text} */
-const empty = { title: "", body: "" };
-const notesInOneTransaction = 100;
 
 export class Device {
     #name;
     #store;
-    #text;
-    #now;
-    #identifier;
+    #merging;
     #emit;
     #factory;
     #notes;
@@ -66,24 +63,9 @@ export class Device {
         this.#name = name;
         this.#store = store;
         this.#factory = factory;
-        this.#text = text;
-        this.#now = now;
-        this.#identifier = identifier;
         this.#emit = emit;
-        /** @type {TextMerge | null} */
-        let loaded = null;
-        text.then((merging) => {
-            loaded = merging;
-        }).catch(() => {});
-        const ready = () => {
-            if (!loaded) throw new Error("the merge could not be loaded");
-            return loaded;
-        };
-        /** @type {TextMerge} */
-        const merging = {
-            merge: (base, theirs, mine) => ready().merge(base, theirs, mine),
-            diff: (from, to) => ready().diff(from, to),
-        };
+        const merging = new Merging(text);
+        this.#merging = merging;
         const announce = (/** @type {Set<string>} */ ids) => this.#changed([...ids]);
         this.#notes = new Notes({ store, now, identifier, merge: merging.merge, announce });
         this.#sync = new Sync({ store, server, text: merging, identifier, announce });
@@ -126,8 +108,7 @@ export class Device {
     told(what) {
         if (what === "hidden") return;
         this.#tabs.ask();
-        if (this.#tabs.isLeader) this.#syncing.want("seen");
-        else this.#tabs.say({ asks: "sync" });
+        this.#want("seen");
     }
 
     // What the page asks for.
@@ -151,7 +132,7 @@ export class Device {
 
     /** @param {Partial<Text>} text */
     create(text) {
-        return this.#notes.create({ ...empty, ...text });
+        return this.#notes.create(text);
     }
 
     /**
@@ -161,13 +142,10 @@ export class Device {
      * @returns {Promise<Edited>}
      */
     async edit(id, read, text) {
-        const merging = await this.#text.catch(() => null);
+        await this.#merging.ready;
         const record = await this.#notes.edit(id, read, text);
-        const fromMine = (/** @type {"title" | "body"} */ part) => {
-            const [mine, now] = [text[part], record.text[part]];
-            if (mine === now) return mine === "" ? [] : [mine.length];
-            return merging ? merging.diff(mine, now) : replaced(mine, now);
-        };
+        const fromMine = (/** @type {"title" | "body"} */ part) =>
+            this.#merging.fromMine(text[part], record.text[part]);
         return { record, fromMine: { title: fromMine("title"), body: fromMine("body") } };
     }
 
@@ -203,21 +181,16 @@ export class Device {
 
     /** @param {string} from @param {string} to @returns {Promise<Delta>} */
     async diff(from, to) {
-        return (await this.#text).diff(from, to);
+        await this.#merging.ready;
+        return this.#merging.diff(from, to);
     }
 
     /**
      * Makes notes, but those that are here already.
      * @param {GivenNote[]} given
      */
-    async createAll(given) {
-        let made = 0;
-        for (let start = 0; start < given.length; start += notesInOneTransaction) {
-            const ids = await this.#createSome(given.slice(start, start + notesInOneTransaction));
-            made += ids.length;
-            this.#changed(ids);
-        }
-        return { made };
+    createAll(given) {
+        return this.#notes.createAll(given);
     }
 
     /** @param {{ trash: boolean }} also */
@@ -227,8 +200,7 @@ export class Device {
     }
 
     async syncNow() {
-        if (this.#tabs.isLeader) this.#syncing.want("told");
-        else this.#tabs.say({ asks: "sync" });
+        this.#want("told");
     }
 
     /** @param {"moveToTrash" | "keep"} decision */
@@ -253,22 +225,6 @@ export class Device {
         this.#syncing.stop();
         this.#tabs.close();
         this.#store.abandon();
-    }
-
-    /** @param {GivenNote[]} given */
-    #createSome(given) {
-        return this.#store.write(async (view) => {
-            /** @type {string[]} */
-            const ids = [];
-            for (const { id = this.#identifier(), createdAt, updatedAt, ...text } of given) {
-                if (await view.note(id)) continue;
-                const made = createdAt ?? updatedAt ?? this.#now();
-                const times = { createdAt: made, updatedAt: Math.max(updatedAt ?? made, made) };
-                await view.save(newRecord(id, { ...empty, ...text }, times));
-                ids.push(id);
-            }
-            return ids;
-        });
     }
 
     // The list in memory.
@@ -354,13 +310,19 @@ export class Device {
 
     // Other tabs.
 
+    /** @param {Reason} reason */
+    #want(reason) {
+        if (this.#tabs.isLeader) this.#syncing.want(reason);
+        else this.#tabs.say({ wants: reason });
+    }
+
     #lead() {
         this.#setState({ isLeader: true });
         this.#syncing.start();
     }
 
     /** @param {Message} message */
-    #hear({ changed, state, asks, wiped }) {
+    #hear({ changed, state, asks, wants, wiped }) {
         if (changed) {
             this.#refresh(changed);
             if (this.#tabs.isLeader) this.#syncing.want("write");
@@ -369,8 +331,8 @@ export class Device {
             const { phase, live, retryAt, decision, problem, firstSync, lastFullCheck } = state;
             this.#setState({ phase, live, retryAt, decision, problem, firstSync, lastFullCheck });
         }
-        if (asks === "state" && this.#tabs.isLeader) this.#tabs.say({ state: this.#state });
-        if (asks === "sync" && this.#tabs.isLeader) this.#syncing.want("told");
+        if (asks && this.#tabs.isLeader) this.#tabs.say({ state: this.#state });
+        if (wants && this.#tabs.isLeader) this.#syncing.want(wants);
         if (wiped && !this.#isClosed) {
             this.close();
             this.#emit("wiped");
@@ -388,20 +350,3 @@ export class Device {
         if (this.#tabs.isLeader) this.#tabs.say({ state });
     }
 }
-
-/**
- * A delta that takes out and puts in whatever lies between what is the same at both ends.
- * @param {string} from
- * @param {string} to
- * @returns {Delta}
- */
-function replaced(from, to) {
-    const most = Math.min(from.length, to.length);
-    let start = 0;
-    while (start < most && from[start] === to[start]) start += 1;
-    let end = 0;
-    while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1;
-    const inserted = to.slice(start, to.length - end);
-    return [start, start + end - from.length, inserted, end].filter((part) => part !== 0 && part !== "");
-}
-

@@ -1,8 +1,8 @@
 /** Syncs while this tab leads, and says how it stands. */
 
+import { DecisionNeeded } from "../sync/pull.js";
 import { Refusal, SignInNeeded, Unreachable } from "../sync/server.js";
 import { StorageFailure } from "../sync/store.js";
-import { DecisionNeeded } from "../sync/sync.js";
 import { TemporaryRefusal, UnexpectedAnswer } from "../sync/wire.js";
 import { LiveStream } from "./live.js";
 import { SyncSchedule } from "./schedule.js";

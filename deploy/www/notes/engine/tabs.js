@@ -3,10 +3,13 @@
  * channel never carries what is true; that is in the database.
  */
 
+/** @import { Reason } from "./schedule.js" */
 /** @import { State } from "./types.js" */
 
 /**
- * @typedef {{ changed?: string[], state?: State, asks?: "state" | "sync", wiped?: true }} Message
+ * `changed`: notes that were written; `state`: how the tab that leads stands; `asks` for that; `wants` a sync; `wiped`: the
+ * notes are being removed from this device.
+ * @typedef {{ changed?: string[], state?: State, asks?: true, wants?: Reason, wiped?: true }} Message
  */
 
 /** How long the tab that leads may stay silent when it is asked, before another one takes its place; in milliseconds. */
@@ -59,7 +62,7 @@ export class Tabs {
     /** Asks the tab that leads whether it is there: a browser may have put it to sleep together with its lock. */
     async ask() {
         if (this.isLeader) return;
-        this.say({ asks: "state" });
+        this.say({ asks: true });
         this.#waiting ??= setTimeout(() => this.#take(), longestSilence);
     }
 

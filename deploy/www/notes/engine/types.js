@@ -1,6 +1,7 @@
 /** What the page and its worker say to each other about notes. */
 
-/** @import { NoteRecord, Problem, Text } from "../sync/record.js" */
+/** @import { NoteRecord, Problem } from "../sync/record.js" */
+/** @import { Text } from "../sync/text.js" */
 
 /** @typedef {(number | string)[]} Delta */
 

@@ -1,8 +1,9 @@
 /** The worker that keeps the notes of a tab: it answers what the page's Engine asks, in client.js. */
 
+import { NoSuchNote, UnfitText } from "../sync/notes.js";
 import { NotesServer } from "../sync/server.js";
 import { NotesStore, StorageFailure } from "../sync/store.js";
-import { loadTextMerge } from "../text/textmerge.js";
+import { load } from "../text/textmerge.js";
 import { Device } from "./device.js";
 
 /** What a page may ask for: methods of Device. */
@@ -23,8 +24,13 @@ function newDevice({ environment, account }) {
         name,
         store: new NotesStore(name, indexedDB),
         factory: indexedDB,
-        server: new NotesServer(`/${environment}`, (input, init) => fetch(input, init)),
-        text: loadTextMerge(),
+        server: new NotesServer(`/${environment}`, (input, init) => {
+            const headers = new Headers(init?.headers);
+            // Somebody else may have signed in meanwhile, whose notes these are not.
+            headers.set("Almanac-User", encodeURIComponent(account));
+            return fetch(input, { ...init, headers });
+        }),
+        text: load(),
         stream: () => new EventSource(`/${environment}/events`),
         locks: navigator.locks,
         channel: new BroadcastChannel(name),
@@ -38,11 +44,12 @@ function newDevice({ environment, account }) {
     });
 }
 
-/** @param {unknown} failure */
+/** An error as the page makes it anew; names of classes are shortened. @param {unknown} failure */
 function sendable(failure) {
-    if (!(failure instanceof Error)) return { name: "Error", message: String(failure) };
-    const kind = failure instanceof StorageFailure ? failure.kind : undefined;
-    return { name: failure.constructor.name, message: failure.message, kind };
+    const message = failure instanceof Error ? failure.message : String(failure);
+    if (failure instanceof StorageFailure) return { name: "StorageFailure", message, kind: failure.kind };
+    if (failure instanceof NoSuchNote) return { name: "NoSuchNote", message };
+    return { name: failure instanceof UnfitText ? "UnfitText" : "Error", message };
 }
 
 /**

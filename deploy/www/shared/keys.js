@@ -45,9 +45,10 @@ export class Keys {
         const stroke = modifier ? `Mod+${event.shiftKey ? "Shift+" : ""}${name}` : name;
         const sequence = event.timeStamp < this.prefixEnd ? `${this.prefix} ${stroke}` : stroke;
         this.prefixEnd = 0;
+        // Of a field inside a shadow tree, the event's own target is the tree's host.
+        const [target] = event.composedPath();
         const inField =
-            event.target instanceof Element &&
-            event.target.closest("input, textarea, select, [contenteditable]") !== null;
+            target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
         const dialog = this.document.querySelector("dialog[open]") !== null;
         const open = [...this.all].filter(
             (key) => (!dialog || key.inDialogs) && (!inField || key.everywhere || key.keys.startsWith("Mod+")),
