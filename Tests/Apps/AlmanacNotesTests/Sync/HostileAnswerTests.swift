@@ -52,7 +52,8 @@ import Testing
         #"{"cursor": "1.k3f9", "results": [{"status": "merged", "action_id": "ID", "revision": 1, "#
             + #""body": [-9223372036854775808]}]}"#,
         #"{"cursor": "1.k3f9", "results": [{"status": "applied", "action_id": "ID", "revision": 1, "tags": {}}]}"#,
-        #"{"cursor": "1.k3f9", "results": [{"status": "applied", "action_id": "ID", "revision": 1, "tags": ["\u0000"]}]}"#,
+        #"{"cursor": "1.k3f9", "results": [{"status": "applied", "action_id": "ID", "revision": 1, "#
+            + #""tags": ["\u0000"]}]}"#,
         #"{"cursor": "1.k3f9", "results": [{"status": "rejected", "action_id": "ID"}]}"#,
         #"{"results": [{"status": "applied", "action_id": "ID", "revision": 1}]}"#,
         #"{"cursor": "1.k3f9", "results": [{"status": "rejected", "action_id": "ID", "problem": {"status": 503}}]}"#,
