@@ -3,7 +3,6 @@
  * to the real server; they write, move, delete, crash and sync at random, and in the end all must have the same.
  */
 
-import { apply, load } from "../../../deploy/wasm/textmerge.mjs";
 import { Notes } from "../../../deploy/www/notes/sync/notes.js";
 import { status } from "../../../deploy/www/notes/sync/record.js";
 import { NotesServer } from "../../../deploy/www/notes/sync/server.js";
@@ -11,6 +10,7 @@ import { NotesStore } from "../../../deploy/www/notes/sync/store.js";
 import { Sync } from "../../../deploy/www/notes/sync/sync.js";
 import { isSame } from "../../../deploy/www/notes/sync/text.js";
 import { noteText } from "../../../deploy/www/notes/sync/wire.js";
+import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { random } from "../state/checks.js";
 import { TagLedger, WordLedger } from "./ledger.js";
 import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";

@@ -1,9 +1,9 @@
-import { apply, load } from "../../../deploy/wasm/textmerge.mjs";
 import * as progress from "../../../deploy/www/notes/sync/progress.js";
 import { receiveChange } from "../../../deploy/www/notes/sync/received.js";
 import { beginAction, edit, newRecord } from "../../../deploy/www/notes/sync/record.js";
 import { empty, mergedText, sortedTags } from "../../../deploy/www/notes/sync/text.js";
 import * as wire from "../../../deploy/www/notes/sync/wire.js";
+import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { equal, random } from "./checks.js";
 
 const lineage = "k3f9";
