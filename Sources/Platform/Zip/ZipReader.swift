@@ -27,13 +27,13 @@ internal import AlmanacCZip
 
     /// Opens an archive, and reads the list of its files.
     public init(path: String, limits: Limits = Limits()) throws(ZipFailure) {
-        var error = zip_error_t()
+        var error = unsafe zip_error_t()
         unsafe zip_error_init(&error)
         defer { unsafe zip_error_fini(&error) }
-        guard let source = unsafe zip_source_file_create(path, 0, -1, &error) else { throw ZipFailure(opening: error) }
+        guard let source = unsafe zip_source_file_create(path, 0, -1, &error) else { throw unsafe ZipFailure(opening: error) }
         guard let archive = unsafe zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) else {
             unsafe zip_source_free(source)
-            throw ZipFailure(opening: error)
+            throw unsafe ZipFailure(opening: error)
         }
         do throws(ZipFailure) {
             (paths, indices) = unsafe try Self.list(archive, limits)
@@ -82,7 +82,7 @@ internal import AlmanacCZip
     /// Reads the file at a place of `paths`.
     public func contents(at place: Int) throws(ZipFailure) -> [UInt8] {
         let (path, index) = (paths[place], indices[place])
-        var information = zip_stat_t()
+        var information = unsafe zip_stat_t()
         let wanted = UInt64(ZIP_STAT_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD)
         guard unsafe zip_stat_index(archive, index, 0, &information) == 0, unsafe information.valid & wanted == wanted
         else { throw .damaged(file: path) }
@@ -116,7 +116,7 @@ internal import AlmanacCZip
 
 extension ZipFailure {
     fileprivate init(opening error: zip_error_t) {
-        var error = error
+        var error = unsafe error
         let isSystem = unsafe zip_error_system_type(&error) == ZIP_ET_SYS
         self = isSystem ? .system(unsafe String(cString: zip_error_strerror(&error))) : .damaged(file: nil)
     }

@@ -11,16 +11,16 @@ public enum ZipWriter {
     public static func archive(
         of files: [(path: String, bytes: [UInt8])], seconds: Int64
     ) throws(ZipFailure) -> [UInt8] {
-        var error = zip_error_t()
+        var error = unsafe zip_error_t()
         unsafe zip_error_init(&error)
         defer { unsafe zip_error_fini(&error) }
-        guard let target = unsafe zip_source_buffer_create(nil, 0, 1, &error) else { throw ZipFailure.writing(error) }
+        guard let target = unsafe zip_source_buffer_create(nil, 0, 1, &error) else { throw unsafe ZipFailure.writing(error) }
         // What was written is read from it after the archive, which has the other reference, is closed.
         unsafe zip_source_keep(target)
         defer { unsafe zip_source_free(target) }
         guard let archive = unsafe zip_open_from_source(target, ZIP_TRUNCATE, &error) else {
             unsafe zip_source_free(target)
-            throw ZipFailure.writing(error)
+            throw unsafe ZipFailure.writing(error)
         }
         do throws(ZipFailure) {
             for file in files { unsafe try add(file.path, file.bytes, seconds, to: archive) }
@@ -41,7 +41,9 @@ public enum ZipWriter {
     ) throws(ZipFailure) {
         // Safe because the copy is libzip's from here on, which frees it with the source.
         guard let copy = unsafe malloc(max(1, bytes.count)) else { fatalError("out of memory") }
-        unsafe bytes.withUnsafeBytes { if let start = $0.baseAddress { unsafe copy.copyMemory(from: start, byteCount: $0.count) } }
+        unsafe bytes.withUnsafeBytes { bytes in
+            if let start = bytes.baseAddress { unsafe copy.copyMemory(from: start, byteCount: bytes.count) }
+        }
         guard let source = unsafe zip_source_buffer(archive, copy, zip_uint64_t(bytes.count), 1) else {
             unsafe free(copy)
             throw unsafe ZipFailure.writing(zip_get_error(archive).pointee)
@@ -60,7 +62,7 @@ public enum ZipWriter {
     }
 
     private static func contents(of source: OpaquePointer) throws(ZipFailure) -> [UInt8] {
-        var information = zip_stat_t()
+        var information = unsafe zip_stat_t()
         guard unsafe zip_source_stat(source, &information) == 0, unsafe zip_source_open(source) == 0 else {
             throw unsafe ZipFailure.writing(zip_source_error(source).pointee)
         }
@@ -82,7 +84,7 @@ public enum ZipWriter {
 
 extension ZipFailure {
     fileprivate static func writing(_ error: zip_error_t) -> Self {
-        var error = error
+        var error = unsafe error
         return .system(unsafe String(cString: zip_error_strerror(&error)))
     }
 }

@@ -48,7 +48,7 @@ enum SimplenoteNotes {
         guard let entry = entry.objectValue, let content = entry["content"]?.stringValue else { return nil }
         var note = MovedNote()
         note.id = id(entry, content)
-        (note.title, note.body) = parts(Array(content.utf8.replacing([13, 10], with: [10])))
+        (note.title, note.body) = parts(Array(content.utf8).replacing([13, 10], with: [10]))
         let published = entry[address]?.stringValue.map { ["\(address): \(FrontMatter.scalar($0))"] } ?? []
         if !published.isEmpty || FrontMatter(note.body)?.fields.allSatisfy(isAddress) == true {
             note.body = FrontMatter.joined(published, note.body)
@@ -130,7 +130,7 @@ enum SimplenoteNotes {
         init(_ note: MovedNote) {
             let (fields, rest) = MarkdownNotes.lifted(note.body, isAddress)
             content = String(
-                decoding: whole(note.title, rest).utf8.replacing([10], with: [13, 10]), as: UTF8.self)
+                decoding: Array(whole(note.title, rest).utf8).replacing([10], with: [13, 10]), as: UTF8.self)
             let inOrder = note.tags.map { ($0, Array(FileNames.lowered($0).utf16)) }.enumerated()
                 .sorted { one, other in
                     one.element.1 == other.element.1
