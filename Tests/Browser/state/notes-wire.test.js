@@ -1,5 +1,7 @@
 import * as progress from "../../../deploy/www/notes/sync/progress.js";
-import { beginAction, edit, newRecord, receiveChange } from "../../../deploy/www/notes/sync/record.js";
+import { receiveChange } from "../../../deploy/www/notes/sync/received.js";
+import { beginAction, edit, newRecord } from "../../../deploy/www/notes/sync/record.js";
+import { empty } from "../../../deploy/www/notes/sync/text.js";
 import * as wire from "../../../deploy/www/notes/sync/wire.js";
 import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { equal, random } from "./checks.js";
@@ -20,7 +22,7 @@ function failure(body) {
 const action = (kind = /** @type {const} */ ("update")) => ({
     id: "a1",
     kind: /** @type {any} */ (kind),
-    text: { title: "Saturday", body: "milk 🥛\n" },
+    text: { ...empty, title: "Saturday", body: "milk 🥛\n" },
     after: null,
     moveNumber: null,
 });
@@ -32,11 +34,11 @@ Deno.test("an update holds a delta of what the server has, or spells its base", 
     const lines = ["Milk, eggs and bread", "Zoë 🔑", "- [ ] water plants", "", "naïve café", "مفتاح"];
     const text = () => Array.from({ length: next(6) }, () => lines[next(lines.length)]).join("\n");
     for (let run = 0; run < 500; run += 1) {
-        const before = { title: "Saturday", body: text() };
+        const before = { ...empty, title: "Saturday", body: text() };
         const record = newRecord("n1", before, { createdAt: 0, updatedAt: 0 });
         receiveChange(record, { cursor: { revision: 5, lineage }, text: before, position: "a0" }, () => "");
         const after = text();
-        edit(record, { title: "Saturday", body: after }, 1);
+        edit(record, { ...before, body: after }, 1);
         record.spellsBase = run % 2 === 1;
         const begun = beginAction(record, "a1");
         if (!begun) {
@@ -68,7 +70,7 @@ Deno.test("results mean what the server says", () => {
     equal(given({ status: "applied", revision: 7, deleted: true }, "delete"), { ...accepted, isInTrash: true });
     equal(given({ status: "merged", revision: 7, body: [8, "bread"] }), {
         ...accepted,
-        text: { title: "Saturday", body: "milk 🥛\nbread" },
+        text: { ...empty, title: "Saturday", body: "milk 🥛\nbread" },
     });
     equal(
         given({
@@ -79,7 +81,7 @@ Deno.test("results mean what the server says", () => {
         {
             ...accepted,
             cursor: { revision: 9, lineage },
-            text: { title: "", body: "b" },
+            text: { ...empty, body: "b" },
             isInTrash: true,
         },
     );

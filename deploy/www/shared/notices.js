@@ -1,11 +1,11 @@
 /** What the page says by itself: short notices, and the bar that tells that the server is away. */
-import { fill, h, icon } from "../shared/dom.js";
+import { fill, h, icon } from "./dom.js";
 
 /** How long a notice stands, in milliseconds; longer while it is pointed at or focused. */
 const standing = 6000;
 
 export class Notices {
-    /** @param {() => import("../shared/texts.js").Texts} texts */
+    /** @param {() => import("./texts.js").Texts} texts */
     constructor(texts) {
         this.texts = texts;
         this.list = h("section", { class: "notices" });

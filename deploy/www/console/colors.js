@@ -1,4 +1,4 @@
-/** Colours that the page takes from the environment and from the person. */
+/** Colours that the page takes from the environment. */
 
 /** For an environment without a colour: calm, or a warning. */
 const calm = "#56606e";
@@ -27,13 +27,4 @@ export function inkOn(color) {
     });
     const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     return (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05) ? "#000000" : "#ffffff";
-}
-
-/**
- * @param {string | null} theme `light`, `dark`, or null for the system's
- */
-export function chooseTheme(theme) {
-    const root = document.documentElement;
-    if (theme === "light" || theme === "dark") root.dataset.theme = theme;
-    else delete root.dataset.theme;
 }

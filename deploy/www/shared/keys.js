@@ -7,6 +7,7 @@
  * @property {() => void} run
  * @property {boolean} [everywhere] also inside a field; keys with `Mod` always are
  * @property {boolean} [inDialogs] also while a dialog is open
+ * @property {string} [group] of the help
  */
 
 /** How long the second of two keys may take, in milliseconds. */
@@ -45,9 +46,10 @@ export class Keys {
         const stroke = modifier ? `Mod+${event.shiftKey ? "Shift+" : ""}${name}` : name;
         const sequence = event.timeStamp < this.prefixEnd ? `${this.prefix} ${stroke}` : stroke;
         this.prefixEnd = 0;
+        // Of a field inside a shadow tree, the event's own target is the tree's host.
+        const [target] = event.composedPath();
         const inField =
-            event.target instanceof Element &&
-            event.target.closest("input, textarea, select, [contenteditable]") !== null;
+            target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
         const dialog = this.document.querySelector("dialog[open]") !== null;
         const open = [...this.all].filter(
             (key) => (!dialog || key.inDialogs) && (!inField || key.everywhere || key.keys.startsWith("Mod+")),

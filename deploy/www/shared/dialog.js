@@ -1,11 +1,11 @@
 /** Modal dialogs and menus. */
-import { fill, h, icon } from "../shared/dom.js";
+import { fill, h, icon } from "./dom.js";
 
 /**
  * @typedef {object} DialogForm
  * @property {string} title
- * @property {import("../shared/dom.js").Children} body
- * @property {import("../shared/dom.js").Children} [actions] buttons at its foot
+ * @property {import("./dom.js").Children} body
+ * @property {import("./dom.js").Children} [actions] buttons at its foot
  * @property {string} close the name of the button that closes it
  * @property {string} [kind] a class
  * @property {boolean} [firm] neither Escape nor the cross closes it
@@ -52,9 +52,9 @@ export function openDialog(form) {
         element: dialog,
         body,
         close,
-        /** @param {import("../shared/dom.js").Children} content */
+        /** @param {import("./dom.js").Children} content */
         fill: (content) => fill(body, content),
-        /** @param {import("../shared/dom.js").Children} actions */
+        /** @param {import("./dom.js").Children} actions */
         act: (actions) => fill(foot, actions),
     };
 }
@@ -62,7 +62,7 @@ export function openDialog(form) {
 /**
  * A button that shows what can be chosen below itself.
  * @param {HTMLButtonElement} button
- * @param {() => import("../shared/dom.js").Children} choices made anew at each opening
+ * @param {() => import("./dom.js").Children} choices made anew at each opening
  */
 export function menu(button, choices) {
     const list = h("div", { class: "menu", hidden: true });

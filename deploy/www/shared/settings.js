@@ -1,6 +1,6 @@
-/** What a person chose for this browser: language, theme, list or tree. */
+/** What a person chose for this browser: language, theme, the order of a list. */
 
-/** @typedef {"language" | "theme" | "arrangement" | "order"} Setting */
+/** @typedef {"language" | "theme" | "arrangement" | "order" | "view"} Setting */
 
 const prefix = "almanac.";
 
