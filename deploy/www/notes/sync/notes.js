@@ -7,6 +7,8 @@ import { empty, mergedText, sortedTags } from "./text.js";
 /** @import { NotesStore } from "./store.js" */
 /** @import { Merge, Text } from "./text.js" */
 
+/** @typedef {Pick<NoteRecord, "id" | "position" | "createdAt" | "move">} Listed what says where a note stands in the list */
+
 /** The note is not here, or has been removed for good. */
 export class NoSuchNote extends Error {}
 
@@ -225,10 +227,10 @@ function fit(text) {
 
 /**
  * In the order of the server's list, which sorts byte by byte; what it has no place for comes last, the oldest first.
- * @param {NoteRecord} one
- * @param {NoteRecord} other
+ * @param {Listed} one
+ * @param {Listed} other
  */
-function byPosition(one, other) {
+export function byPosition(one, other) {
     if (one.position !== other.position) {
         if (one.position === null) return 1;
         if (other.position === null) return -1;
@@ -239,7 +241,8 @@ function byPosition(one, other) {
 
 /**
  * Notes in the order of the server's list, put into the order with the moves that the list does not have yet.
- * @param {NoteRecord[]} notes
+ * @template {Listed} Note
+ * @param {Note[]} notes
  */
 export function withPendingMoves(notes) {
     const list = [...notes];
