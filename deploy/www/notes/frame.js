@@ -6,8 +6,7 @@ import { Notices } from "../shared/notices.js";
 import { Texts } from "../shared/texts.js";
 import { chooseTheme } from "../shared/theme.js";
 import { Access } from "./account/access.js";
-import { askToDecide } from "./account/attention.js";
-import { failureView } from "./account/failure.js";
+import { failureBar, failureView } from "./account/failure.js";
 import { persist } from "./account/health.js";
 import { Bars } from "./bars.js";
 import { openHelp } from "./help.js";
@@ -106,8 +105,6 @@ export class Frame extends EventTarget {
         this.partName = "";
         this.closing = new AbortController();
         this.besideClosing = new AbortController();
-        /** The question about notes that the server has lost. @type {{ close(): void } | null} */
-        this.deciding = null;
         /** Whether this tab is removing the notes from this device. */
         this.leaving = false;
         /** The browser's offer to install the page, once it has made one. @type {any} */
@@ -124,6 +121,7 @@ export class Frame extends EventTarget {
     listen() {
         addEventListener("hashchange", () => this.go());
         addEventListener("languagechange", () => this.retell());
+        document.addEventListener("visibilitychange", () => document.hidden || this.access.look());
         addEventListener("beforeinstallprompt", (event) => {
             event.preventDefault();
             this.installing = event;
@@ -206,9 +204,11 @@ export class Frame extends EventTarget {
         this.account = account;
         const { signal } = account.closing;
         engine.addEventListener("state", (event) => this.take(/** @type {CustomEvent} */ (event).detail), { signal });
-        engine.addEventListener("failure", (event) => this.stop(/** @type {CustomEvent} */ (event).detail), { signal });
+        engine.addEventListener("failure", (event) => this.warn(/** @type {CustomEvent} */ (event).detail), { signal });
         engine.addEventListener("wiped", () => this.leave(account), { signal });
         engine.addEventListener("changed", () => this.keep(), { signal, once: true });
+        // What could be written shows that the storage works again.
+        engine.addEventListener("changed", () => this.bars.set("storage", null), { signal });
         try {
             await engine.opened;
         } catch (failure) {
@@ -255,19 +255,25 @@ export class Frame extends EventTarget {
         this.account.state = state;
         this.dispatchEvent(new CustomEvent("state", { detail: state }));
         if (state.phase === "signInNeeded" && before?.phase !== "signInNeeded") this.access.check();
-        if (!state.decision) {
-            this.deciding?.close();
-            this.deciding = null;
-        } else if (!before?.decision) this.deciding = askToDecide(this, state.decision);
+        this.access.decide(state.decision, before?.decision ?? null);
     }
 
     /**
-     * The device's storage fails: says why, and what can be done.
+     * The notes cannot be opened: says why, and what can be done.
      * @param {unknown} failure
      */
     async stop(failure) {
         await this.closeParts();
         this.alone(failureView(this, failure));
+    }
+
+    /**
+     * The storage fails while notes are open: they stay, with what was typed, which may be in this tab alone.
+     * @param {any} failure a StorageFailure
+     */
+    warn(failure) {
+        // Where nothing is open yet, `opened` tells it.
+        if (this.beside.length > 0) this.bars.set("storage", failureBar(this, failure));
     }
 
     async closeAccount() {
@@ -301,6 +307,8 @@ export class Frame extends EventTarget {
         for (const part of this.beside) part.show?.(route);
         this.tellTop();
         const name = partOf(route);
+        const place = name === "settings" || name === "move" ? `${this.texts.say(`settings.${name}`)} · ` : "";
+        document.title = `${place}${this.texts.say("title")}`;
         // Where nothing is open there may be something else to say each time.
         if (name === this.partName && name !== "nothing") return this.part?.show?.(route);
         await this.openPart(account, name);
@@ -308,6 +316,7 @@ export class Frame extends EventTarget {
 
     /** @param {Account} account */
     async openBeside(account) {
+        this.besideClosing.abort();
         this.besideClosing = new AbortController();
         const { signal } = this.besideClosing;
         const modules = await Promise.all([standing.sidebar(), standing.list()]);
@@ -341,7 +350,15 @@ export class Frame extends EventTarget {
             const part = await module.open(this.context(account, signal));
             if (signal.aborted) return part.close?.();
             this.part = part;
+            const { activeElement } = document;
             fill(this.main, part.element);
+            // The way here may have been by what is not seen any more.
+            if (
+                activeElement instanceof HTMLElement &&
+                activeElement !== document.body &&
+                !activeElement.checkVisibility()
+            )
+                this.main.focus({ preventScroll: true });
             if (name !== "nothing") part.show?.(this.route);
         } catch (failure) {
             if (signal.aborted) return;
