@@ -126,7 +126,9 @@ export class Access {
             },
         };
         frame.alone(entranceView(frame, all, name, form));
-        /** @type {HTMLElement | null} */ (frame.main.querySelector(".sign-in-ways input, .sign-in-ways a"))?.focus();
+        /** @type {HTMLElement | null} */ (
+            frame.layout.main.querySelector(".sign-in-ways input, .sign-in-ways a")
+        )?.focus();
     }
 
     /**

@@ -121,7 +121,7 @@ async function endSession(frame, account, outcome) {
  * @param {Account} account
  */
 async function wipeAccount(frame, account) {
-    await frame.closeParts();
+    await frame.layout.close();
     frame.leaving = true;
     try {
         await account.engine.wipe();
