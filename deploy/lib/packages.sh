@@ -2,7 +2,7 @@
 # Debian packages: finds out which are missing, and installs those without starting any service of the host.
 
 # What lays pages out (see pages.sh).
-page_packages=(brotli esbuild librsvg2-bin zopfli)
+page_packages=(brotli ca-certificates esbuild librsvg2-bin python3 python3-venv zopfli)
 # The module sends what is laid out beside each file for browsers that take brotli.
 nginx_packages=(nginx libnginx-mod-http-brotli-static)
 build_packages=(

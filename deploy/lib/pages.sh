@@ -16,6 +16,9 @@
 # too, so that the files that a service worker keeps are of one version whatever is laid out meanwhile. An application with
 # a manifest.webmanifest gets pictures of its icon.svg, as systems want them that install it.
 
+# shellcheck source=/dev/null
+source "${BASH_SOURCE[0]%/*}/codemirror.sh"
+
 applications=(console notes)
 fixed_addresses=(index.html sw.js manifest.webmanifest favicon.ico favicon.svg robots.txt)
 icon_addresses=(icon-192.png icon-512.png icon-maskable.png)
@@ -26,7 +29,7 @@ kept_versions=3
 # same sources stays.
 lay_out_pages() {
     local source=$1 target=$2 textmerge=$3 application version
-    version=$(hash_of "$source")$(cat -- "${BASH_SOURCE[0]}" "$textmerge" | sha256sum)
+    version=$(hash_of "$source")$(cat -- "${BASH_SOURCE[0]%/*}"/{codemirror,pages}.sh "$textmerge" | sha256sum)
     [[ ! -e $target/.version || $(<"$target/.version") != "$version" ]] || return 0
     rm -f -- "$target/.version"
     lay_out_api "$source/api" "$target/api"
@@ -126,13 +129,14 @@ copy_pictures() {
 
 # The modules and style sheets that pages name, with all that these import.
 build_modules() {
-    local source=$1 application=$2 new=$3 named
+    local source=$1 application=$2 new=$3 named codemirror=()
     mapfile -t named < <(sed -nE 's#.*"@assets@/([a-z0-9./-]+\.(js|css))".*#\1#p' "$source/$application"/*.html | sort -u)
     ((${#named[@]} > 0)) || return 0
+    [[ $application != notes ]] || codemirror=("--alias:codemirror=$(codemirror_module)") || return
     (
         cd -- "$source" || exit
         esbuild --bundle --minify --splitting --format=esm --target=es2022 --charset=utf8 --log-level=warning \
-            --outbase=. "--outdir=$new" --chunk-names='parts/[name]-[hash]' "${named[@]}"
+            --outbase=. "--outdir=$new" --chunk-names='parts/[name]-[hash]' "${codemirror[@]}" "${named[@]}"
     )
 }
 
