@@ -182,12 +182,12 @@ export class Device {
 
     /** @param {string[]} ids */
     trash(ids) {
-        return this.#notes.trash(ids);
+        return this.#notes.moveAllToTrash(ids);
     }
 
     /** @param {string[]} ids */
     takeOut(ids) {
-        return this.#notes.takeOut(ids);
+        return this.#notes.takeAllOut(ids);
     }
 
     /** @param {string[]} ids */

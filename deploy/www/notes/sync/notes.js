@@ -173,12 +173,12 @@ export class Notes {
     }
 
     /** @param {string[]} ids */
-    trash(ids) {
+    moveAllToTrash(ids) {
         return this.#changeAll(ids, records.moveToTrash);
     }
 
     /** @param {string[]} ids */
-    takeOut(ids) {
+    takeAllOut(ids) {
         return this.#changeAll(ids, records.takeOutOfTrash);
     }
 
