@@ -153,6 +153,41 @@ export class Notes {
     }
 
     /**
+     * Gives notes some tags and takes others away.
+     * @param {string[]} ids
+     * @param {{ add?: string[], remove?: string[] }} tags
+     */
+    retag(ids, { add = [], remove = [] }) {
+        return this.#changeAll(ids, (record) => {
+            const kept = record.text.tags.filter((tag) => !remove.includes(tag));
+            records.edit(record, fit({ ...record.text, tags: [...kept, ...add] }), this.#now());
+        });
+    }
+
+    /**
+     * @param {string[]} ids
+     * @param {boolean} pinned
+     */
+    pin(ids, pinned) {
+        return this.#changeAll(ids, (record) => records.edit(record, { ...record.text, pinned }, this.#now()));
+    }
+
+    /** @param {string[]} ids */
+    moveAllToTrash(ids) {
+        return this.#changeAll(ids, records.moveToTrash);
+    }
+
+    /** @param {string[]} ids */
+    takeAllOut(ids) {
+        return this.#changeAll(ids, records.takeOutOfTrash);
+    }
+
+    /** @param {string[]} ids */
+    removeAllForGood(ids) {
+        return this.#changeAll(ids, records.removeForGood);
+    }
+
+    /**
      * Lets go of a change that the server refuses: the note is again what the server has, or gone if that has none.
      * @param {string} id
      */
@@ -176,6 +211,25 @@ export class Notes {
         });
         this.#announce(new Set([id, made.id]));
         return made;
+    }
+
+    /**
+     * Changes several notes, but those that are not here.
+     * @param {string[]} ids
+     * @param {(record: NoteRecord) => unknown} change "remove": nothing of it is kept
+     */
+    async #changeAll(ids, change) {
+        for (let index = 0; index < ids.length; index += mostAtOnce) {
+            const some = [...new Set(ids.slice(index, index + mostAtOnce))];
+            const changed = await this.#store.write(async (view) => {
+                const found = (await view.some(some)).filter(shown);
+                await Promise.all(
+                    found.map((record) => (change(record) === "remove" ? view.remove(record.id) : view.save(record))),
+                );
+                return found.map(({ id }) => id);
+            });
+            this.#announce(new Set(changed));
+        }
     }
 
     /** @param {NoteRecord["place"]} place */
