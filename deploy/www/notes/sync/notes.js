@@ -18,7 +18,7 @@ export class UnfitText extends Error {}
 /** So many notes are made in one transaction. */
 const mostAtOnce = 100;
 /** So many tags a note has. */
-const mostTags = 32;
+export const mostTags = 32;
 /** So many characters a tag has. */
 const longestTag = 64;
 
@@ -270,8 +270,6 @@ function fit(text, known = []) {
     for (const part of [title, body]) {
         if (part.includes("\0") || !part.isWellFormed()) throw new UnfitText("a note is text without U+0000");
     }
-    const isTag = (/** @type {string} */ tag) =>
-        tag !== "" && [...tag].length <= longestTag && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
     const added = tags.filter((tag) => !known.includes(tag));
     if (!added.every(isTag)) {
         throw new UnfitText(`a tag has 1 to ${longestTag} characters, and no control characters among them`);
@@ -280,6 +278,13 @@ function fit(text, known = []) {
     if (added.length > 0 && sorted.length > mostTags) throw new UnfitText(`a note has at most ${mostTags} tags`);
     return { title, body, tags: sorted, pinned };
 }
+
+/**
+ * Whether the server takes a text as a tag.
+ * @param {string} tag
+ */
+export const isTag = (tag) =>
+    tag !== "" && [...tag].length <= longestTag && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
 
 /**
  * In the order of the server's list, which sorts byte by byte; what it has no place for comes last, the oldest first.
