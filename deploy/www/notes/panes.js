@@ -7,6 +7,7 @@
  * @typedef {object} Part
  * @property {HTMLElement} element
  * @property {(route: Route) => void} [show]
+ * @property {() => Promise<void>} [flush] brings what was typed to the disk, or fails
  * @property {() => void | Promise<void>} [close]
  * @property {() => Promise<void>} [flush] brings to the disk what was typed
  */

@@ -1,7 +1,9 @@
 /** German. */
 import { de as frame } from "./frame.de.js";
+import { de as offline } from "./offline.de.js";
 
 /** @type {import("../../shared/texts.js").Table} */
 export const de = {
     ...frame,
+    ...offline,
 };
