@@ -17,9 +17,9 @@
 /** What stands beside main for as long as an account is open. */
 export const standing = {
     /** @returns {Promise<Module>} */
-    sidebar: () => import("./placeholder.js"),
+    sidebar: () => import("./list/sidebar.js"),
     /** @returns {Promise<Module>} */
-    list: () => import("./placeholder.js"),
+    list: () => import("./list/list.js"),
 };
 
 /** What main can show. */
