@@ -2,12 +2,26 @@
 #
 # Debian's nginx, the same that the tests and deploy/run use.
 
+FROM docker.io/library/swift:6.3.1-bookworm AS textmerge
+RUN apt-get update && apt-get install -y --no-install-recommends binaryen
+COPY Sources/Core/TextMerge /source/Sources/Core/TextMerge
+COPY deploy/wasm /source/deploy/wasm
+RUN /source/deploy/wasm/build /textmerge && mv /textmerge/textmerge-????????????????.wasm /textmerge.wasm
+
 FROM docker.io/library/debian:12.15-slim AS pages
+<<<<<<< HEAD
 RUN apt-get update && apt-get install -y --no-install-recommends \
     brotli esbuild zopfli python3 python3-venv ca-certificates
 COPY deploy/lib/pages.sh deploy/lib/codemirror.sh /usr/lib/almanac/
 COPY deploy/www /www
 RUN ["/bin/bash", "-euo", "pipefail", "-c", "checkout=/tmp; source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www"]
+=======
+RUN apt-get update && apt-get install -y --no-install-recommends brotli esbuild librsvg2-bin zopfli
+COPY deploy/lib/pages.sh /usr/lib/almanac/
+COPY deploy/www /www
+COPY --from=textmerge /textmerge.wasm /
+RUN ["/bin/bash", "-euo", "pipefail", "-c", "source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www /textmerge.wasm"]
+>>>>>>> int
 
 FROM docker.io/library/debian:12.15-slim
 RUN apt-get update \

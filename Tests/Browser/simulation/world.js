@@ -3,12 +3,12 @@
  * to the real server; they write, move, delete, crash and sync at random, and in the end all must have the same.
  */
 
-import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { Notes } from "../../../deploy/www/notes/sync/notes.js";
 import { status } from "../../../deploy/www/notes/sync/record.js";
 import { NotesServer } from "../../../deploy/www/notes/sync/server.js";
 import { NotesStore } from "../../../deploy/www/notes/sync/store.js";
 import { Sync } from "../../../deploy/www/notes/sync/sync.js";
+import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { random } from "../state/checks.js";
 import { WordLedger } from "./ledger.js";
 import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";

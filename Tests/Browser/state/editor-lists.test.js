@@ -42,7 +42,8 @@ Deno.test("tasks are ticked and unticked, nothing else is", () => {
     equal(changed("- [ ] milk", tick("- [ ] milk")), "- [x] milk");
     equal(changed("  3. [X] milk", tick("  3. [X] milk")), "  3. [ ] milk");
     equal(changed("- [x]", tick("- [x]")), "- [ ]");
-    for (const line of ["- milk", "[ ] milk", "- [](x)", "- [x](https://example.org)", "- [ ]milk"]) equal(tick(line), null);
+    for (const line of ["- milk", "[ ] milk", "- [](x)", "- [x](https://example.org)", "- [ ]milk"])
+        equal(tick(line), null);
 });
 
 Deno.test("lines become tasks, then ticked ones, then open ones again", () => {

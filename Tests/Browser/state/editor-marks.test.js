@@ -5,7 +5,12 @@ import { equal } from "./checks.js";
 const marked = (line) => marksOf(line).map(({ from, to, kind }) => `${kind} ${line.slice(from, to)}`);
 
 Deno.test("what is styled in a line", () => {
-    equal(marked("plain *one* **two** ~~three~~ `four`"), ["emphasis *one*", "strong **two**", "strike ~~three~~", "code `four`"]);
+    equal(marked("plain *one* **two** ~~three~~ `four`"), [
+        "emphasis *one*",
+        "strong **two**",
+        "strike ~~three~~",
+        "code `four`",
+    ]);
     equal(marked("- [x] done"), ["sign -", "task [x]", "done done"]);
     equal(marked("- [ ] open"), ["sign -", "task [ ]"]);
     equal(marked("## A heading"), ["sign ##"]);

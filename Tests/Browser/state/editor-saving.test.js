@@ -1,8 +1,9 @@
 /** The editor's texts, with CodeMirror's changes and the merge of notes: two who type into one note agree in the end. */
-import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
+
 import { Draft, fit } from "../../../deploy/www/notes/editor/draft.js";
 import { Saving } from "../../../deploy/www/notes/editor/saving.js";
 import { newRecord } from "../../../deploy/www/notes/sync/record.js";
+import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { equal, random } from "./checks.js";
 
 const { ChangeSet, EditorState } = await import(`file://${Deno.env.get("ALMANAC_CODEMIRROR") ?? ""}`);
@@ -41,7 +42,11 @@ class Disk {
             const merged = (/** @type {"title" | "body"} */ part) =>
                 textmerge.merge(read[part], this.record.text[part], text[part]).fromMine;
             const fromMine = { title: merged("title"), body: merged("body") };
-            this.record.text = { ...text, title: apply(text.title, fromMine.title), body: apply(text.body, fromMine.body) };
+            this.record.text = {
+                ...text,
+                title: apply(text.title, fromMine.title),
+                body: apply(text.body, fromMine.body),
+            };
             for (const saving of this.savings) saving.moved();
             return { record: this.record, fromMine };
         });
@@ -153,7 +158,13 @@ Deno.test("what the disk refuses stays in the draft, and is sent again", async (
     const saving = new Saving({
         disk: /** @type {any} */ (disk),
         record: structuredClone(disk.record),
-        drafts: { title: new Draft({ text: () => EditorState.create({}).doc, isComposing: () => false, show() {} }, ChangeSet), body: tab.body },
+        drafts: {
+            title: new Draft(
+                { text: () => EditorState.create({}).doc, isComposing: () => false, show() {} },
+                ChangeSet,
+            ),
+            body: tab.body,
+        },
         tell: ({ failure }) => failures.push(failure),
     });
     tab.saving = saving;

@@ -23,7 +23,9 @@ Deno.test("a paragraph was written when the latest of it was", () => {
     const text = "first\nof it\n\nsecond\n- item\n- other\n";
     const spans = carry(carry([], [text], 1), [6, -2, "is", text.length - 8], 2);
     equal(
-        paragraphs("first\nisof it".slice(0, 6) + "is it\n\nsecond\n- item\n- other\n", spans).map(({ version }) => version),
+        paragraphs("first\nis it\n\nsecond\n- item\n- other\n", spans).map(
+            ({ version }) => version,
+        ),
         [2, 1, 1, 1],
     );
     equal(
@@ -64,7 +66,10 @@ Deno.test("each unit has the version that inserted it, whatever the deltas", () 
             }
             units = next;
             spans = carry(spans, delta, version);
-            equal(spans.flatMap(({ length, version: of }) => Array(length).fill(of)), units);
+            equal(
+                spans.flatMap(({ length, version: of }) => Array(length).fill(of)),
+                units,
+            );
         }
     }
 });
@@ -72,7 +77,11 @@ Deno.test("each unit has the version that inserted it, whatever the deltas", () 
 Deno.test("the pieces of a difference make both texts", () => {
     const before = "one two three";
     const all = pieces(before, [4, -3, "2", 6]);
-    const text = (/** @type {string} */ without) => all.filter(({ kind }) => kind !== without).map((each) => each.text).join("");
+    const text = (/** @type {string} */ without) =>
+        all
+            .filter(({ kind }) => kind !== without)
+            .map((each) => each.text)
+            .join("");
     equal(text("added"), before);
     equal(text("removed"), "one 2 three");
     equal(pieces("same", []), [{ kind: "same", text: "same" }]);

@@ -57,6 +57,7 @@ import { narrows, readQuery } from "./query.js";
  * @property {[tag: string, count: number][]} tags of the list, by name
  * @property {number} total how many notes the place has
  * @property {Record<Place, number>} places
+ * @property {number} pinned how many of the first are there because they are pinned
  */
 
 /** So much folded text is kept, in UTF-16 units; what does not fit is folded again for each search. */
@@ -133,19 +134,22 @@ export class Catalog {
 
     /**
      * The notes of a place, or those of them that are looked for. Without words, pinned ones stand first.
-     * @param {{ place: Place, tag?: string, words?: string, order: Order }} question
+     * @param {{ place: Place, tag?: string, words?: string, order: Order, limit?: number }} question with a limit, only so
+     *     many ids are answered
      * @returns {Listing}
      */
-    list({ place, tag, words = "", order }) {
+    list({ place, tag, words = "", order, limit = Number.POSITIVE_INFINITY }) {
         const query = readQuery(words);
         const isSearch = Object.values(query).some((part) => part.length > 0);
-        const all = isSearch ? this.#search(place, words.trim(), query) : this.#shown(place, order);
+        const all = limit === 0 ? [] : isSearch ? this.#search(place, words.trim(), query) : this.#shown(place, order);
         const entries = tag === undefined ? all : all.filter((entry) => entry.text.tags.includes(tag));
+        const unpinned = isSearch || place === "trash" ? 0 : entries.findIndex((entry) => !entry.text.pinned);
         return {
-            ids: entries.map((entry) => entry.id),
+            ids: entries.slice(0, limit).map((entry) => entry.id),
             tags: this.#tagList(),
             total: this.#places[place],
             places: { ...this.#places },
+            pinned: unpinned < 0 ? entries.length : unpinned,
         };
     }
 

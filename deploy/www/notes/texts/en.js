@@ -1,0 +1,11 @@
+/** English. */
+import { en as editor } from "./editor.en.js";
+import { en as frame } from "./frame.en.js";
+import { en as history } from "./history.en.js";
+
+/** @type {import("../../shared/texts.js").Table} */
+export const en = {
+    ...editor,
+    ...frame,
+    ...history,
+};
