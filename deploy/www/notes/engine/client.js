@@ -105,6 +105,31 @@ export class Engine extends EventTarget {
         return this.#call("removeForGood", id);
     }
 
+    /** Changes the tags of several notes. @param {string[]} ids @param {{ add?: string[], remove?: string[] }} tags @returns {Promise<void>} */
+    retag(ids, tags) {
+        return this.#call("retag", ids, tags);
+    }
+
+    /** @param {string[]} ids @param {boolean} pinned @returns {Promise<void>} */
+    pin(ids, pinned) {
+        return this.#call("pin", ids, pinned);
+    }
+
+    /** @param {string[]} ids @returns {Promise<void>} */
+    trash(ids) {
+        return this.#call("trash", ids);
+    }
+
+    /** @param {string[]} ids @returns {Promise<void>} */
+    takeOut(ids) {
+        return this.#call("takeOut", ids);
+    }
+
+    /** @param {string[]} ids @returns {Promise<void>} */
+    removeAllForGood(ids) {
+        return this.#call("removeAllForGood", ids);
+    }
+
     /** @param {string} id @returns {Promise<NoteRecord>} */
     discardChange(id) {
         return this.#call("discardChange", id);

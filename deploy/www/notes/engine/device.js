@@ -1,7 +1,7 @@
 /** The notes of an account as one tab has them: what its page asks for, the list in memory, and what other tabs do. */
 
 import { Notes } from "../sync/notes.js";
-import { isDirty } from "../sync/record.js";
+import { listed, shelve } from "../sync/shelf.js";
 import { StorageFailure } from "../sync/store.js";
 import { Sync } from "../sync/sync.js";
 import { Catalog } from "./catalog.js";
@@ -10,8 +10,8 @@ import { Syncing } from "./syncing.js";
 import { Tabs } from "./tabs.js";
 import { newState } from "./types.js";
 
-/** @import { NoteRecord } from "../sync/record.js" */
 /** @import { NotesServer } from "../sync/server.js" */
+/** @import { Listed } from "../sync/shelf.js" */
 /** @import { NotesStore } from "../sync/store.js" */
 /** @import { Text } from "../sync/text.js" */
 /** @import { TextMerge } from "../text/textmerge.js" */
@@ -78,6 +78,7 @@ export class Device {
             random,
             timers,
             announce: (change) => this.#setState(change),
+            tidy: () => shelve(store, () => new Promise((resolve) => timers.set(() => resolve(), 10))),
         });
         this.#tabs = new Tabs(name, parts.locks, parts.channel, {
             lead: () => this.#lead(),
@@ -169,6 +170,31 @@ export class Device {
         return this.#notes.removeForGood(id);
     }
 
+    /** @param {string[]} ids @param {{ add?: string[], remove?: string[] }} tags */
+    retag(ids, tags) {
+        return this.#notes.retag(ids, tags);
+    }
+
+    /** @param {string[]} ids @param {boolean} pinned */
+    pin(ids, pinned) {
+        return this.#notes.pin(ids, pinned);
+    }
+
+    /** @param {string[]} ids */
+    trash(ids) {
+        return this.#notes.moveAllToTrash(ids);
+    }
+
+    /** @param {string[]} ids */
+    takeOut(ids) {
+        return this.#notes.takeAllOut(ids);
+    }
+
+    /** @param {string[]} ids */
+    removeAllForGood(ids) {
+        return this.#notes.removeAllForGood(ids);
+    }
+
     /** @param {string} id */
     discardChange(id) {
         return this.#notes.discardChange(id);
@@ -230,9 +256,9 @@ export class Device {
     // The list in memory.
 
     async #load() {
-        const records = await this.#store.read((view) => view.notes());
-        this.#catalog.load(records);
-        this.#count(records);
+        const notes = await this.#store.read((view) => view.listed());
+        this.#catalog.load(notes);
+        this.#count(notes);
         this.#setState({});
     }
 
@@ -279,14 +305,14 @@ export class Device {
     /** @param {string[]} ids */
     async #readSome(ids) {
         const { found, progress } = await this.#store.read(async (view) => ({
-            found: await Promise.all(ids.map((id) => view.note(id))),
+            found: (await view.some(ids)).map(listed),
             progress: await view.progress(),
         }));
-        const records = found.filter((record) => record !== null);
-        const gone = ids.filter((_, index) => found[index] === null);
-        this.#catalog.apply(records, gone);
+        const here = new Set(found.map(({ id }) => id));
+        const gone = ids.filter((id) => !here.has(id));
+        this.#catalog.apply(found, gone);
         for (const id of gone) this.#unsynced.delete(id);
-        this.#count(records);
+        this.#count(found);
         this.#setState(
             this.#state.phase === "syncing" && progress.phase === "first"
                 ? { firstSync: { done: this.#catalog.list({ place: "list", order: "edited" }).total } }
@@ -294,12 +320,11 @@ export class Device {
         );
     }
 
-    /** @param {NoteRecord[]} records */
-    #count(records) {
-        for (const record of records) {
-            if (record.problem) this.#unsynced.set(record.id, true);
-            else if (isDirty(record)) this.#unsynced.set(record.id, false);
-            else this.#unsynced.delete(record.id);
+    /** @param {Listed[]} notes */
+    #count(notes) {
+        for (const { id, isUnsynced, problem } of notes) {
+            if (isUnsynced) this.#unsynced.set(id, problem !== null);
+            else this.#unsynced.delete(id);
         }
     }
 

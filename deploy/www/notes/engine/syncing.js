@@ -21,6 +21,7 @@ export class Syncing {
     #wallClock;
     #schedule;
     #live;
+    #tidy;
     /** Up to which revision everything has been taken in. */
     #revision = -1;
 
@@ -34,8 +35,10 @@ export class Syncing {
      * @param {() => number} parts.random
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
      * @param {(change: Partial<State>) => void} parts.announce
+     * @param {() => Promise<void>} parts.tidy makes the store quick to be opened; called when all is up to date
      */
-    constructor({ sync, store, open, now, wallClock, random, timers, announce }) {
+    constructor({ sync, store, open, now, wallClock, random, timers, announce, tidy }) {
+        this.#tidy = tidy;
         this.#sync = sync;
         this.#store = store;
         this.#announce = announce;
@@ -91,6 +94,7 @@ export class Syncing {
             this.#revision = cursor?.revision ?? -1;
             this.#announce({ phase: "upToDate", decision: null, problem: null, retryAt: null, firstSync: null });
             this.#live.start();
+            await this.#tidy();
             return { kind: isLeft ? "more" : "done" };
         } catch (failure) {
             const { standing, outcome } = meaning(failure);
