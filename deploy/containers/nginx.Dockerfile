@@ -9,19 +9,12 @@ COPY deploy/wasm /source/deploy/wasm
 RUN /source/deploy/wasm/build /textmerge && mv /textmerge/textmerge-????????????????.wasm /textmerge.wasm
 
 FROM docker.io/library/debian:12.15-slim AS pages
-<<<<<<< HEAD
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    brotli esbuild zopfli python3 python3-venv ca-certificates
+    brotli ca-certificates esbuild librsvg2-bin python3 python3-venv zopfli
 COPY deploy/lib/pages.sh deploy/lib/codemirror.sh /usr/lib/almanac/
 COPY deploy/www /www
-RUN ["/bin/bash", "-euo", "pipefail", "-c", "checkout=/tmp; source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www"]
-=======
-RUN apt-get update && apt-get install -y --no-install-recommends brotli esbuild librsvg2-bin zopfli
-COPY deploy/lib/pages.sh /usr/lib/almanac/
-COPY deploy/www /www
 COPY --from=textmerge /textmerge.wasm /
-RUN ["/bin/bash", "-euo", "pipefail", "-c", "source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www /textmerge.wasm"]
->>>>>>> int
+RUN ["/bin/bash", "-euo", "pipefail", "-c", "checkout=/tmp; source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www /textmerge.wasm"]
 
 FROM docker.io/library/debian:12.15-slim
 RUN apt-get update \

@@ -2,11 +2,7 @@
 # Debian packages: finds out which are missing, and installs those without starting any service of the host.
 
 # What lays pages out (see pages.sh).
-<<<<<<< HEAD
-page_packages=(brotli esbuild zopfli python3 python3-venv ca-certificates)
-=======
-page_packages=(brotli esbuild librsvg2-bin zopfli)
->>>>>>> int
+page_packages=(brotli ca-certificates esbuild librsvg2-bin python3 python3-venv zopfli)
 # The module sends what is laid out beside each file for browsers that take brotli.
 nginx_packages=(nginx libnginx-mod-http-brotli-static)
 build_packages=(

@@ -23,9 +23,7 @@ Deno.test("a paragraph was written when the latest of it was", () => {
     const text = "first\nof it\n\nsecond\n- item\n- other\n";
     const spans = carry(carry([], [text], 1), [6, -2, "is", text.length - 8], 2);
     equal(
-        paragraphs("first\nis it\n\nsecond\n- item\n- other\n", spans).map(
-            ({ version }) => version,
-        ),
+        paragraphs("first\nis it\n\nsecond\n- item\n- other\n", spans).map(({ version }) => version),
         [2, 1, 1, 1],
     );
     equal(

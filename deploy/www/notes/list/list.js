@@ -63,13 +63,23 @@ class ListPane {
         this.empty = h("button", { type: "button", class: "quiet danger", onclick: () => emptyTrash(context) });
         fill(this.several, texts.say("list.choose"));
         fill(this.empty, texts.say("list.trash.empty"));
-        this.chosen = h("div", { class: "note-chosen", role: "toolbar", "aria-label": texts.say("list.chosen"), hidden: true });
+        this.chosen = h("div", {
+            class: "note-chosen",
+            role: "toolbar",
+            "aria-label": texts.say("list.chosen"),
+            hidden: true,
+        });
         this.nothing = h("div", { class: "empty note-list-empty", hidden: true });
         this.count = h("span", { class: "spoken", role: "status" });
         this.element = h(
             "div",
             { class: "note-list" },
-            h("header", { class: "note-list-head" }, h("div", { class: "note-list-top" }, this.title, this.make), this.search),
+            h(
+                "header",
+                { class: "note-list-head" },
+                h("div", { class: "note-list-top" }, this.title, this.make),
+                this.search,
+            ),
             h("div", { class: "note-list-tools" }, this.order, this.several, this.empty),
             this.chosen,
             this.nothing,
@@ -147,9 +157,7 @@ class ListPane {
             this.order,
             orders
                 .filter((each) => !inTrash || each !== "hand")
-                .map((each) =>
-                    h("option", { value: each, selected: each === order }, texts.say(`list.order.${each}`)),
-                ),
+                .map((each) => h("option", { value: each, selected: each === order }, texts.say(`list.order.${each}`))),
         );
         // What is found stands in the order of how well it fits.
         this.order.hidden = words !== "";
@@ -186,14 +194,23 @@ class ListPane {
             const elsewhere = question.place === "list" && listing.places.trash > 0;
             return [
                 h("p", {}, texts.parts("list.none.found", { words: question.words })),
-                elsewhere && h("a", { href: routeFragment({ environment, place: "trash", query }) }, texts.say("list.none.trash")),
+                elsewhere &&
+                    h(
+                        "a",
+                        { href: routeFragment({ environment, place: "trash", query }) },
+                        texts.say("list.none.trash"),
+                    ),
             ];
         }
         if (question?.place === "trash") return h("p", {}, texts.say("list.none.trashed"));
         if (question?.tag !== undefined) return h("p", {}, texts.parts("list.none.tagged", { tag: question.tag }));
         return [
             h("p", {}, texts.say("list.none")),
-            h("p", { class: "hint" }, texts.parts("list.none.key", { key: h("kbd", {}, keys.shown("n").toUpperCase()) })),
+            h(
+                "p",
+                { class: "hint" },
+                texts.parts("list.none.key", { key: h("kbd", {}, keys.shown("n").toUpperCase()) }),
+            ),
         ];
     }
 
@@ -367,13 +384,19 @@ class ListPane {
         };
         const buttons = inTrash
             ? [
-                  does("list.restore", done(() => restore(this.context, ids))),
+                  does(
+                      "list.restore",
+                      done(() => restore(this.context, ids)),
+                  ),
                   does("list.remove", () => removeForGood(this.context, ids), true),
               ]
             : [
                   does("list.pin", () => this.pin()),
                   does("list.tags.edit", () => editTags(this.context, ids)),
-                  does("list.trash.move", done(() => moveToTrash(this.context, ids))),
+                  does(
+                      "list.trash.move",
+                      done(() => moveToTrash(this.context, ids)),
+                  ),
               ];
         if (this.rows.chosen.size > 0) buttons.push(does("list.chosen.none", () => this.rows.chooseNone()));
         fill(this.chosen, count, buttons);

@@ -326,7 +326,9 @@ export class NoteRows extends RowWindow {
 function marked(text, ranges = []) {
     if (text.trim() === "") return null;
     const whole = h("bdi", { dir: "auto" });
-    const piece = (/** @type {number} */ from, /** @type {number} */ to) => [...foreign(text.slice(from, to)).childNodes];
+    const piece = (/** @type {number} */ from, /** @type {number} */ to) => [
+        ...foreign(text.slice(from, to)).childNodes,
+    ];
     let end = 0;
     for (const [from, to] of ranges) {
         whole.append(...piece(end, from), h("mark", {}, piece(from, to)));

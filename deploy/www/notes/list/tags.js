@@ -22,7 +22,12 @@ export async function editTags(context, ids) {
         /** @type {Map<string, number>} */
         const counts = new Map();
         for (const { tags } of summaries) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-        openTags(context, summaries.map(({ id }) => id), counts, all.map(([tag]) => tag));
+        openTags(
+            context,
+            summaries.map(({ id }) => id),
+            counts,
+            all.map(([tag]) => tag),
+        );
     } catch (failure) {
         fail(failure);
     }
@@ -57,7 +62,9 @@ export async function editTags(context, ids) {
             dialog.close();
             const kept = boxes.filter(({ box }) => box.checked && !box.indeterminate).map(({ tag }) => tag);
             const remove = boxes.filter(({ box }) => !box.checked && !box.indeterminate).map(({ tag }) => tag);
-            const add = [...added, ...kept.filter((tag) => counts.get(tag) !== n)].filter((tag) => !remove.includes(tag));
+            const add = [...added, ...kept.filter((tag) => counts.get(tag) !== n)].filter(
+                (tag) => !remove.includes(tag),
+            );
             if (add.length === 0 && remove.length === 0) return;
             try {
                 await engine.retag(ids, { add, remove });
@@ -68,7 +75,15 @@ export async function editTags(context, ids) {
         };
         const dialog = openDialog({
             title: texts.say("list.tags.of", { n }),
-            body: [boxes.length > 0 && h("ul", { class: "tag-boxes" }, boxes.map(({ element }) => element)), field.element],
+            body: [
+                boxes.length > 0 &&
+                    h(
+                        "ul",
+                        { class: "tag-boxes" },
+                        boxes.map(({ element }) => element),
+                    ),
+                field.element,
+            ],
             close: texts.say("close"),
             actions: [
                 h("button", { type: "button", onclick: () => dialog.close() }, texts.say("cancel")),
@@ -112,7 +127,9 @@ export async function changeTag(context, tag) {
             form,
         ],
         close: texts.say("close"),
-        actions: [h("button", { type: "button", class: "danger", onclick: remove }, texts.say("list.tag.remove", { n }))],
+        actions: [
+            h("button", { type: "button", class: "danger", onclick: remove }, texts.say("list.tag.remove", { n })),
+        ],
     });
     name.select();
 
