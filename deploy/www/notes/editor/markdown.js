@@ -60,8 +60,8 @@ const styles = new Map();
 
 /** @param {string} kind */
 function style(kind) {
-    let mark = styles.get(kind);
-    if (!mark) styles.set(kind, (mark = Decoration.mark({ class: `cm-md-${kind}` })));
+    const mark = styles.get(kind) ?? Decoration.mark({ class: `cm-md-${kind}` });
+    styles.set(kind, mark);
     return mark;
 }
 

@@ -12,6 +12,7 @@ import { fit, fold } from "./fold.js";
 import { narrows, readQuery } from "./query.js";
 
 /** @import { NoteRecord, Problem } from "../sync/record.js" */
+/** @import { Listed } from "../sync/shelf.js" */
 /** @import { Query } from "./query.js" */
 /** @import { Range } from "./excerpt.js" */
 
@@ -92,7 +93,7 @@ export class Catalog {
 
     /**
      * Takes all notes, and forgets others.
-     * @param {Iterable<NoteRecord>} records
+     * @param {Iterable<NoteRecord | Listed>} records
      */
     load(records) {
         this.#entries.clear();
@@ -108,7 +109,7 @@ export class Catalog {
 
     /**
      * Takes notes as they are now.
-     * @param {Iterable<NoteRecord>} records
+     * @param {Iterable<NoteRecord | Listed>} records
      * @param {Iterable<string>} [removed] ids
      */
     apply(records, removed = []) {
@@ -363,7 +364,7 @@ export class Catalog {
 }
 
 /**
- * @param {NoteRecord} record
+ * @param {NoteRecord | Listed} record
  * @returns {Entry}
  */
 function entryOf(record) {
@@ -377,7 +378,7 @@ function entryOf(record) {
         move,
         createdAt,
         updatedAt,
-        status: status(record),
+        status: "status" in record ? record.status : status(record),
         problem,
         folded: null,
     };

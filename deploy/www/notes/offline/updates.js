@@ -53,6 +53,7 @@ export class Updates {
         }
         this.#lookedAt = this.#frame.now();
         const registration = this.#registration;
+        if (!registration) return;
         this.#follow(registration.installing);
         registration.addEventListener("updatefound", () => this.#follow(registration.installing));
         registration.active?.postMessage("started");
