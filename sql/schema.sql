@@ -1,7 +1,6 @@
 -- The schema that the migrations make, as pg_dump shows it. Written by a test, never by hand:
 --     ALMANAC_UPDATE_SCHEMA=1 deploy/test
 
-
 CREATE EXTENSION IF NOT EXISTS btree_gin WITH SCHEMA public;
 
 COMMENT ON EXTENSION btree_gin IS 'support for indexing common datatypes in GIN';
@@ -193,6 +192,12 @@ CREATE FUNCTION public.note_history_bytes(title text, body text) RETURNS bigint
 
 ALTER FUNCTION public.note_history_bytes(title text, body text) OWNER TO almanac_owner;
 
+CREATE FUNCTION public.note_history_bytes(title text, body text, tags jsonb) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((title IS NULL) AND (body IS NULL) AND (tags IS NULL)) THEN 0 ELSE GREATEST(1024, ((COALESCE(octet_length(title), 0) + COALESCE(octet_length(body), 0)) + COALESCE(octet_length((tags)::text), 0))) END;
+
+ALTER FUNCTION public.note_history_bytes(title text, body text, tags jsonb) OWNER TO almanac_owner;
+
 CREATE TABLE public.login_attempts (
     digest bytea NOT NULL,
     application text NOT NULL,
@@ -349,7 +354,8 @@ CREATE FUNCTION public.thin_note_history_step(account bigint, unit text, after_r
     AS $$
     with next as materialized (
         select r.note_id, r.revision, r.recorded_at, r.action = 'restoreNote' and not r.is_repeated as is_kept,
-            octet_length(r.title) as title, octet_length(r.body) as body, note_history_bytes(r.title, r.body) as bytes
+            octet_length(r.title) as title, octet_length(r.body) as body, octet_length(r.tags::text) as tags,
+            note_history_bytes(r.title, r.body, r.tags) as bytes
         from note_revisions r where r.account_id = account and r.revision > after_revision
         order by r.revision limit 250
     ), judged as (
@@ -368,7 +374,15 @@ CREATE FUNCTION public.thin_note_history_step(account bigint, unit text, after_r
                     where k.account_id = account and k.note_id = n.note_id
                         and k.revision > n.revision and k.revision < b.revision
                         and k.action = 'restoreNote' and not k.is_repeated and k.title is not null) as drops_body,
-            n.title, n.body
+            n.tags is not null and g.revision is not null
+                and (unit = 'all' or date_trunc(unit, g.recorded_at, 'UTC') = date_trunc(unit, n.recorded_at, 'UTC'))
+                and not exists (
+                    select from note_revisions k
+                    where k.account_id = account and k.note_id = n.note_id
+                        and k.revision > n.revision and k.revision < g.revision
+                        and k.action = 'restoreNote' and not k.is_repeated
+                        and (k.title is not null or k.body is not null)) as drops_tags,
+            n.title, n.body, n.tags
         from next n
         left join lateral (
             select p.revision, p.recorded_at from note_revisions p
@@ -380,25 +394,34 @@ CREATE FUNCTION public.thin_note_history_step(account bigint, unit text, after_r
             where n.body is not null and p.account_id = account and p.note_id = n.note_id
                 and p.revision > n.revision and p.body is not null
             order by p.revision limit 1) b on true
+        left join lateral (
+            select p.revision, p.recorded_at from note_revisions p
+            where n.tags is not null and p.account_id = account and p.note_id = n.note_id
+                and p.revision > n.revision and p.tags is not null
+            order by p.revision limit 1) g on true
         where n.recorded_at < clock_timestamp()
             - case unit when 'hour' then interval '1 hour' when 'day' then interval '1 day' else interval '-1 day' end
     ), weighed as (
         select j.*, sum(f.frees) over (order by j.revision) - f.frees as freed_before
         from judged j, lateral (
             select j.bytes - case
-                when (j.title is null or j.drops_title) and (j.body is null or j.drops_body) then 0
+                when (j.title is null or j.drops_title) and (j.body is null or j.drops_body)
+                    and (j.tags is null or j.drops_tags) then 0
                 else greatest(1024, case when j.drops_title then 0 else coalesce(j.title, 0) end
-                    + case when j.drops_body then 0 else coalesce(j.body, 0) end) end as frees) f
+                    + case when j.drops_body then 0 else coalesce(j.body, 0) end
+                    + case when j.drops_tags then 0 else coalesce(j.tags, 0) end) end as frees) f
     ), chosen as (
         select * from weighed where freed_before < wanted
     ), thinned as (
         update note_revisions r set
             title = case when not c.drops_title then r.title end, title_thinned = r.title_thinned or c.drops_title,
-            body = case when not c.drops_body then r.body end, body_thinned = r.body_thinned or c.drops_body
+            body = case when not c.drops_body then r.body end, body_thinned = r.body_thinned or c.drops_body,
+            tags = case when not c.drops_tags then r.tags end, tags_thinned = r.tags_thinned or c.drops_tags,
+            pinned = case when not c.drops_tags then r.pinned end
         from chosen c
-        where (c.drops_title or c.drops_body)
+        where (c.drops_title or c.drops_body or c.drops_tags)
             and r.account_id = account and r.note_id = c.note_id and r.revision = c.revision
-        returning c.bytes - note_history_bytes(r.title, r.body) as bytes
+        returning c.bytes - note_history_bytes(r.title, r.body, r.tags) as bytes
     )
     select coalesce((select sum(bytes) from thinned), 0)::bigint, (select max(revision) from chosen)
 $$;
@@ -477,9 +500,9 @@ COMMENT ON COLUMN public.accounts.oldest_revision IS 'Every change after this re
 
 COMMENT ON COLUMN public.accounts.notes IS 'How many notes there are, those in the trash included.';
 
-COMMENT ON COLUMN public.accounts.bytes IS 'The UTF-8 of their titles and bodies.';
+COMMENT ON COLUMN public.accounts.bytes IS 'The UTF-8 of their titles, bodies and tags.';
 
-COMMENT ON COLUMN public.accounts.history_bytes IS 'What the texts in the history take (note_history_bytes), present ones included; null until they are counted.';
+COMMENT ON COLUMN public.accounts.history_bytes IS 'What the texts and tags in the history take (note_history_bytes), present ones included; null until they are counted.';
 
 COMMENT ON COLUMN public.accounts.hourly_revision IS 'Up to here the last text of each hour is left.';
 
@@ -718,6 +741,9 @@ CREATE TABLE public.note_revisions (
     body_thinned boolean DEFAULT false NOT NULL,
     restored_from bigint,
     is_repeated boolean DEFAULT false NOT NULL,
+    tags jsonb,
+    pinned boolean,
+    tags_thinned boolean DEFAULT false NOT NULL,
     CONSTRAINT note_revisions_action_check CHECK ((action = ANY (ARRAY['createNote'::text, 'updateNote'::text, 'moveNote'::text, 'deleteNote'::text, 'restoreNote'::text, 'purgeNote'::text]))),
     CONSTRAINT note_revisions_revision_check CHECK ((revision > 0))
 );
@@ -732,6 +758,12 @@ COMMENT ON COLUMN public.note_revisions.restored_from IS 'The revision whose tex
 
 COMMENT ON COLUMN public.note_revisions.is_repeated IS 'A person went back to the same texts again later.';
 
+COMMENT ON COLUMN public.note_revisions.tags IS 'As notes.tags; null where the action left tags and pin as they were.';
+
+COMMENT ON COLUMN public.note_revisions.pinned IS 'Null where tags is.';
+
+COMMENT ON COLUMN public.note_revisions.tags_thinned IS 'There were tags and a pin, which were thinned out.';
+
 CREATE TABLE public.notes (
     account_id bigint NOT NULL,
     id text NOT NULL COLLATE pg_catalog."C",
@@ -745,6 +777,9 @@ CREATE TABLE public.notes (
     deleted_at timestamp(3) with time zone,
     purged_at timestamp(3) with time zone,
     search tsvector GENERATED ALWAYS AS ((setweight(to_tsvector('simple'::regconfig, title), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, "left"(body, 100000)), 'B'::"char"))) STORED NOT NULL,
+    tags jsonb DEFAULT '{}'::jsonb NOT NULL,
+    pinned boolean DEFAULT false NOT NULL,
+    written_at timestamp(3) with time zone,
     CONSTRAINT notes_check CHECK (((text_revision >= 1) AND (text_revision <= revision))),
     CONSTRAINT notes_check1 CHECK (((purged_at IS NULL) OR ((title = ''::text) AND (body = ''::text)))),
     CONSTRAINT notes_id_check CHECK ((id ~ '^[A-Za-z0-9_-]{1,64}$'::text)),
@@ -760,6 +795,10 @@ COMMENT ON COLUMN public.notes.text_revision IS 'That of the account at the last
 COMMENT ON COLUMN public.notes.deleted_at IS 'When it went into the trash.';
 
 COMMENT ON COLUMN public.notes.purged_at IS 'When it was removed for good; the row is a tombstone.';
+
+COMMENT ON COLUMN public.notes.tags IS 'Each with the revision at which it was last added.';
+
+COMMENT ON COLUMN public.notes.written_at IS 'When it was last changed elsewhere, before it came here; null since its first change here.';
 
 CREATE TABLE public.upkeep (
     singleton boolean DEFAULT true NOT NULL,

@@ -45,6 +45,8 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case invalidValue = "invalid-value"
     case limitExceeded = "limit-exceeded"
     case invalidFlag = "invalid-flag"
+    case invalidTag = "invalid-tag"
+    case tooManyTags = "too-many-tags"
     case deltaMismatch = "delta-mismatch"
     case tooManyStreams = "too-many-streams"
     case tooManyRequests = "too-many-requests"
@@ -73,7 +75,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .preconditionFailed: 412
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
-        case .invalidValue, .limitExceeded, .invalidFlag, .deltaMismatch: 422
+        case .invalidValue, .limitExceeded, .invalidFlag, .invalidTag, .tooManyTags, .deltaMismatch: 422
         case .preconditionRequired: 428
         case .tooManyStreams, .tooManyRequests: 429
         case .internalError: 500
@@ -133,6 +135,8 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .invalidValue: "The content cannot be taken"
         case .limitExceeded: "A limit is exceeded"
         case .invalidFlag: "A flag's definition is not valid"
+        case .invalidTag: "A tag of a note is not valid"
+        case .tooManyTags: "The note has too many tags"
         case .deltaMismatch: "The delta does not fit its base text"
         case .tooManyStreams: "The account has too many streams open"
         case .tooManyRequests: "There were too many requests"

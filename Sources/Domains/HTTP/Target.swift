@@ -43,6 +43,8 @@ public struct Query: Sendable {
 
     /// The most parameters that a query may have. No call knows as many.
     private static let mostPairs = 32
+    /// The parameters that may be given more than once.
+    private static let repeatable = ["tag"]
 
     init(_ text: ArraySlice<UInt8>?) throws(Problem) {
         var pairs: [(name: String, value: String)] = []
@@ -61,7 +63,7 @@ public struct Query: Sendable {
                 throw Problem(
                     .invalidParameter, "the query holds a percent escape that is not UTF-8, or not two hex digits")
             }
-            guard !pairs.contains(where: { $0.name.hasSameBytes(as: name) }) else {
+            guard Self.repeatable.contains(name) || !pairs.contains(where: { $0.name.hasSameBytes(as: name) }) else {
                 throw Problem(.invalidParameter, "the parameter '\(name)' is given more than once")
             }
             pairs.append((name, value))
@@ -74,6 +76,9 @@ public struct Query: Sendable {
     public subscript(_ name: String) -> String? {
         pairs.first { $0.name.hasSameBytes(as: name) }?.value
     }
+
+    /// All values of a parameter that may be given more than once.
+    public func all(_ name: String) -> [String] { pairs.filter { $0.name.hasSameBytes(as: name) }.map(\.value) }
 
     /// Refuses a query with parameters other than these, so that a misspelt one is not ignored.
     public func allow(_ names: String...) throws(Problem) { try allow(names) }

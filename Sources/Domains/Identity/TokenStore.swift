@@ -15,11 +15,16 @@ public final class TokenStore: Sendable {
     private let pool: Pool
     private let clock: ServerClock
 
-    /// Invariant: `byLookup` and `byID` hold exactly the tokens of the last successful load, in the former under the
-    /// first eight bytes of the digest, which are public enough to look up by.
-    private struct State {
+    /// Invariant: `byLookup` and `byID` hold exactly the tokens of a successful load, in the former under the first eight
+    /// bytes of the digest, which are public enough to look up by.
+    private struct Tokens {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
         var byID: [String: TokenRecord] = [:]
+    }
+    /// Invariant: all are those of the last load, but while another one puts its own in place.
+    private let tokens = Stripes(Tokens())
+
+    private struct State {
         var loadedAt: ContinuousClock.Instant?
         /// A caller with an unknown token is having the tokens loaded; at most one at a time does.
         var isLooking = false
@@ -44,13 +49,11 @@ public final class TokenStore: Sendable {
             for row in try connection.run(TokenStatements.all) { records.append(try TokenRecord(row)) }
             return records
         }
-        let byLookup = Dictionary(grouping: records) { Array($0.digest.prefix(8)) }
-        let byID = Dictionary(records.map { ($0.id, $0) }) { $1 }
-        state.withLock {
-            $0.byLookup = byLookup
-            $0.byID = byID
-            $0.loadedAt = clock.now()
-        }
+        let loaded = Tokens(
+            byLookup: Dictionary(grouping: records) { Array($0.digest.prefix(8)) },
+            byID: Dictionary(records.map { ($0.id, $0) }) { $1 })
+        tokens.withEach { $0 = loaded }
+        state.withLock { $0.loadedAt = clock.now() }
     }
 
     /// Writes down when tokens were last used.
@@ -96,10 +99,10 @@ public final class TokenStore: Sendable {
         return record
     }
 
-    private func known(_ id: String) -> TokenRecord? { state.withLock { $0.byID[id] } }
+    private func known(_ id: String) -> TokenRecord? { tokens.withAny { $0.byID[id] } }
 
     private func find(_ digest: [UInt8]) -> TokenRecord? {
-        let candidates = state.withLock { $0.byLookup[Array(digest.prefix(8))] } ?? []
+        let candidates = tokens.withAny { $0.byLookup[Array(digest.prefix(8))] } ?? []
         return candidates.first { constantTimeEquals($0.digest, digest) }
     }
 

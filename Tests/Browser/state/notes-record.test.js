@@ -1,7 +1,7 @@
-import { apply, load } from "../../../deploy/wasm/textmerge.mjs";
 import * as received from "../../../deploy/www/notes/sync/received.js";
 import * as records from "../../../deploy/www/notes/sync/record.js";
 import { empty } from "../../../deploy/www/notes/sync/text.js";
+import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { equal } from "./checks.js";
 
 const vectors = JSON.parse(

@@ -7,6 +7,7 @@
  * @property {() => void} run
  * @property {boolean} [everywhere] also inside a field; keys with `Mod` always are
  * @property {boolean} [inDialogs] also while a dialog is open
+ * @property {string} [group] of the help
  */
 
 /** How long the second of two keys may take, in milliseconds. */

@@ -12,6 +12,9 @@ struct NoteChange: Sendable {
     /// The texts that the action left behind, where it changed them and they are short.
     let title: Edit?
     let body: Edit?
+    /// The tags and the pin that the action left behind; nil where it left them as they were.
+    var tags: [String]?
+    var isPinned: Bool?
     /// The revision of the texts that the deltas are against; nil where there were none.
     let base: Int64?
     /// The note was in the trash before and is not any more.
@@ -58,6 +61,8 @@ struct NoteChange: Sendable {
                 if let base { writer.member("base", base) }
                 for (name, delta) in deltas { writer.member(name, delta) }
             }
+            if let tags { writer.member("tags", tags) }
+            if let isPinned { writer.member("pinned", isPinned) }
         }
     }
 

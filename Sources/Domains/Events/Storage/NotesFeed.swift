@@ -57,13 +57,19 @@ enum NotesFeed {
             ot.title as old_title,
             case when r.body is not null and octet_length(o.body) <= $4 then o.body end as old_body,
             greatest(ot.revision, o.revision) as base,
-            r.action = 'restoreNote'
-                or r.action = 'updateNote' and s.action is not distinct from 'deleteNote' as restored
+            r.action = 'restoreNote' or r.action = 'updateNote' and s.action is not distinct from 'deleteNote'
+                and (r.title is not null or r.body is not null or r.title_thinned or r.body_thinned) as restored,
+            case when og.tags_thinned is true
+                    or array(select jsonb_object_keys(r.tags)) <> array(select jsonb_object_keys(coalesce(og.tags, '{}')))
+                then array(select k from jsonb_object_keys(r.tags) k order by k collate "C") end as tags,
+            case when og.tags_thinned is true or r.pinned <> coalesce(og.pinned, false) then r.pinned end as pinned
         from note_revisions r
         left join lateral (
             select p.action from note_revisions p
             where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
                 and p.action <> 'moveNote'
+                and (p.action <> 'updateNote' or p.title is not null or p.body is not null
+                    or p.title_thinned or p.body_thinned)
             order by p.revision desc limit 1) s on true
         left join lateral (
             select p.title, p.title_thinned, p.revision from note_revisions p
@@ -75,6 +81,11 @@ enum NotesFeed {
             where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
                 and (p.body is not null or p.body_thinned)
             order by p.revision desc limit 1) o on r.title is not null or r.body is not null
+        left join lateral (
+            select p.tags, p.pinned, p.tags_thinned from note_revisions p
+            where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
+                and (p.tags is not null or p.tags_thinned)
+            order by p.revision desc limit 1) og on r.tags is not null
         where r.account_id = $1 and r.revision > $2
         order by r.revision limit $3
         """)
@@ -146,6 +157,8 @@ extension NoteChange {
         actionID = try row.optionalText("action_id")
         title = try Edit(old: row.optionalText("old_title"), new: row.optionalText("title"))
         body = try Edit(old: row.optionalText("old_body"), new: row.optionalText("body"))
+        tags = try row.optionalTextArray("tags")
+        isPinned = try row.optionalBoolean("pinned")
         base = try row.optionalBigint("base")
         isRestored = try row.boolean("restored")
         isTextLeftOut = try row.boolean("left_out")

@@ -35,24 +35,30 @@ enum ActionEndpoints {
     /// `PUT /{environment}/notes/{id}`: creates a note, or merges a whole text with what happened since it was read.
     static func put(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         try perform(request, captures, context) { fields, id in
-            try fields.allow("action_id", "title", "body")
+            try fields.allow("action_id", "title", "body", "tags", "pinned")
             let title = try fields.text("title")
             let body = try fields.text("body")
-            guard title != nil || body != nil else { throw Problem(.invalidValue, "'title' or 'body' must be there") }
+            let filing = try fields.wholeFiling()
+            guard title != nil || body != nil || !filing.isEmpty else {
+                throw Problem(.invalidValue, "'title', 'body', 'tags' or 'pinned' must be there")
+            }
             let isNew = try request.headers.entityTags("If-None-Match") == .any
             let condition: Action.PutCondition =
                 isNew ? .isNew : try NotesHeaders.base(request.headers).map { .base($0) } ?? .unknown
-            return Action(id: try fields.actionID(), noteID: id, change: .put(title: title, body: body, condition))
+            return Action(
+                id: try fields.actionID(), noteID: id, change: .put(title: title, body: body, condition),
+                filing: filing)
         }
     }
 
     /// `PATCH /{environment}/notes/{id}`: deltas, based on `base` or on what `If-Match` names.
     static func patch(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         try perform(request, captures, context) { fields, id in
-            try fields.allow("action_id", "base", "title", "body")
+            try fields.allow("action_id", "base", "title", "body", "tags", "pinned")
             let base = try fields.revision("base").map { Action.Base.revision($0) }
             let change = try fields.update(base: try base ?? NotesHeaders.base(request.headers))
-            return Action(id: try fields.actionID(), noteID: id, change: change)
+            return Action(
+                id: try fields.actionID(), noteID: id, change: change, filing: try fields.changedFiling())
         }
     }
 

@@ -3,6 +3,7 @@ internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacRevisions
+internal import AlmanacTimestamps
 internal import TextMerge
 
 /// The members of an action's object, or of the body of a call about one note.
@@ -30,13 +31,18 @@ struct ActionFields {
 
     func action(_ kind: Action.Kind) throws(NotesRefusal) -> Action {
         let change: Action.Change
+        var filing = FilingEdit()
+        var written: (Timestamp?, Timestamp?) = (nil, nil)
         switch kind {
         case .createNote:
-            try allow("action_id", "id", "title", "body", "after")
+            try allow("action_id", "id", "title", "body", "tags", "pinned", "after", "created_at", "updated_at")
+            filing = try wholeFiling()
+            written = (try time("created_at"), try time("updated_at"))
             change = .create(
                 NoteText(title: try text("title") ?? "", body: try text("body") ?? ""), try place() ?? .last)
         case .updateNote:
-            try allow("action_id", "id", "base", "title", "body")
+            try allow("action_id", "id", "base", "title", "body", "tags", "pinned")
+            filing = try changedFiling()
             change = try update(base: try revision("base").map { .revision($0) })
         case .moveNote:
             try allow("action_id", "id", "after")
@@ -54,16 +60,62 @@ struct ActionFields {
             try allow("action_id", "id")
             change = .purge
         }
-        return Action(id: try actionID(), noteID: try noteID(), change: change)
+        return Action(id: try actionID(), noteID: try noteID(), change: change, filing: filing, written: written)
     }
 
     func update(base: Action.Base?) throws(NotesRefusal) -> Action.Change {
         let title = try edit("title")
         let body = try edit("body")
-        guard title != nil || body != nil else {
-            throw .invalidAction("'title' or 'body' must be there, with a delta")
+        guard title != nil || body != nil || object["tags"] != nil || object["pinned"] != nil else {
+            throw .invalidAction("'title' or 'body' must be there, with a delta, or 'tags' or 'pinned'")
         }
         return .update(base: base, title: title, body: body)
+    }
+
+    /// Tags as they are to be, and the pin.
+    func wholeFiling() throws(NotesRefusal) -> FilingEdit {
+        var edit = FilingEdit()
+        edit.isPinned = try pin()
+        if let value = object["tags"] {
+            let tags = try Self.tags(value, "'tags' must be an array of texts such as [\"work\", \"to do\"]")
+            guard tags.count <= Tags.most else { throw .tooManyTags(tags.count) }
+            edit.tags = .whole(tags)
+        }
+        return edit
+    }
+
+    /// Tags that come and go, and the pin.
+    func changedFiling() throws(NotesRefusal) -> FilingEdit {
+        var edit = FilingEdit()
+        edit.isPinned = try pin()
+        guard let value = object["tags"] else { return edit }
+        let expected = "'tags' must be an object such as {\"add\": [\"work\"], \"remove\": [\"to do\"]}"
+        guard let change = value.objectValue, change.members.allSatisfy({ ["add", "remove"].contains($0.name) }) else {
+            throw .invalidAction(expected)
+        }
+        let added = try change["add"].map { value throws(NotesRefusal) in try Self.tags(value, expected) } ?? []
+        let removed = try change["remove"].map { value throws(NotesRefusal) in try Self.tags(value, expected) } ?? []
+        guard added.count <= Tags.most else { throw .tooManyTags(added.count) }
+        for tag in added where removed.contains(where: { $0.hasSameBytes(as: tag) }) { throw .tagAddedAndRemoved(tag) }
+        edit.tags = .change(adding: added, removing: removed)
+        return edit
+    }
+
+    private func pin() throws(NotesRefusal) -> Bool? {
+        guard let value = object["pinned"] else { return nil }
+        guard let isPinned = value.boolValue else { throw .invalidAction("'pinned' must be true or false") }
+        return isPinned
+    }
+
+    private static func tags(_ value: JSONValue, _ expected: String) throws(NotesRefusal) -> [String] {
+        guard let elements = value.arrayValue else { throw .invalidAction(expected) }
+        var tags: [String] = []
+        for element in elements {
+            guard let tag = element.stringValue else { throw .invalidAction(expected) }
+            guard Tag.isValid(tag) else { throw .invalidTag }
+            tags.append(tag)
+        }
+        return Tag.set(tags)
     }
 
     /// Refuses members other than these, so that a misspelt one is not ignored.
@@ -96,6 +148,14 @@ struct ActionFields {
         guard let value = object[name] else { return nil }
         guard let text = value.stringValue else { throw .invalidAction("'\(name)' must be a text") }
         return text
+    }
+
+    private func time(_ name: String) throws(NotesRefusal) -> Timestamp? {
+        guard let value = object[name] else { return nil }
+        guard let time = value.stringValue.flatMap({ Timestamp($0) }) else {
+            throw .invalidAction("'\(name)' must be a time such as 2020-10-17T18:43:19.000Z")
+        }
+        return time
     }
 
     /// A revision as a number, or with its lineage as a text such as `"43.k3f9"`.

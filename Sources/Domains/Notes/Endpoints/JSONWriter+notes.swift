@@ -7,11 +7,18 @@ extension JSONWriter {
     mutating func members(of note: Note) {
         member("title", note.text.title)
         member("body", note.text.body)
+        members(of: note.filing)
         member("position", note.position)
         member("revision", note.revision)
         member("created_at", "\(note.createdAt)")
-        member("updated_at", "\(note.updatedAt)")
+        member("updated_at", "\(note.writtenAt ?? note.updatedAt)")
         if let deletedAt = note.deletedAt { member("deleted_at", "\(deletedAt)") }
+    }
+
+    /// The tags and the pin, inside an object that has been begun.
+    mutating func members(of filing: Filing) {
+        member("tags", filing.tags.texts)
+        member("pinned", filing.isPinned)
     }
 
     mutating func note(_ note: Note) {
@@ -25,7 +32,7 @@ extension JSONWriter {
     ///
     /// - Parameters:
     ///   - showsNote: writes the whole note also where the client could make it of what it has.
-    ///   - leavesOutTexts: writes no texts; the client reads the note, as of the revision.
+    ///   - leavesOutTexts: writes no texts and no tags; the client reads the note, as of the revision.
     mutating func result(_ result: ActionResult, showsNote: Bool = false, leavesOutTexts: Bool = false) {
         object { writer in
             writer.member("status", result.status.rawValue)
@@ -36,6 +43,7 @@ extension JSONWriter {
             if result.note?.isDeleted == true { writer.member("deleted", true) }
             if let delta = result.missingTitle, !leavesOutTexts { writer.member("title", delta) }
             if let delta = result.missingBody, !leavesOutTexts { writer.member("body", delta) }
+            if let note = result.note, !leavesOutTexts { writer.members(of: note.filing) }
             if let first = result.first { writer.member("first", object: { $0.members(of: first) }) }
             if let note = result.note, !leavesOutTexts, showsNote || result.needsWholeNote {
                 writer.member(
@@ -65,6 +73,7 @@ extension JSONWriter {
             writer.member("updated_at", "\(revision.recordedAt)")
             if let title = revision.title { writer.member("title", title) }
             if let body = revision.body { writer.member("body", body) }
+            if let filing = revision.filing { writer.members(of: filing) }
             if revision.isThinned { writer.member("thinned", true) }
         }
     }

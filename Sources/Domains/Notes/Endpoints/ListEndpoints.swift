@@ -6,7 +6,7 @@ internal import AlmanacRevisions
 enum ListEndpoints {
     static func notes(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
         let user = try context.user(of: request)
-        try request.target.query.allow("limit", "next", "since", "newest", "form", "q")
+        try request.target.query.allow("limit", "next", "since", "newest", "form", "q", "tag")
         try request.accepts("application/json")
         let query = try ListQuery(request.target.query)
         let tags = try request.headers.entityTags("If-None-Match")
@@ -41,14 +41,15 @@ enum ListEndpoints {
             return document(try reader.changes(since: cursor.revision, limit: limit), isDelta: true)
         case .sinceTime(let time): return document(try reader.changes(since: time, limit: limit), isDelta: true)
         case .sincePage(let token): return document(try reader.changes(after: token.after, limit: limit), isDelta: true)
-        case .search(let words): return document(try reader.search(try SearchQuery(words), limit: limit))
+        case .search(let words):
+            return document(try reader.search(try SearchQuery(words, tags: query.tags), limit: limit))
         case .manifest(let token): return document(try reader.manifest(after: token, limit: limit))
         }
     }
 
     /// The page of a user who has no account.
     private static func emptyPage(_ query: ListQuery, at cursor: Cursor) throws -> [UInt8] {
-        if case .search(let words) = query.form { _ = try SearchQuery(words) }
+        if case .search(let words) = query.form { _ = try SearchQuery(words, tags: query.tags) }
         if case .manifest = query.form { return document(Manifest(cursor: cursor, entries: [], next: nil)) }
         let isDelta: Bool =
             switch query.form {

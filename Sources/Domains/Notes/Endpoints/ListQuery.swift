@@ -6,6 +6,8 @@ internal import AlmanacTimestamps
 /// Which notes a client asks for: the query of `GET /{environment}/notes`.
 struct ListQuery {
     let form: Form
+    /// Those that a search is to find besides the tags in its text.
+    let tags: [String]
     let limit: Int
 
     enum Form {
@@ -25,14 +27,18 @@ struct ListQuery {
 
     init(_ query: Query) throws(Problem) {
         let isNewest = try query.boolean("newest")
-        let given = ["since", "form", "q", "next"].filter { query[$0] != nil } + (isNewest ? ["newest"] : [])
+        tags = query.all("tag")
+        let isSearch = query["q"] != nil || !tags.isEmpty
+        let given =
+            ["since", "form", "next"].filter { query[$0] != nil } + (isSearch ? [tags.isEmpty ? "q" : "tag"] : [])
+            + (isNewest ? ["newest"] : [])
         guard given.count <= 1 else {
             throw Problem(.invalidParameter, "'\(given[0])' and '\(given[1])' do not go together")
         }
         var form = Form.list(nil)
         if isNewest { form = .newest(nil) }
         if let text = query["since"] { form = try Self.since(text) }
-        if let text = query["q"] { form = .search(text) }
+        if isSearch { form = .search(query["q"] ?? "") }
         if let text = query["form"] {
             switch text {
             case "manifest": form = .manifest(nil)
@@ -80,7 +86,7 @@ struct ListQuery {
             case .since(let cursor): "since \(cursor)"
             case .sinceTime(let time): "since \(time)"
             case .sincePage(let token): "since \(token)"
-            case .search(let words): "search \(words)"
+            case .search(let words): "search \(words) \(tags)"
             }
         return String(Hex.encode(SHA256.digest(Array("\(limit) \(text)".utf8))).prefix(16))
     }

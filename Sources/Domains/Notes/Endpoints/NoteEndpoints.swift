@@ -17,7 +17,8 @@ enum NoteEndpoints {
             let headers = NotesHeaders.fields(of: cursor, updatedAt: note.updatedAt)
             if let revision {
                 let text = try reader.text(of: note, at: revision)
-                var response = Response.privateNoCache(document(of: text, of: id, at: revision))
+                let filing = try reader.filing(of: note, at: revision.revision)
+                var response = Response.privateNoCache(document(of: text, filing, of: id, at: revision))
                 response.headers += headers
                 return response
             }
@@ -26,7 +27,7 @@ enum NoteEndpoints {
                     .noteGone, "the note '\(id)' is in the trash; POST /notes/\(id)/restore brings it back",
                     headers: headers)
             }
-            try request.memory.reserve(12 * note.text.bytes)
+            try request.memory.reserve(12 * note.bytes)
             let tag = NotesHeaders.tag(of: note, lineage: reader.account.lineage)
             var writer = JSONWriter()
             writer.note(note)
@@ -74,11 +75,15 @@ enum NoteEndpoints {
         return cursor
     }
 
-    private static func document(of text: NoteText, of id: String, at revision: Cursor) -> [UInt8] {
+    /// - Parameter filing: nil where that was thinned out.
+    private static func document(
+        of text: NoteText, _ filing: Filing?, of id: String, at revision: Cursor
+    ) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("id", id)
             writer.member("title", text.title)
             writer.member("body", text.body)
+            if let filing { writer.members(of: filing) }
             writer.member("revision", revision.revision)
         }
     }

@@ -27,6 +27,11 @@ extension NotesRefusal: ProblemRepresentable {
             Problem(.limitExceeded, "the text has too many different words for the full-text search")
         case .nulCharacter(let member):
             Problem(.invalidValue, "the \(member.rawValue) would hold U+0000")
+        case .invalidTag: Problem(.invalidTag, "a tag must be \(Tag.form)")
+        case .tagAddedAndRemoved(let tag):
+            Problem(.invalidTag, "the tag '\(tag)' is to be added and removed; send only what is meant")
+        case .tooManyTags(let count):
+            Problem(.tooManyTags, "the note would have \(count) tags; at most \(Tags.most) are taken")
         case .deltaMismatch(let member, let failure):
             Problem(.deltaMismatch, "'\(member.rawValue)': \(failure)")
         case .baseMissing(let member):
@@ -62,6 +67,9 @@ extension NotesRefusal: ProblemRepresentable {
                 .invalidParameter,
                 "'q' must have at most \(SearchQuery.mostWords.all) words, and at most "
                     + "\(SearchQuery.mostWords.starred) of them may end in a star; leave some out")
+        case .invalidSearchTag: Problem(.invalidParameter, "a tag that is searched for must be \(Tag.form)")
+        case .tooManySearchTags:
+            Problem(.invalidParameter, "a note has at most \(Tags.most) tags; search for fewer")
         case .invalidAction(let detail):
             Problem(.invalidValue, detail)
         }

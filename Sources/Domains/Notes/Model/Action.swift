@@ -1,4 +1,5 @@
 internal import AlmanacRevisions
+internal import AlmanacTimestamps
 
 /// One change to one note, as a client asks for it.
 struct Action: Sendable {
@@ -6,6 +7,10 @@ struct Action: Sendable {
     let id: String?
     let noteID: String
     let change: Change
+    /// What becomes of tags and pin; only where the action creates, updates or puts its note.
+    var filing = FilingEdit()
+    /// When a note that comes from elsewhere was made and last changed there; only where the action creates it.
+    var written: (createdAt: Timestamp?, updatedAt: Timestamp?) = (nil, nil)
 
     enum Change: Sendable {
         case create(NoteText, Place)

@@ -6,6 +6,8 @@ internal import TextMerge
 /// The effect of one action, decided without touching the database: what is written, and how its result reads.
 struct ActionPlan: Sendable {
     let write: Write
+    /// How the note is filed from now on; nil where that stays as it is.
+    private(set) var filing: Filing?
     private(set) var status = ActionResult.Status.applied
     /// The note was in the trash, or was to be deleted, and is there again.
     private(set) var isRestored = false
@@ -19,11 +21,12 @@ struct ActionPlan: Sendable {
         /// Only that the action came, for the note is as it wants it.
         case unchanged(Note)
         case create(NoteText, position: String)
-        /// Changes texts, and takes the note out of the trash. A text that is nil stays as it is.
+        /// Changes texts, and takes the note out of the trash. A text that is nil stays as it is; where both are,
+        /// only the filing changes, and the note stays where it is.
         case changeText(title: String?, body: String?, growth: Int, as: Action.Kind)
         /// Moves the note, or puts it into the trash or takes it out. A position that is nil stays as it is.
         case changePlace(position: String?, isDeleted: Bool, as: Action.Kind)
-        /// Leaves a tombstone of a note with texts of so many bytes.
+        /// Leaves a tombstone of a note with so many bytes.
         case purge(bytes: Int)
     }
 
@@ -49,6 +52,13 @@ struct ActionPlan: Sendable {
         self.write = write
         self.status = status
         self.isRestored = isRestored
+    }
+
+    /// The same with how the note is filed from now on.
+    fileprivate func filed(_ filing: Filing?) -> ActionPlan {
+        var plan = self
+        plan.filing = filing
+        return plan
     }
 
     /// The same with what a merge brought.
@@ -95,7 +105,7 @@ private struct Decision {
         case .move(let place): try move(try existing(), to: place)
         case .delete(let base): try delete(try existing(), base: base)
         case .restore(let revision): try restore(try existing(), to: revision)
-        case .purge: ActionPlan(.purge(bytes: try existing().text.bytes))
+        case .purge: ActionPlan(.purge(bytes: try existing().bytes))
         }
     }
 
@@ -109,8 +119,9 @@ private struct Decision {
         if let note = state.note {
             throw note.isPurged ? NotesRefusal.noteGone(note.id) : .noteExists(note.id, isInTrash: note.isDeleted)
         }
-        try check(text, growth: text.bytes, isNew: true)
-        return ActionPlan(.create(text, position: try neighbours(at: place).middle))
+        let filing = try filing(of: nil, since: nil)
+        try check(text, growth: text.bytes + (filing?.tags.bytes ?? 0), isNew: true)
+        return ActionPlan(.create(text, position: try neighbours(at: place).middle)).filed(filing)
     }
 
     private func put(
@@ -143,8 +154,26 @@ private struct Decision {
         let mergedBody = try merge(body, base: baseText?.body, current: note.text.body, .body)
         let text = NoteText(title: mergedTitle?.text ?? note.text.title, body: mergedBody?.text ?? note.text.body)
         let isMerged = mergedTitle?.missing != nil || mergedBody?.missing != nil
-        return try change(note, to: text, as: .updateNote)
+        return try change(note, to: text, filedAs: try filing(of: note, since: base), as: .updateNote)
             .merged(mergedTitle, mergedBody, isMerged ? .merged : .applied)
+    }
+
+    /// How the note is filed with the action; nil where that stays as it is.
+    ///
+    /// - Parameter base: what the client had seen; nil is the newest.
+    private func filing(of note: Note?, since base: Action.Base?) throws(NotesRefusal) -> Filing? {
+        guard !action.filing.isEmpty else { return nil }
+        let present = note?.filing ?? Filing()
+        var seen: Int64?
+        var known: Filing? = present
+        if let note, case .revision(let cursor) = base {
+            try state.account.check(cursor)
+            seen = cursor.revision
+            if cursor.revision < note.revision { known = state.historicalFiling }
+        }
+        let filing = try action.filing.applied(
+            to: present, base: seen, known: known, at: state.account.revision + 1)
+        return filing == present ? nil : filing
     }
 
     /// One text of a note with an edit; nil where there is neither an edit nor a base that tells what others did.
@@ -161,7 +190,7 @@ private struct Decision {
     private func restore(_ note: Note, to revision: Cursor?) throws(NotesRefusal) -> ActionPlan {
         if let revision {
             let text = try text(of: note, at: revision)
-            if text != note.text { return try change(note, to: text, as: .restoreNote) }
+            if text != note.text { return try change(note, to: text, filedAs: nil, as: .restoreNote) }
         }
         guard note.isDeleted else { return ActionPlan(.unchanged(note)) }
         return ActionPlan(.changePlace(position: nil, isDeleted: false, as: .restoreNote), isRestored: true)
@@ -172,13 +201,19 @@ private struct Decision {
     }
 
     /// Writes new texts, as far as they are new, and takes the note out of the trash if they are.
-    private func change(_ note: Note, to text: NoteText, as kind: Action.Kind) throws(NotesRefusal) -> ActionPlan {
+    ///
+    /// - Parameter filing: nil where that stays as it is.
+    private func change(
+        _ note: Note, to text: NoteText, filedAs filing: Filing?, as kind: Action.Kind
+    ) throws(NotesRefusal) -> ActionPlan {
         let title = text.title.hasSameBytes(as: note.text.title) ? nil : text.title
         let body = text.body.hasSameBytes(as: note.text.body) ? nil : text.body
-        guard title != nil || body != nil else { return ActionPlan(.unchanged(note)) }
-        let growth = text.bytes - note.text.bytes
+        let isTextNew = title != nil || body != nil
+        guard isTextNew || filing != nil else { return ActionPlan(.unchanged(note)) }
+        let growth = text.bytes + (filing ?? note.filing).tags.bytes - note.bytes
         try check(text, growth: growth)
-        return ActionPlan(.changeText(title: title, body: body, growth: growth, as: kind), isRestored: note.isDeleted)
+        let write = ActionPlan.Write.changeText(title: title, body: body, growth: growth, as: kind)
+        return ActionPlan(write, isRestored: note.isDeleted && isTextNew).filed(filing)
     }
 
     /// Refuses a text that is too long, and one that would not fit the account.

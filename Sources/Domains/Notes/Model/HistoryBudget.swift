@@ -26,12 +26,16 @@ enum HistoryBudget {
         let present: Int64
     }
 
-    /// What a plan adds; nil where it writes no text.
+    /// What a plan adds; nil where it writes neither texts nor tags.
     static func growth(of plan: ActionPlan) -> Growth? {
-        switch plan.write {
-        case .create(let text, _): Growth(history: bytes(text.bytes), present: Int64(text.bytes))
+        let tags = plan.filing?.tags
+        let filing = tags?.storedBytes ?? 0
+        return switch plan.write {
+        case .create(let text, _):
+            Growth(history: bytes(text.bytes + filing), present: Int64(text.bytes + (tags?.bytes ?? 0)))
         case .changeText(let title, let body, let growth, _):
-            Growth(history: bytes((title?.utf8.count ?? 0) + (body?.utf8.count ?? 0)), present: Int64(growth))
+            Growth(
+                history: bytes((title?.utf8.count ?? 0) + (body?.utf8.count ?? 0) + filing), present: Int64(growth))
         case .repeated, .unchanged, .changePlace, .purge: nil
         }
     }

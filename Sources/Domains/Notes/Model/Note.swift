@@ -6,16 +6,23 @@ internal import AlmanacTimestamps
 struct Note: Sendable {
     let id: String
     let text: NoteText
+    var filing = Filing()
     /// Sorts the account's list, byte by byte.
     let position: String
     let createdAt: Timestamp
+    /// When anything here last changed on this server.
     let updatedAt: Timestamp
+    /// When it was last changed elsewhere, if nothing has changed since it came here.
+    var writtenAt: Timestamp?
     /// That of the account at the last change of anything here.
     let revision: Int64
     /// That of the account at the last change of title or body.
     let textRevision: Int64
     let deletedAt: Timestamp?
     let isPurged: Bool
+
+    /// The length of its texts and tags in UTF-8.
+    var bytes: Int { text.bytes + filing.tags.bytes }
 
     /// Whether it lies in the trash.
     var isDeleted: Bool { deletedAt != nil && !isPurged }
@@ -70,8 +77,10 @@ struct NoteRevision: Sendable {
     /// Nil where the action left it as it was, and where it was thinned out.
     let title: String?
     let body: String?
-    /// Whether texts that the action wrote were thinned out.
+    /// Whether texts or tags that the action wrote were thinned out.
     let isThinned: Bool
+    /// How the note was filed then; nil where that was thinned out.
+    let filing: Filing?
 }
 
 /// The name of a note, chosen by the client that creates it. ASCII, so that `==` compares bytes.

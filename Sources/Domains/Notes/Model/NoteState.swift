@@ -14,6 +14,8 @@ struct NoteState: Sendable {
     var earlierNote: Note?
     /// The texts at the revision that the action names.
     var historicalText = HistoricalText.none
+    /// The filing at that revision; nil where it was thinned out.
+    var historicalFiling: Filing?
     /// The positions around the place that the action names; nil where no note in the list or the trash is there.
     var neighbours: ListPosition.Neighbours?
 
@@ -44,6 +46,14 @@ struct NoteState: Sendable {
         case .restore(let revision?): return needOfText(at: .revision(revision))
         case .update(nil, _, _), .delete, .restore(nil), .purge: return nil
         }
+    }
+
+    /// The revision at which the action's note has to be known to be filed; nil when there is none.
+    func filingNeed(of action: Action) -> Int64? {
+        guard earlier == nil, let note, case .whole = action.filing.tags,
+            case .put(_, _, .base(.revision(let base))) = action.change, base.revision < note.revision
+        else { return nil }
+        return base.revision
     }
 
     private func needOfText(at base: Action.Base) -> Need? {

@@ -19,6 +19,12 @@ enum NotesRefusal: Error, Equatable {
     /// The text would hold U+0000, which can't be stored.
     case nulCharacter(NoteText.Member)
 
+    /// A tag that isn't of its form (`Tag`).
+    case invalidTag
+    /// A tag that one action was to add and to remove.
+    case tagAddedAndRemoved(String)
+    case tooManyTags(Int)
+
     /// A delta that doesn't fit the text that it is for.
     case deltaMismatch(NoteText.Member, DeltaFailure)
     /// A delta that doesn't say what text it is for.
@@ -42,6 +48,8 @@ enum NotesRefusal: Error, Equatable {
 
     case invalidSearch(mostBytes: Int)
     case tooManySearchWords
+    case invalidSearchTag
+    case tooManySearchTags
     /// An element of a batch, or a body, that is no action; the text says what was expected.
     case invalidAction(String)
 }

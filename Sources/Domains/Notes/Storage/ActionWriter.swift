@@ -61,6 +61,10 @@ final class ActionWriter {
             }
             var state = try NoteState(try found.single("accounts"), in: account)
             try read(state.need(of: action), for: action, into: &state)
+            if let revision = state.filingNeed(of: action) {
+                state.historicalFiling = try NoteStatements.filing(
+                    of: action.noteID, at: revision, in: account, on: connection)
+            }
             let plan = try ActionPlan(action, on: state, limits: limits)
             try makeRoom(for: plan, of: action, in: account)
             return (account, plan.result(of: action, note: try write(plan, of: action, in: account)))
@@ -123,11 +127,11 @@ final class ActionWriter {
             }
             return note
         case .create(let text, let position):
-            change = WriteStatements.create(text, position: position, by: action, in: account)
+            change = WriteStatements.create(text, plan.filing, position: position, by: action, in: account)
         case .changeText(let title, let body, let growth, let kind):
             change = WriteStatements.changeText(
-                title: title, body: body, growth: growth, as: kind, status: plan.status, isRestored: plan.isRestored,
-                from: action.source, by: action, in: account)
+                title: title, body: body, plan.filing, growth: growth, as: kind, status: plan.status,
+                isRestored: plan.isRestored, from: action.source, by: action, in: account)
         case .changePlace(let position, let isDeleted, let kind):
             change = WriteStatements.changePlace(
                 position: position, isDeleted: isDeleted, as: kind, status: plan.status, isRestored: plan.isRestored,

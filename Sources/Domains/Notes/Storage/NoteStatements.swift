@@ -35,6 +35,15 @@ enum NoteStatements {
                 order by revision desc limit 1) b
         """)
 
+    /// The last tags and pin up to a revision. No row where there were none yet.
+    private static let filingAt = Statement(
+        """
+        -- name: note_filing_at
+        select tags, pinned, tags_thinned from note_revisions
+        where account_id = $1 and note_id = $2 and revision <= $3 and (tags is not null or tags_thinned)
+        order by revision desc limit 1
+        """)
+
     private static let position = Statement(
         """
         -- name: note_position
@@ -82,6 +91,15 @@ enum NoteStatements {
         return .kept(NoteText(title: title, body: body))
     }
 
+    /// The way that a note was filed at a revision; nil where that was thinned out.
+    static func filing(
+        of noteID: String, at revision: Int64, in account: Account, on connection: Connection
+    ) throws(PostgresFailure) -> Filing? {
+        let call = Call(filingAt, .bigint(account.id), .text(noteID), .bigint(revision))
+        guard let row = try connection.run(call).first else { return Filing() }
+        return try Filing.written(in: row) ?? nil
+    }
+
     /// The positions around a place, with one note left out; nil where the note that the place names is not there.
     static func neighbours(
         at place: Action.Place, leavingOut noteID: String, in account: Account, on connection: Connection
@@ -103,16 +121,18 @@ enum NoteStatements {
 extension Note {
     /// The columns that a note is made of, where the alias of the table or the query is n.
     static let columns = """
-        n.id, n.title, n.body, n.position, n.created_at, n.updated_at, n.revision, n.text_revision, n.deleted_at,
-        n.purged_at
+        n.id, n.title, n.body, n.tags, n.pinned, n.position, n.created_at, n.updated_at, n.written_at,
+        n.revision, n.text_revision, n.deleted_at, n.purged_at
         """
 
     init(_ row: Row) throws(PostgresFailure) {
         id = try row.text("id")
         text = NoteText(title: try row.text("title"), body: try row.text("body"))
+        filing = try Filing(row)
         position = try row.text("position")
         createdAt = try row.timestamp("created_at")
         updatedAt = try row.timestamp("updated_at")
+        writtenAt = try row.optionalTimestamp("written_at")
         revision = try row.bigint("revision")
         textRevision = try row.bigint("text_revision")
         deletedAt = try row.optionalTimestamp("deleted_at")

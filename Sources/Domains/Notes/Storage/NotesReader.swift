@@ -92,6 +92,12 @@ struct NotesReader {
         return try note.text(at: revision, in: account, historical: historical)
     }
 
+    /// The way that a note was filed at a revision; nil where that was thinned out.
+    func filing(of note: Note, at revision: Int64) throws -> Filing? {
+        if revision >= note.revision { return note.filing }
+        return try NoteStatements.filing(of: note.id, at: revision, in: account, on: connection)
+    }
+
     /// Reads what happened to a note before a revision, the newest first.
     ///
     /// - Returns: before which revision the rest happened; nil when there is no more.
@@ -108,7 +114,13 @@ struct NotesReader {
             oldest = try row.bigint("revision")
         }
         let rows = try connection.run(ReadStatements.history(of: id, in: account, oldest..<before))
-        for row in rows { try body(NoteRevision(row)) }
+        // An action that left tags and pin as they were left them as the one before did.
+        var filing = try NoteStatements.filing(of: id, at: oldest - 1, in: account, on: connection)
+        let filings = try rows.reversed().map { row in
+            filing = try Filing.written(in: row) ?? filing
+            return filing
+        }
+        for (row, filing) in zip(rows, filings.reversed()) { try body(NoteRevision(row, filing)) }
         return sizes.count > rows.count ? oldest : nil
     }
 

@@ -3,10 +3,12 @@ internal import AlmanacTimestamps
 
 /// The SQL that reads notes. Pages are cut by their keys and sizes first, so that no text is read in vain.
 enum ReadStatements {
+    private static let size = "octet_length(title) + octet_length(body) + octet_length(tags::text)"
+
     private static let list = Statement(
         """
         -- name: notes_list
-        select id, position, revision, false as gone, octet_length(title) + octet_length(body) as size
+        select id, position, revision, false as gone, \(size) as size
         from notes where account_id = $1 and deleted_at is null and purged_at is null and position > $2
         order by position limit $3
         """)
@@ -14,7 +16,7 @@ enum ReadStatements {
     private static let newest = Statement(
         """
         -- name: notes_newest
-        select id, position, revision, false as gone, octet_length(title) + octet_length(body) as size
+        select id, position, revision, false as gone, \(size) as size
         from notes where account_id = $1 and deleted_at is null and purged_at is null and (revision, id) < ($2, $3)
         order by revision desc, id desc limit $4
         """)
@@ -23,7 +25,7 @@ enum ReadStatements {
         """
         -- name: notes_trash
         select id, (extract(epoch from deleted_at) * 1000)::bigint::text as position, revision, false as gone,
-            octet_length(title) + octet_length(body) as size
+            \(size) as size
         from notes
         where account_id = $1 and deleted_at is not null and purged_at is null and (deleted_at, id) < ($2, $3)
         order by deleted_at desc, id desc limit $4
@@ -33,7 +35,7 @@ enum ReadStatements {
         """
         -- name: notes_since
         select id, position, revision, deleted_at is not null or purged_at is not null as gone,
-            octet_length(title) + octet_length(body) as size
+            \(size) as size
         from notes where account_id = $1 and (revision, id) > ($2, $3)
         order by revision, id limit $4
         """)
@@ -42,7 +44,7 @@ enum ReadStatements {
         """
         -- name: notes_since_time
         select id, position, revision, deleted_at is not null or purged_at is not null as gone,
-            octet_length(title) + octet_length(body) as size
+            \(size) as size
         from notes where account_id = $1 and updated_at > $2
         order by revision, id limit $3
         """)
@@ -50,11 +52,21 @@ enum ReadStatements {
     private static let search = Statement(
         """
         -- name: notes_search
-        select n.id, n.position, n.revision, false as gone, octet_length(n.title) + octet_length(n.body) as size
+        select n.id, n.position, n.revision, false as gone, \(size) as size
         from notes n, to_tsquery('simple', $3) as prefixes,
             lateral (select websearch_to_tsquery('simple', $2) && prefixes as wanted) as query
         where n.account_id = $1 and n.deleted_at is null and n.purged_at is null and n.search @@ wanted
+            and n.tags ?& $5
         order by ts_rank_cd(n.search, wanted) desc, n.revision desc limit $4
+        """)
+
+    /// The same for tags alone, the latest change first.
+    private static let tagged = Statement(
+        """
+        -- name: notes_tagged
+        select id, position, revision, false as gone, \(size) as size
+        from notes where account_id = $1 and deleted_at is null and purged_at is null and tags ?& $2
+        order by revision desc limit $3
         """)
 
     private static let texts = Statement(
@@ -74,7 +86,8 @@ enum ReadStatements {
     private static let historySizes = Statement(
         """
         -- name: note_history_sizes
-        select revision, coalesce(octet_length(title), 0) + coalesce(octet_length(body), 0) as size
+        select revision, coalesce(octet_length(title), 0) + coalesce(octet_length(body), 0)
+            + coalesce(octet_length(tags::text), 0) as size
         from note_revisions where account_id = $1 and note_id = $2 and revision < $3
         order by revision desc limit $4
         """)
@@ -82,7 +95,8 @@ enum ReadStatements {
     private static let history = Statement(
         """
         -- name: note_history
-        select revision, action, action_id, title, body, title_thinned or body_thinned as thinned, recorded_at
+        select revision, action, action_id, title, body, tags, pinned, tags_thinned,
+            title_thinned or body_thinned or tags_thinned as thinned, recorded_at
         from note_revisions where account_id = $1 and note_id = $2 and revision >= $3 and revision < $4
         order by revision desc
         """)
@@ -131,7 +145,9 @@ enum ReadStatements {
 
     /// The keys of the notes that a search finds, the best first.
     static func search(_ query: SearchQuery, in account: Account, limit: Int) -> Call {
-        Call(search, .bigint(account.id), .text(query.words), .text(query.prefixes), .bigint(Int64(limit) + 1))
+        let (tags, most) = (Parameter.textArray(query.tags.map(\.self)), Parameter.bigint(Int64(limit) + 1))
+        guard query.hasWords else { return Call(tagged, .bigint(account.id), tags, most) }
+        return Call(search, .bigint(account.id), .text(query.words), .text(query.prefixes), most, tags)
     }
 
     static func notes(_ ids: [String], of account: Account) -> Call {
@@ -166,7 +182,9 @@ enum ReadStatements {
 }
 
 extension NoteRevision {
-    init(_ row: Row) throws(PostgresFailure) {
+    /// - Parameter filing: after the action; nil where that was thinned out.
+    init(_ row: Row, _ filing: Filing?) throws(PostgresFailure) {
+        self.filing = filing
         revision = try row.bigint("revision")
         action = try row.text("action")
         actionID = try row.optionalText("action_id")

@@ -10,11 +10,11 @@ enum TrimStatements {
         where ctid >= $1::tid and ctid < $2::tid and recorded_at < clock_timestamp() - interval '180 days'
         """)
 
-    /// The actions that left no text. Of texts that were thinned out one after the other, the first row stays: it tells
+    /// The actions that left neither text nor tags. Of texts that were thinned out one after the other, the first row stays: it tells
     /// from where on a note's texts are not known.
     private static let isTrimmed = """
         r.ctid >= $1::tid and r.ctid < $2::tid and r.recorded_at < clock_timestamp() - interval '180 days'
-            and r.title is null and r.body is null
+            and r.title is null and r.body is null and r.tags is null
             and (not r.title_thinned or (
                 select p.title_thinned from note_revisions p
                 where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
@@ -24,6 +24,11 @@ enum TrimStatements {
                 select p.body_thinned from note_revisions p
                 where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
                     and (p.body is not null or p.body_thinned)
+                order by p.revision desc limit 1))
+            and (not r.tags_thinned or (
+                select p.tags_thinned from note_revisions p
+                where p.account_id = r.account_id and p.note_id = r.note_id and p.revision < r.revision
+                    and (p.tags is not null or p.tags_thinned)
                 order by p.revision desc limit 1))
         """
 

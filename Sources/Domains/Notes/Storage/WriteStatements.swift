@@ -12,17 +12,22 @@ enum WriteStatements {
         """
         -- name: note_create
         with account as (
-            update accounts set notes = notes + 1, bytes = bytes + octet_length($3) + octet_length($4),
-                history_bytes = history_bytes + note_history_bytes($3, $4), \(nextRevision)
+            update accounts set notes = notes + 1, bytes = bytes + octet_length($3) + octet_length($4) + $9,
+                history_bytes = history_bytes + note_history_bytes($3, $4, $7::jsonb), \(nextRevision)
             where id = $1 returning revision, updated_at
         ), note as (
             insert into notes as n
-                (account_id, id, title, body, position, created_at, updated_at, revision, text_revision)
-            select $1, $2, $3, $4, $5, updated_at, updated_at, revision, revision from account
+                (account_id, id, title, body, tags, pinned, position, created_at, updated_at, written_at, revision,
+                text_revision)
+            select $1, $2, $3, $4, coalesce($7::jsonb, '{}'), coalesce($8, false), $5, least($10, updated_at),
+                updated_at, case when $11 is not null then greatest(least($11, updated_at), least($10, updated_at)) end,
+                revision, revision
+            from account
             returning \(Note.columns)
         ), history as (
-            insert into note_revisions (account_id, note_id, revision, action, action_id, title, body, recorded_at)
-            select $1, $2, revision, 'createNote', $6, $3, $4, updated_at from account
+            insert into note_revisions
+                (account_id, note_id, revision, action, action_id, title, body, tags, pinned, recorded_at)
+            select $1, $2, revision, 'createNote', $6, $3, $4, $7::jsonb, $8, updated_at from account
         ), action as (
             insert into note_actions (account_id, action_id, note_id, status, revision, restored)
             select $1, $6, $2, 'applied', revision, false from account where $6 is not null
@@ -35,18 +40,21 @@ enum WriteStatements {
         -- name: note_change_text
         with account as (
             update accounts set bytes = bytes + $5,
-                history_bytes = history_bytes + note_history_bytes($3, $4), \(nextRevision)
+                history_bytes = history_bytes + note_history_bytes($3, $4, $11::jsonb), \(nextRevision)
             where id = $1 returning revision, updated_at
         ), note as (
             update notes n set
-                title = coalesce($3, n.title), body = coalesce($4, n.body), revision = a.revision,
-                text_revision = a.revision, updated_at = a.updated_at, deleted_at = null
+                title = coalesce($3, n.title), body = coalesce($4, n.body), tags = coalesce($11::jsonb, n.tags),
+                pinned = coalesce($12, n.pinned), revision = a.revision, updated_at = a.updated_at, written_at = null,
+                text_revision = case when $3 is null and $4 is null then n.text_revision else a.revision end,
+                deleted_at = case when $3 is null and $4 is null then n.deleted_at end
             from account a where n.account_id = $1 and n.id = $2
             returning \(Note.columns)
         ), history as (
             insert into note_revisions
-                (account_id, note_id, revision, action, action_id, title, body, recorded_at, restored_from)
-            select $1, $2, revision, $6, $7, $3, $4, updated_at, $10 from account
+                (account_id, note_id, revision, action, action_id, title, body, tags, pinned, recorded_at,
+                restored_from)
+            select $1, $2, revision, $6, $7, $3, $4, $11::jsonb, $12, updated_at, $10 from account
         ), action as (
             insert into note_actions (account_id, action_id, note_id, status, revision, restored)
             select $1, $7, $2, $8, revision, $9 from account where $7 is not null
@@ -62,7 +70,7 @@ enum WriteStatements {
             where id = $1 returning revision, updated_at
         ), note as (
             update notes n set
-                position = coalesce($3, n.position), revision = a.revision, updated_at = a.updated_at,
+                position = coalesce($3, n.position), revision = a.revision, updated_at = a.updated_at, written_at = null,
                 deleted_at = case when $4 then coalesce(n.deleted_at, a.updated_at) end
             from account a where n.account_id = $1 and n.id = $2
             returning \(Note.columns)
@@ -85,7 +93,8 @@ enum WriteStatements {
             where id = $1 returning revision, updated_at
         ), note as (
             update notes n set
-                title = '', body = '', revision = a.revision, text_revision = a.revision, updated_at = a.updated_at,
+                title = '', body = '', tags = '{}', pinned = false, revision = a.revision, text_revision = a.revision,
+                updated_at = a.updated_at, written_at = null,
                 deleted_at = coalesce(n.deleted_at, a.updated_at), purged_at = a.updated_at
             from account a where n.account_id = $1 and n.id = $2
             returning \(Note.columns)
@@ -104,7 +113,7 @@ enum WriteStatements {
         -- name: note_delete_history
         with gone as (
             delete from note_revisions where account_id = $1 and note_id = $2
-            returning note_history_bytes(title, body) as bytes
+            returning note_history_bytes(title, body, tags) as bytes
         )
         update accounts set history_bytes = greatest(0, history_bytes - (select coalesce(sum(bytes), 0) from gone))
         where id = $1
@@ -114,7 +123,7 @@ enum WriteStatements {
         """
         -- name: note_count_history
         update accounts set history_bytes = (
-            select coalesce(sum(note_history_bytes(title, body)), 0) from note_revisions where account_id = $1)
+            select coalesce(sum(note_history_bytes(title, body, tags)), 0) from note_revisions where account_id = $1)
         where id = $1
         returning history_bytes
         """)
@@ -153,22 +162,31 @@ enum WriteStatements {
         values ($1, $2, $3, $4, $5, false)
         """)
 
-    static func create(_ text: NoteText, position: String, by action: Action, in account: Account) -> Call {
-        Call(
+    /// - Parameter filing: nil where the note has no tags and is not pinned.
+    static func create(
+        _ text: NoteText, _ filing: Filing?, position: String, by action: Action, in account: Account
+    ) -> Call {
+        let (tags, isPinned) = Filing.parameters(filing)
+        return Call(
             create, .bigint(account.id), .text(action.noteID), .text(text.title), .text(text.body), .text(position),
-            .text(action.id))
+            .text(action.id), tags, isPinned, .bigint(Int64(filing?.tags.bytes ?? 0)),
+            .timestamp(action.written.createdAt), .timestamp(action.written.updatedAt))
     }
 
-    /// Changes a note's texts, and takes it out of the trash. A text that is nil stays as it is.
+    /// Changes a note's texts, and takes it out of the trash; or, where both are nil, only its filing. What is nil
+    /// stays as it is.
     ///
     /// - Parameter source: the revision whose texts a person goes back to.
     static func changeText(
-        title: String?, body: String?, growth: Int, as kind: Action.Kind, status: ActionResult.Status,
+        title: String?, body: String?, _ filing: Filing?, growth: Int, as kind: Action.Kind,
+        status: ActionResult.Status,
         isRestored: Bool, from source: Int64?, by action: Action, in account: Account
     ) -> Call {
-        Call(
+        let (tags, isPinned) = Filing.parameters(filing)
+        return Call(
             changeText, .bigint(account.id), .text(action.noteID), .text(title), .text(body), .bigint(Int64(growth)),
-            .text(kind.rawValue), .text(action.id), .text(status.rawValue), .boolean(isRestored), .bigint(source))
+            .text(kind.rawValue), .text(action.id), .text(status.rawValue), .boolean(isRestored), .bigint(source), tags,
+            isPinned)
     }
 
     /// Counts what the texts in an account's history take.

@@ -7,6 +7,8 @@ import { empty, mergedText, sortedTags } from "./text.js";
 /** @import { NotesStore } from "./store.js" */
 /** @import { Merge, Text } from "./text.js" */
 
+/** @typedef {Pick<NoteRecord, "id" | "position" | "createdAt" | "move">} Listed what says where a note stands in the list */
+
 /** The note is not here, or has been removed for good. */
 export class NoSuchNote extends Error {}
 
@@ -111,7 +113,7 @@ export class Notes {
      * @param {Text} text
      */
     edit(id, read, text) {
-        const fitting = fit(text);
+        const fitting = fit(text, read.tags);
         return this.#change(id, (record) =>
             records.edit(record, mergedText(read, record.text, fitting, this.#merge), this.#now()),
         );
@@ -205,30 +207,32 @@ const shown = (record) => (record && record.place !== "removed" ? record : null)
 /**
  * A text as it is kept.
  * @param {Partial<Text>} text
+ * @param {string[]} known tags that it had before: came from the server, or were merged, and don't keep anybody from writing
  * @returns {Text}
  * @throws {UnfitText}
  */
-function fit(text) {
+function fit(text, known = []) {
     const { title, body, tags, pinned } = { ...empty, ...text };
     for (const part of [title, body]) {
         if (part.includes("\0") || !part.isWellFormed()) throw new UnfitText("a note is text without U+0000");
     }
     const isTag = (/** @type {string} */ tag) =>
         tag !== "" && [...tag].length <= longestTag && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
-    if (!tags.every(isTag)) {
+    const added = tags.filter((tag) => !known.includes(tag));
+    if (!added.every(isTag)) {
         throw new UnfitText(`a tag has 1 to ${longestTag} characters, and no control characters among them`);
     }
     const sorted = sortedTags(tags);
-    if (sorted.length > mostTags) throw new UnfitText(`a note has at most ${mostTags} tags`);
+    if (added.length > 0 && sorted.length > mostTags) throw new UnfitText(`a note has at most ${mostTags} tags`);
     return { title, body, tags: sorted, pinned };
 }
 
 /**
  * In the order of the server's list, which sorts byte by byte; what it has no place for comes last, the oldest first.
- * @param {NoteRecord} one
- * @param {NoteRecord} other
+ * @param {Listed} one
+ * @param {Listed} other
  */
-function byPosition(one, other) {
+export function byPosition(one, other) {
     if (one.position !== other.position) {
         if (one.position === null) return 1;
         if (other.position === null) return -1;
@@ -239,7 +243,8 @@ function byPosition(one, other) {
 
 /**
  * Notes in the order of the server's list, put into the order with the moves that the list does not have yet.
- * @param {NoteRecord[]} notes
+ * @template {Listed} Note
+ * @param {Note[]} notes
  */
 export function withPendingMoves(notes) {
     const list = [...notes];

@@ -74,6 +74,7 @@ export function mergedText(base, theirs, mine, merge) {
  * @param {string[]} mine
  */
 function mergedTags(base, theirs, mine) {
-    const kept = theirs.filter((tag) => !base.includes(tag) || mine.includes(tag));
-    return sortedTags([...kept, ...mine.filter((tag) => !base.includes(tag))]);
+    const [before, here] = [new Set(base), new Set(mine)];
+    const kept = theirs.filter((tag) => !before.has(tag) || here.has(tag));
+    return sortedTags([...kept, ...mine.filter((tag) => !before.has(tag))]);
 }

@@ -1,0 +1,42 @@
+internal import AlmanacJSON
+internal import AlmanacPostgreSQL
+
+extension Filing {
+    /// Reads the columns `tags` and `pinned`.
+    init(_ row: Row) throws(PostgresFailure) {
+        tags = try Tags(stored: row.text("tags"))
+        isPinned = try row.boolean("pinned")
+    }
+
+    /// The same of the history; nil in the outer sense where the action left both as they were, in the inner one where
+    /// they were thinned out.
+    static func written(in row: Row) throws(PostgresFailure) -> Filing?? {
+        if try row.boolean("tags_thinned") { return .some(nil) }
+        return try row.optionalText("tags") == nil ? nil : .some(Filing(row))
+    }
+
+    /// For the two columns; null where the filing stays as it is.
+    static func parameters(_ filing: Filing?) -> (tags: Parameter, isPinned: Parameter) {
+        (.text(filing?.tags.stored), .boolean(filing?.isPinned))
+    }
+}
+
+extension Tags {
+    /// Reads an object such as `{"work": 17}`, with the revision at which each tag was added.
+    fileprivate init(stored text: String) throws(PostgresFailure) {
+        // Most notes have none.
+        if text == "{}" { return }
+        guard let object = (try? JSONValue(parsing: Array(text.utf8)))?.objectValue else {
+            throw .misread("the tags of a note are no object")
+        }
+        for member in object.members { add(member.name, at: member.value.numberValue?.int64 ?? 0) }
+    }
+
+    /// The same as text.
+    fileprivate var stored: String {
+        let object = JSONWriter.object { writer in
+            for member in members { writer.member(member.tag, member.revision) }
+        }
+        return String(decoding: object, as: UTF8.self)
+    }
+}

@@ -1,0 +1,75 @@
+/** What is shown where this device's storage fails: why, and each way out. */
+import { fill, h, icon } from "../../shared/dom.js";
+import { saveFile } from "../save-file.js";
+import { askToWipe } from "./sign-out.js";
+
+/** @import { Frame } from "../frame.js" */
+
+/**
+ * @param {Frame} frame
+ * @param {any} failure a StorageFailure, or what else prevents that notes are opened
+ */
+export function failureView(frame, failure) {
+    const { texts } = frame;
+    const kind = ["newer", "full", "blocked"].includes(failure?.kind) ? failure.kind : "broken";
+    const outcome = h("p", { role: "status" });
+    /**
+     * @param {string} label
+     * @param {() => void | Promise<void>} run
+     * @param {string} [look]
+     */
+    const button = (label, run, look = "") =>
+        h("button", { type: "button", class: look, onclick: run }, texts.say(label));
+    const again = async () => {
+        const { account } = frame;
+        if (!account) return frame.go();
+        fill(outcome, texts.say("failure.trying"));
+        try {
+            await account.engine.reopen();
+            await frame.openAgain(account);
+        } catch (next) {
+            frame.alone(failureView(frame, next));
+        }
+    };
+    const rescue = async () => {
+        const { account } = frame;
+        if (!account) return;
+        try {
+            const records = await account.engine.all({ trash: true });
+            const name = `notes-${account.environment}.json`;
+            saveFile(name, "application/json", JSON.stringify(records.map(rescued), null, 2));
+            fill(outcome, texts.say("failure.rescued", { n: records.length }));
+        } catch (next) {
+            fill(outcome, texts.say("failure.lost", { detail: next instanceof Error ? next.message : String(next) }));
+        }
+    };
+    const reload = () => location.reload();
+    /** @type {Record<string, (Node | null)[]>} */
+    const ways = {
+        newer: [button("failure.reload", reload, "primary")],
+        blocked: [button("retry", again, "primary"), button("failure.reload", reload)],
+        full: [button("retry", again, "primary"), button("failure.rescue", rescue)],
+        broken: [
+            button("retry", again, "primary"),
+            button("failure.rescue", rescue),
+            button("failure.wipe", () => askToWipe(frame), "danger"),
+        ],
+    };
+    const detail =
+        kind === "broken" && failure?.message ? h("p", { class: "hint" }, h("code", {}, failure.message)) : null;
+    return h(
+        "section",
+        { class: "entrance" },
+        icon("alert"),
+        h("h1", { tabindex: "-1" }, texts.say(`failure.${kind}`)),
+        h("p", { role: "alert" }, texts.say(`failure.${kind}.detail`)),
+        detail,
+        h("div", { class: "ways" }, ways[kind]),
+        outcome,
+    );
+}
+
+/** @param {import("../sync/record.js").NoteRecord} record */
+function rescued({ id, text, place, createdAt, updatedAt }) {
+    return { id, ...text, trash: place === "trash", createdAt, updatedAt };
+}
