@@ -17,7 +17,7 @@ enum NoteReading {
         options: [
             Option(
                 name: "--search", value: "WORDS",
-                help: "only those in which every word begins some word, the best first"),
+                help: "only those in which every word begins some word, the best first; tag:work for those of a tag"),
             Option(name: "--trash", help: "those in the trash, as far as this machine knows of them"), .json,
         ] + NoteCommands.server,
         details: NoteCommands.whose + "\n" + json,
@@ -37,12 +37,13 @@ enum NoteReading {
     }
 
     private static let search = Command(
-        name: "note search", summary: "List the notes that hold all of some words.",
+        name: "note search", summary: "List the notes that hold all of some words, or have tags.",
         operands: [Operand(name: "WORD", isRepeated: true)], options: [.json] + NoteCommands.server,
         details:
             "Every word has to begin some word of the note; case and accents make no difference. The best come first.\n"
+            + "tag:work finds the notes that have the tag, and 'tag:\"two words\"' as well.\n"
             + NoteCommands.whose,
-        example: "$ almanac note search brea milk"
+        example: "$ almanac note search brea milk\n$ almanac note search tag:work milk"
     ) { arguments in
         let words = arguments.all(of: "WORD").joined(separator: " ")
         return try print(arguments) { try await $0.search(words, limit: mostFound) }
@@ -66,7 +67,7 @@ enum NoteReading {
     }
 
     private static let show = Command(
-        name: "note show", summary: "Print one note: its title, an empty line, its text.",
+        name: "note show", summary: "Print one note: its title, tags and pin if it has them, an empty line, its text.",
         operands: [NoteCommands.id], options: [.json] + NoteCommands.server, details: NoteCommands.whose + "\n" + json,
         example: "$ almanac note show n1\nGroceries\n\nmilk"
     ) { arguments in
@@ -76,7 +77,7 @@ enum NoteReading {
         if arguments.wantsJSON {
             try Output.json(note.json(isSynced: device.failure == nil))
         } else {
-            try Process.output("\(note.title)\n\n\(note.body)\n")
+            try Process.output(NoteText.written(note.text))
         }
         return try device.endReading()
     }
