@@ -30,7 +30,9 @@ internal import AlmanacCZip
         var error = unsafe zip_error_t()
         unsafe zip_error_init(&error)
         defer { unsafe zip_error_fini(&error) }
-        guard let source = unsafe zip_source_file_create(path, 0, -1, &error) else { throw unsafe ZipFailure(opening: error) }
+        guard let source = unsafe zip_source_file_create(path, 0, -1, &error) else {
+            throw unsafe ZipFailure(opening: error)
+        }
         guard let archive = unsafe zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) else {
             unsafe zip_source_free(source)
             throw unsafe ZipFailure(opening: error)

@@ -14,7 +14,9 @@ public enum ZipWriter {
         var error = unsafe zip_error_t()
         unsafe zip_error_init(&error)
         defer { unsafe zip_error_fini(&error) }
-        guard let target = unsafe zip_source_buffer_create(nil, 0, 1, &error) else { throw unsafe ZipFailure.writing(error) }
+        guard let target = unsafe zip_source_buffer_create(nil, 0, 1, &error) else {
+            throw unsafe ZipFailure.writing(error)
+        }
         // What was written is read from it after the archive, which has the other reference, is closed.
         unsafe zip_source_keep(target)
         defer { unsafe zip_source_free(target) }

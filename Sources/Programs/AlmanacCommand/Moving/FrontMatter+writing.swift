@@ -11,7 +11,9 @@ extension FrontMatter {
         let scalars = Array(text.unicodeScalars)
         let startsWell = scalars.first.map { "a"..."z" ~= $0 || "A"..."Z" ~= $0 || $0.value >= 0xA1 } ?? false
         let endsWell = scalars.last != ":" && scalars.last != " "
-        if startsWell, endsWell, scalars.allSatisfy(isPrintable), !breaksPlain(scalars), !words.contains(text.lowercased()) {
+        if startsWell, endsWell, scalars.allSatisfy(isPrintable), !breaksPlain(scalars),
+            !words.contains(text.lowercased())
+        {
             return text
         }
         return "\"" + scalars.map { quoted($0) }.joined() + "\""

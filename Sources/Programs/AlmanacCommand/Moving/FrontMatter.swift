@@ -81,7 +81,9 @@ private struct FrontMatterReader {
                 continue
             }
             let from = at
-            guard let (name, written) = Self.field(lines[at]), names.insert(name.lowercased()).inserted else { return nil }
+            guard let (name, written) = Self.field(lines[at]), names.insert(name.lowercased()).inserted else {
+                return nil
+            }
             at += 1
             do {
                 let value = try value(written)

@@ -46,6 +46,7 @@ struct ImportPlan {
     }
 
     private static func flaw(_ note: MovedNote) -> MoveRemark.Reason? {
+        if note.isInTrash, note.title.isEmpty, note.body.isEmpty, note.tags.isEmpty { return .empty }
         if note.title.utf8.contains(0) || note.body.utf8.contains(0) { return .unfitText }
         if note.title.utf8.count > longestTitle { return .longTitle }
         return note.body.utf8.count > longestBody ? .longBody : nil

@@ -44,7 +44,8 @@ enum ImportSource {
 
     /// Whether a file's contents matter; of others only that they are there.
     private static func isRead(_ path: String) -> Bool {
-        isList(path) || (MarkdownNotes.isNote(path) && !path.split(separator: "/").contains("\(MarkdownNotes.resources)"))
+        isList(path)
+            || (MarkdownNotes.isNote(path) && !path.split(separator: "/").contains("\(MarkdownNotes.resources)"))
     }
 
     private static func archive(_ path: String) throws -> [MovedFile] {

@@ -54,7 +54,8 @@ extension MarkdownNotes {
     }
 
     private static let order = [
-        "title", "id", "updated", "created", "source", "author", "latitude", "longitude", "altitude", "completed?", "due",
+        "title", "id", "updated", "created", "source", "author", "latitude", "longitude", "altitude", "completed?",
+        "due",
     ]
 
     private static func place(_ name: String) -> Int {

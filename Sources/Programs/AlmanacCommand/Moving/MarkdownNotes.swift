@@ -1,4 +1,5 @@
 internal import AlmanacCryptography
+internal import AlmanacNotes
 internal import AlmanacTimestamps
 
 /// Notes in files of Markdown with front matter: Almanac's own form, and Joplin's export "Markdown + front matter".
@@ -114,7 +115,8 @@ enum MarkdownNotes {
         guard name.utf8.starts(with: "Untitled".utf8) else { return false }
         let rest = name.utf8.dropFirst("Untitled".utf8.count)
         return rest.isEmpty
-            || (rest.first == UInt8(ascii: "-") && rest.count > 1 && rest.dropFirst().allSatisfy { (48...57).contains($0) })
+            || (rest.first == UInt8(ascii: "-") && rest.count > 1
+                && rest.dropFirst().allSatisfy { (48...57).contains($0) })
     }
 
     /// An id that is the same each time, of whatever tells a note from others where it comes from.
@@ -133,8 +135,8 @@ enum MarkdownNotes {
             note.title = title
             return true
         case ("id", .text(let id)):
-            if MovedNote.isID(id) { note.id = id }
-            return MovedNote.isID(id)
+            if ImportedNote.isID(id) { note.id = id }
+            return ImportedNote.isID(id)
         case ("created", .text(let text)):
             note.createdAt = time(text)
             return note.createdAt != nil

@@ -26,19 +26,6 @@ struct MovedNote: Sendable {
             if sorted.last.map({ $0.utf8.elementsEqual(tag.utf8) }) != true { sorted.append(tag) }
         }
     }
-
-    /// Whether a text can be the id of a note.
-    static func isID(_ text: some StringProtocol) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
-    }
 }
 
 /// A file of an export: its path with slashes, relative and without `..`, and what is in it.
@@ -64,6 +51,7 @@ struct MoveRemark {
         case notANote = "not-a-note"
         case notText = "not-text"
         case frontMatter = "front-matter"
+        case empty
         case unfitText = "unfit-text"
         case longTitle = "title-too-long"
         case longBody = "body-too-long"
@@ -80,6 +68,7 @@ struct MoveRemark {
         case .notANote: "left out: this is no note"
         case .notText: "left out: this is no UTF-8"
         case .frontMatter: "its front matter is more than is understood here, so it stays in the text"
+        case .empty: "left out: there is nothing in it, and it is in the trash"
         case .unfitText: "left out: a note cannot hold U+0000"
         case .longTitle: "left out: the title is longer than 1 KiB"
         case .longBody: "left out: the text is longer than 1 MiB"

@@ -1,4 +1,5 @@
 internal import AlmanacJSON
+internal import AlmanacNotes
 internal import AlmanacTimestamps
 
 /// Simplenote's export: `source/notes.json` with all notes, beside a text file for each of them.
@@ -73,8 +74,10 @@ enum SimplenoteNotes {
         guard let id = entry["id"]?.stringValue, !id.isEmpty else {
             return MarkdownNotes.derivedID(theirs, "\(entry["creationDate"]?.stringValue ?? "")\n\(content)")
         }
-        if id.hasPrefix(ours), MovedNote.isID(id.dropFirst(ours.count)) { return String(id.dropFirst(ours.count)) }
-        return MovedNote.isID(theirs + id) ? theirs + id : MarkdownNotes.derivedID(theirs, id)
+        if id.hasPrefix(ours), ImportedNote.isID(String(id.dropFirst(ours.count))) {
+            return String(id.dropFirst(ours.count))
+        }
+        return ImportedNote.isID(theirs + id) ? theirs + id : MarkdownNotes.derivedID(theirs, id)
     }
 
     /// Title and body, from which `whole` makes the same content again.

@@ -91,7 +91,8 @@ export function plan({ notes, remarks }, known) {
 const written = ({ title, body, tags, pinned, trashed }) => JSON.stringify([title, body, tags, pinned, trashed]);
 
 /** @param {MovedNote} note */
-function flawOf({ title, body }) {
+function flawOf({ title, body, tags, trashed }) {
+    if (trashed && title === "" && body === "" && tags.length === 0) return "empty";
     if (`${title}${body}`.includes("\0")) return "unfit-text";
     if (new TextEncoder().encode(title).length > limits.title) return "title-too-long";
     return new TextEncoder().encode(body).length > limits.body ? "body-too-long" : null;
