@@ -276,6 +276,85 @@ class UpdateTests(OfflineCase):
             page.close()
 
 
+class EditTests(OfflineCase):
+    """A new version comes while somebody is typing."""
+
+    @staticmethod
+    def body(page):
+        return page.get_by_role("textbox", name="Text of the note")
+
+    def write(self, page, note, text):
+        """Types at the end of a note, and doesn't wait for what becomes of it."""
+        page.evaluate("(fragment) => { location.hash = fragment; }", f"#/development/notes/{note}")
+        self.body(page).click()
+        page.keyboard.press("Control+End")
+        page.keyboard.type(text)
+
+    def text_of(self, note):
+        return self.user.notes()[note]["body"]
+
+    def test_update_while_typing(self):
+        """the version is taken in the middle of a word: nothing that was typed is missing, in any tab"""
+        first = self.user.create("First", "Milk")
+        second = self.user.create("Second", "Eggs")
+        hidden = self.user.create("Third", "Tea")
+        one, notes = self.open_notes()
+        notes.await_server()
+        pages = [one.page, self.another_tab(notes)[0], self.another_tab(notes)[0]]
+        for page in pages:
+            expect(page.locator(".account-name")).to_have_text(self.user.name)
+        with layouts(self.instance.home) as layout:
+            new = layout.lay_out_another()
+            one.page.evaluate(LOOK)
+            one.context.set_offline(True)
+            pages[2].evaluate("Object.defineProperty(document, 'hidden', { get: () => true })")
+            self.write(pages[2], hidden, " and biscuits")
+            self.write(pages[1], second, ", bread 🥖 and an")
+            self.write(pages[0], first, " and a half-writt")
+            self.take(pages[0])
+            self.expect_version(pages[0], new)
+            self.expect_version(pages[2], new)
+            expect(self.body(pages[0])).to_have_text("Milk and a half-writt")
+            expect(self.body(pages[2])).to_have_text("Tea and biscuits")
+            # Told, it goes on until its user says so.
+            expect(self.bar(pages[1], BEHIND)).to_be_visible()
+            self.body(pages[1]).click()
+            pages[1].keyboard.press("Control+End")
+            pages[1].keyboard.type(" apple")
+            self.take(pages[1], BEHIND)
+            self.expect_version(pages[1], new)
+            expect(self.body(pages[1])).to_have_text("Eggs, bread 🥖 and an apple")
+            one.context.set_offline(False)
+            notes.await_server()
+            for page in pages[1:]:
+                page.close()
+        self.assertEqual([self.text_of(note) for note in (first, second, hidden)],
+                         ["Milk and a half-writt", "Eggs, bread 🥖 and an apple", "Tea and biscuits"])
+
+    def test_unsaved_text_stays(self):
+        """where what was typed can't be brought to the disk the page says so, and is not loaded again"""
+        note = self.user.create("Kept", "Milk")
+        one, notes = self.open_notes()
+        notes.await_server()
+        old = self.version(one.page)
+        # The worker hears of no edit, as one that hangs.
+        one.page.evaluate("""() => {
+            const send = Worker.prototype.postMessage;
+            Worker.prototype.postMessage = function (message, ...more) {
+                if (!JSON.stringify(message).includes("edit")) send.call(this, message, ...more);
+            };
+        }""")
+        with layouts(self.instance.home) as layout:
+            layout.lay_out_another()
+            one.page.evaluate(LOOK)
+            self.write(one.page, note, " and honey")
+            self.take(one.page)
+            expect(one.page.get_by_text(UNSAVED).first).to_be_visible(timeout=60_000)
+            expect(self.body(one.page)).to_have_text("Milk and honey")
+            self.assertEqual(self.version(one.page), old)
+            self.body(one.page).click()
+
+
 class ArrivalTests(OfflineCase):
     def share(self, page, **fields):
         """Sends a form to the address of the manifest, as a browser does with what another app shares."""
