@@ -27,9 +27,9 @@ export const shown = {
     /** @returns {Promise<Module>} */
     nothing: () => import("./nothing.js"),
     /** @returns {Promise<Module>} */
-    editor: () => import("./placeholder.js"),
+    editor: () => import("./editor/editor.js"),
     /** @returns {Promise<Module>} */
-    history: () => import("./placeholder.js"),
+    history: () => import("./history/history.js"),
     /** @returns {Promise<Module>} */
     move: () => import("./placeholder.js"),
     /** @returns {Promise<Module>} */

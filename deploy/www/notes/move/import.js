@@ -14,7 +14,8 @@ import { isZip, readZip } from "./zip.js";
 /** The server's limits: title and body in bytes, tags in characters and of a note, notes of an account. */
 const limits = { title: 1024, body: 1 << 20, tag: 64, tags: 32, notes: 10_000, file: 64 << 20 };
 const isList = (/** @type {string} */ path) => /(?:^|\/)notes\.json$/.test(path);
-const isRead = (/** @type {string} */ path) => isList(path) || (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
+const isRead = (/** @type {string} */ path) =>
+    isList(path) || (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
 
 /**
  * Reads what somebody has chosen: an archive, a JSON file, files of Markdown, or a folder of those.

@@ -4,10 +4,11 @@
  * Simplenote knows no titles: the first line is one. Whoever a note is shared with is a tag with an address, as there; that
  * a note is Markdown is the tag `markdown`, and the address of a published one stays in its text as front matter.
  */
+
+import { sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
 import { file, lifted, timestamp } from "./joplin.js";
 import { derivedID, FileNames, lowered, MoveFailure } from "./notes.js";
-import { sortedTags } from "../sync/text.js";
 
 /** @import { Field } from "./front-matter.js" */
 /** @import { Found, MovedFile, MovedNote } from "./notes.js" */
@@ -121,7 +122,9 @@ const whole = (title, body) => (title === "" || /^\n*$/.test(body) ? title + bod
  */
 export function writeSimplenote(notes) {
     const entries = notes.map(writtenNote);
-    const [active, trashed] = [false, true].map((place) => entries.filter((_, index) => notes[index].trashed === place));
+    const [active, trashed] = [false, true].map((place) =>
+        entries.filter((_, index) => notes[index].trashed === place),
+    );
     const document = JSON.stringify({ activeNotes: active, trashedNotes: trashed }, null, 2);
     return [
         file("source/notes.json", document.replaceAll("\n", "\r\n")),
