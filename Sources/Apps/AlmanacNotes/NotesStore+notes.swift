@@ -154,7 +154,7 @@ extension NotesStore {
 
     var milliseconds: Int64 { Int64(clock.date.timeIntervalSince1970 * 1000) }
 
-    private func checked(
+    func checked(
         _ text: StoredNote.Text, insteadOf old: StoredNote.Text = StoredNote.Text()
     ) throws(NotesFailure) -> StoredNote.Text {
         guard text.canBeKept else { throw .textRefused("it holds U+0000") }

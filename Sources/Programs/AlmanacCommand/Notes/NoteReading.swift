@@ -2,11 +2,11 @@ internal import AlmanacJSON
 internal import AlmanacNotes
 internal import AlmanacPOSIX
 
-/// `almanac note list`, `show`, `export` and `search`
+/// `almanac note list`, `show` and `search`
 enum NoteReading {
-    static let all = [list, show, export, search]
+    static let all = [list, show, search]
 
-    private static let json = """
+    static let json = """
         With --json a note also has "status": "server", \
         "device" where something of it was not sent yet, or "refused" with
         the "problem"; and "synced": whether the server was heard just now.
@@ -78,33 +78,6 @@ enum NoteReading {
             try Output.json(note.json(isSynced: device.failure == nil))
         } else {
             try Process.output(NoteText.written(note.text))
-        }
-        return try device.endReading()
-    }
-
-    private static let export = Command(
-        name: "note export", summary: "Print all of your notes as JSON.",
-        options: [
-            Option(
-                name: "--output", short: "-o", value: "FILE", help: "write them to a file that only you can read",
-                completion: .file), .json,
-        ] + NoteCommands.server,
-        details: NoteCommands.whose
-            + "\nAn array of objects in the order of the list, over several lines, or in one with --json.\n" + json,
-        example: "$ almanac note export --output notes.json"
-    ) { arguments in
-        let device = try DeviceNotes(arguments)
-        try device.sync()
-        let store = device.store
-        let list = try finish { try await store.notes() }
-        let notes = JSONValue.array(list.map { $0.json(isSynced: device.failure == nil) })
-        let text = arguments.wantsJSON ? "\(notes)\n" : notes.pretty
-        guard let path = arguments.option("--output") else {
-            try Process.output(text)
-            return try device.endReading()
-        }
-        do { try File.replace(path, contents: Array(text.utf8), permissions: 0o600) } catch {
-            throw CommandFailure(description: "\(path): \(error)")
         }
         return try device.endReading()
     }

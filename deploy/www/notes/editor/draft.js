@@ -78,8 +78,8 @@ export class Draft {
     typed(changes) {
         // Both sides agree on the order of two insertions at one place: others' first, as in a merge.
         const whole = this.#held ? changes.map(this.#held) : changes;
-        this.#held = this.#held && this.#held.map(changes, true);
-        this.#since = this.#since && this.#since.compose(whole);
+        this.#held &&= this.#held.map(changes, true);
+        this.#since &&= this.#since.compose(whole);
     }
 
     /** The text as it is now, which the next delta is for. */

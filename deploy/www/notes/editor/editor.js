@@ -12,7 +12,10 @@ export function open(context) {
     let note = null;
     let wanted = "";
 
-    context.keys.add({ keys: "Mod+Shift+p", label: "editor.preview", run: () => note?.togglePreview() }, context.signal);
+    context.keys.add(
+        { keys: "Mod+Shift+p", label: "editor.preview", run: () => note?.togglePreview() },
+        context.signal,
+    );
     context.keys.add(
         { keys: "Mod+Shift+c", label: "editor.checklist", run: () => note?.toggleChecklist() },
         context.signal,
@@ -28,7 +31,11 @@ export function open(context) {
             const [record] = await Promise.all([context.engine.note(route.note), before?.close()]);
             if (context.signal.aborted || wanted !== route.note) return;
             if (!record) {
-                fill(element, h("h1", {}, context.texts.say("editor.none")), h("p", {}, context.texts.say("editor.none.detail")));
+                fill(
+                    element,
+                    h("h1", {}, context.texts.say("editor.none")),
+                    h("p", {}, context.texts.say("editor.none.detail")),
+                );
                 return;
             }
             note = new OpenNote(context, record);

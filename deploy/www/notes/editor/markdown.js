@@ -60,8 +60,8 @@ const styles = new Map();
 
 /** @param {string} kind */
 function style(kind) {
-    let mark = styles.get(kind);
-    if (!mark) styles.set(kind, (mark = Decoration.mark({ class: `cm-md-${kind}` })));
+    const mark = styles.get(kind) ?? Decoration.mark({ class: `cm-md-${kind}` });
+    styles.set(kind, mark);
     return mark;
 }
 
@@ -185,8 +185,14 @@ const surround = (sign) => (/** @type {EditorView} */ view) => {
         const isInside = doc.sliceString(from - wide, from) === sign && doc.sliceString(to, to + wide) === sign;
         /** @type {ChangeSpec} */
         const changes = isInside
-            ? [{ from: from - wide, to: from }, { from: to, to: to + wide }]
-            : [{ from, insert: sign }, { from: to, insert: sign }];
+            ? [
+                  { from: from - wide, to: from },
+                  { from: to, to: to + wide },
+              ]
+            : [
+                  { from, insert: sign },
+                  { from: to, insert: sign },
+              ];
         const moved = isInside ? -wide : wide;
         return { changes, range: EditorSelection.range(from + moved, to + moved) };
     });
@@ -249,4 +255,3 @@ export const markdownKeys = [
     { key: "Mod-b", run: surround("**"), preventDefault: true },
     { key: "Mod-i", run: surround("*"), preventDefault: true },
 ];
-

@@ -48,7 +48,10 @@ export class OpenNote {
             label: say("editor.title"),
             placeholder: say("editor.title"),
             isLine: true,
-            keys: [{ key: "Enter", run: () => this.#toBody() }, { key: "ArrowDown", run: () => this.#toBody() }],
+            keys: [
+                { key: "Enter", run: () => this.#toBody() },
+                { key: "ArrowDown", run: () => this.#toBody() },
+            ],
             changed,
             replaced,
         });
@@ -89,7 +92,14 @@ export class OpenNote {
             "article",
             { class: "note" },
             this.heading,
-            h("header", { class: "note-bar" }, this.status, this.pin, this.eye, menu(more, () => this.#choices())),
+            h(
+                "header",
+                { class: "note-bar" },
+                this.status,
+                this.pin,
+                this.eye,
+                menu(more, () => this.#choices()),
+            ),
             this.notice,
             this.title.element,
             this.tags.element,

@@ -12,6 +12,7 @@ import { fit, fold } from "./fold.js";
 import { narrows, readQuery } from "./query.js";
 
 /** @import { NoteRecord, Problem } from "../sync/record.js" */
+/** @import { Listed } from "../sync/shelf.js" */
 /** @import { Query } from "./query.js" */
 /** @import { Range } from "./excerpt.js" */
 
@@ -92,7 +93,7 @@ export class Catalog {
 
     /**
      * Takes all notes, and forgets others.
-     * @param {Iterable<NoteRecord>} records
+     * @param {Iterable<NoteRecord | Listed>} records
      */
     load(records) {
         this.#entries.clear();
@@ -108,7 +109,7 @@ export class Catalog {
 
     /**
      * Takes notes as they are now.
-     * @param {Iterable<NoteRecord>} records
+     * @param {Iterable<NoteRecord | Listed>} records
      * @param {Iterable<string>} [removed] ids
      */
     apply(records, removed = []) {
@@ -141,8 +142,7 @@ export class Catalog {
     list({ place, tag, words = "", order, limit = Number.POSITIVE_INFINITY }) {
         const query = readQuery(words);
         const isSearch = Object.values(query).some((part) => part.length > 0);
-        const all =
-            limit === 0 ? [] : isSearch ? this.#search(place, words.trim(), query) : this.#shown(place, order);
+        const all = limit === 0 ? [] : isSearch ? this.#search(place, words.trim(), query) : this.#shown(place, order);
         const entries = tag === undefined ? all : all.filter((entry) => entry.text.tags.includes(tag));
         const unpinned = isSearch || place === "trash" ? 0 : entries.findIndex((entry) => !entry.text.pinned);
         return {
@@ -364,7 +364,7 @@ export class Catalog {
 }
 
 /**
- * @param {NoteRecord} record
+ * @param {NoteRecord | Listed} record
  * @returns {Entry}
  */
 function entryOf(record) {
@@ -378,7 +378,7 @@ function entryOf(record) {
         move,
         createdAt,
         updatedAt,
-        status: status(record),
+        status: "status" in record ? record.status : status(record),
         problem,
         folded: null,
     };

@@ -4,6 +4,7 @@ import { NoSuchNote, UnfitText } from "../sync/notes.js";
 import { StorageFailure } from "../sync/store.js";
 import { newState } from "./types.js";
 
+/** @import { Listing } from "./catalog.js" */
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Text } from "../sync/text.js" */
 /** @import { Delta, Edited, GivenNote, Query, State, Summary } from "./types.js" */
@@ -54,7 +55,7 @@ export class Engine extends EventTarget {
         return this.opened;
     }
 
-    /** @param {Query} query @returns {Promise<{ ids: string[], tags: [string, number][], total: number }>} */
+    /** @param {Query} query @returns {Promise<Listing>} */
     list(query) {
         return this.#call("list", query);
     }
@@ -103,6 +104,31 @@ export class Engine extends EventTarget {
     /** @param {string} id @returns {Promise<NoteRecord>} */
     removeForGood(id) {
         return this.#call("removeForGood", id);
+    }
+
+    /** Changes the tags of several notes. @param {string[]} ids @param {{ add?: string[], remove?: string[] }} tags @returns {Promise<void>} */
+    retag(ids, tags) {
+        return this.#call("retag", ids, tags);
+    }
+
+    /** @param {string[]} ids @param {boolean} pinned @returns {Promise<void>} */
+    pin(ids, pinned) {
+        return this.#call("pin", ids, pinned);
+    }
+
+    /** @param {string[]} ids @returns {Promise<void>} */
+    trash(ids) {
+        return this.#call("trash", ids);
+    }
+
+    /** @param {string[]} ids @returns {Promise<void>} */
+    takeOut(ids) {
+        return this.#call("takeOut", ids);
+    }
+
+    /** @param {string[]} ids @returns {Promise<void>} */
+    removeAllForGood(ids) {
+        return this.#call("removeAllForGood", ids);
     }
 
     /** @param {string} id @returns {Promise<NoteRecord>} */

@@ -1,23 +1,27 @@
 /** The notes of an account as one tab has them: what its page asks for, the list in memory, and what other tabs do. */
 
 import { Notes } from "../sync/notes.js";
-import { isDirty } from "../sync/record.js";
+import { listed, shelve } from "../sync/shelf.js";
 import { StorageFailure } from "../sync/store.js";
 import { Sync } from "../sync/sync.js";
 import { Catalog } from "./catalog.js";
+import { FullCheck } from "./check.js";
 import { Merging } from "./merging.js";
 import { Syncing } from "./syncing.js";
 import { Tabs } from "./tabs.js";
 import { newState } from "./types.js";
 
-/** @import { NoteRecord } from "../sync/record.js" */
 /** @import { NotesServer } from "../sync/server.js" */
+/** @import { Listed } from "../sync/shelf.js" */
 /** @import { NotesStore } from "../sync/store.js" */
 /** @import { Text } from "../sync/text.js" */
 /** @import { TextMerge } from "../text/textmerge.js" */
 /** @import { Reason } from "./schedule.js" */
 /** @import { Message } from "./tabs.js" */
 /** @import { Delta, Edited, GivenNote, Query, State } from "./types.js" */
+
+/** How long one thing is done while the page may ask for another, and how long nothing then; in milliseconds. */
+const [slice, pause] = [8, 8];
 
 export class Device {
     #name;
@@ -29,11 +33,14 @@ export class Device {
     #sync;
     #syncing;
     #tabs;
+    #steady;
+    #pause;
     #catalog = new Catalog();
     #state = newState();
     /** @type {Promise<void> | null} */
     #loading = null;
     #isClosed = false;
+    #hasJoined = false;
     /** Notes that have changed since the catalog read them. @type {Set<string>} */
     #stale = new Set();
     /** @type {Promise<void> | null} */
@@ -55,6 +62,7 @@ export class Device {
      * @param {() => number} parts.steady milliseconds of a clock that never jumps
      * @param {() => number} parts.random below 1
      * @param {() => string} parts.identifier
+     * @param {(text: string) => Promise<string>} parts.hash SHA-256 in hexadecimal digits
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
      * @param {(event: "changed" | "state" | "failure" | "wiped", detail?: unknown) => void} parts.emit tells the page
      */
@@ -64,8 +72,10 @@ export class Device {
         this.#store = store;
         this.#factory = factory;
         this.#emit = emit;
+        this.#steady = parts.steady;
         const merging = new Merging(text);
         this.#merging = merging;
+        this.#pause = () => new Promise((resolve) => timers.set(() => resolve(undefined), pause));
         const announce = (/** @type {Set<string>} */ ids) => this.#changed([...ids]);
         this.#notes = new Notes({ store, now, identifier, merge: merging.merge, announce });
         this.#sync = new Sync({ store, server, text: merging, identifier, announce });
@@ -78,6 +88,8 @@ export class Device {
             random,
             timers,
             announce: (change) => this.#setState(change),
+            check: new FullCheck({ store, server, sync: this.#sync, hash: parts.hash }),
+            tidy: () => shelve(store, this.#pause),
         });
         this.#tabs = new Tabs(name, parts.locks, parts.channel, {
             lead: () => this.#lead(),
@@ -100,8 +112,24 @@ export class Device {
             throw failure;
         }
         if (!isFirst || this.#isClosed) return;
+        this.#warm();
+        if (this.#hasJoined) return;
+        this.#hasJoined = true;
         this.#tabs.join();
         this.#tabs.ask();
+    }
+
+    /** The browser has taken the database away, perhaps with all that was in it: what is there now is read again. */
+    async lost() {
+        this.#loading = null;
+        try {
+            await this.open();
+        } catch (failure) {
+            this.#fail(failure);
+            return;
+        }
+        this.#emit("changed", new Set());
+        this.#want("told");
     }
 
     /** @param {DocumentVisibilityState | "online"} what the page says of itself */
@@ -169,6 +197,31 @@ export class Device {
         return this.#notes.removeForGood(id);
     }
 
+    /** @param {string[]} ids @param {{ add?: string[], remove?: string[] }} tags */
+    retag(ids, tags) {
+        return this.#notes.retag(ids, tags);
+    }
+
+    /** @param {string[]} ids @param {boolean} pinned */
+    pin(ids, pinned) {
+        return this.#notes.pin(ids, pinned);
+    }
+
+    /** @param {string[]} ids */
+    trash(ids) {
+        return this.#notes.moveAllToTrash(ids);
+    }
+
+    /** @param {string[]} ids */
+    takeOut(ids) {
+        return this.#notes.takeAllOut(ids);
+    }
+
+    /** @param {string[]} ids */
+    removeAllForGood(ids) {
+        return this.#notes.removeAllForGood(ids);
+    }
+
     /** @param {string} id */
     discardChange(id) {
         return this.#notes.discardChange(id);
@@ -229,10 +282,16 @@ export class Device {
 
     // The list in memory.
 
+    /** Prepares the search, a little at a time. */
+    async #warm() {
+        while (!this.#isClosed && !this.#catalog.warm(slice, this.#steady)) await this.#pause();
+    }
+
     async #load() {
-        const records = await this.#store.read((view) => view.notes());
-        this.#catalog.load(records);
-        this.#count(records);
+        const notes = await this.#store.read((view) => view.listed());
+        this.#catalog.load(notes);
+        this.#unsynced.clear();
+        this.#count(notes);
         this.#setState({});
     }
 
@@ -279,14 +338,14 @@ export class Device {
     /** @param {string[]} ids */
     async #readSome(ids) {
         const { found, progress } = await this.#store.read(async (view) => ({
-            found: await Promise.all(ids.map((id) => view.note(id))),
+            found: (await view.some(ids)).map(listed),
             progress: await view.progress(),
         }));
-        const records = found.filter((record) => record !== null);
-        const gone = ids.filter((_, index) => found[index] === null);
-        this.#catalog.apply(records, gone);
+        const here = new Set(found.map(({ id }) => id));
+        const gone = ids.filter((id) => !here.has(id));
+        this.#catalog.apply(found, gone);
         for (const id of gone) this.#unsynced.delete(id);
-        this.#count(records);
+        this.#count(found);
         this.#setState(
             this.#state.phase === "syncing" && progress.phase === "first"
                 ? { firstSync: { done: this.#catalog.list({ place: "list", order: "edited" }).total } }
@@ -294,12 +353,11 @@ export class Device {
         );
     }
 
-    /** @param {NoteRecord[]} records */
-    #count(records) {
-        for (const record of records) {
-            if (record.problem) this.#unsynced.set(record.id, true);
-            else if (isDirty(record)) this.#unsynced.set(record.id, false);
-            else this.#unsynced.delete(record.id);
+    /** @param {Listed[]} notes */
+    #count(notes) {
+        for (const { id, isUnsynced, problem } of notes) {
+            if (isUnsynced) this.#unsynced.set(id, problem !== null);
+            else this.#unsynced.delete(id);
         }
     }
 

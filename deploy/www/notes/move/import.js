@@ -14,7 +14,8 @@ import { isZip, readZip } from "./zip.js";
 /** The server's limits: title and body in bytes, tags in characters and of a note, notes of an account. */
 const limits = { title: 1024, body: 1 << 20, tag: 64, tags: 32, notes: 10_000, file: 64 << 20 };
 const isList = (/** @type {string} */ path) => /(?:^|\/)notes\.json$/.test(path);
-const isRead = (/** @type {string} */ path) => isList(path) || (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
+const isRead = (/** @type {string} */ path) =>
+    isList(path) || (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
 
 /**
  * Reads what somebody has chosen: an archive, a JSON file, files of Markdown, or a folder of those.
@@ -26,7 +27,7 @@ export async function readChosen(chosen) {
     const files = [];
     for (const file of chosen) {
         // The browser puts the folder's own name in front.
-        const path = file.webkitRelativePath.split("/").slice(1).join("/") || file.name;
+        const path = file.webkitRelativePath?.split("/").slice(1).join("/") || file.name;
         if (file.size > limits.file) throw new MoveFailure("too-large", path);
         const isWanted = isRead(path) || (chosen.length === 1 && path.toLowerCase().endsWith(".json"));
         const bytes = isWanted ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(0);
@@ -90,7 +91,8 @@ export function plan({ notes, remarks }, known) {
 const written = ({ title, body, tags, pinned, trashed }) => JSON.stringify([title, body, tags, pinned, trashed]);
 
 /** @param {MovedNote} note */
-function flawOf({ title, body }) {
+function flawOf({ title, body, tags, trashed }) {
+    if (trashed && title === "" && body === "" && tags.length === 0) return "empty";
     if (`${title}${body}`.includes("\0")) return "unfit-text";
     if (new TextEncoder().encode(title).length > limits.title) return "title-too-long";
     return new TextEncoder().encode(body).length > limits.body ? "body-too-long" : null;

@@ -4,10 +4,11 @@
  * Simplenote knows no titles: the first line is one. Whoever a note is shared with is a tag with an address, as there; that
  * a note is Markdown is the tag `markdown`, and the address of a published one stays in its text as front matter.
  */
+
+import { sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
 import { file, lifted, timestamp } from "./joplin.js";
 import { derivedID, FileNames, lowered, MoveFailure } from "./notes.js";
-import { sortedTags } from "../sync/text.js";
 
 /** @import { Field } from "./front-matter.js" */
 /** @import { Found, MovedFile, MovedNote } from "./notes.js" */
@@ -16,7 +17,7 @@ const markdown = "markdown";
 const address = "publicURL";
 /** @param {Field} field */
 const isAddress = ({ name, value }) => name === address && typeof value === "string";
-const mail = /^[^@]+@.+\.[^.]{2,}$/;
+const mail = /^[^@]+@.+\.[^.]{2,}$/s;
 /** In front of the ids of notes that were first Simplenote's, and of Almanac's when they go there. */
 const [theirs, ours] = ["sn-", "almanac-"];
 const longestTitle = 1024;
@@ -121,7 +122,9 @@ const whole = (title, body) => (title === "" || /^\n*$/.test(body) ? title + bod
  */
 export function writeSimplenote(notes) {
     const entries = notes.map(writtenNote);
-    const [active, trashed] = [false, true].map((place) => entries.filter((_, index) => notes[index].trashed === place));
+    const [active, trashed] = [false, true].map((place) =>
+        entries.filter((_, index) => notes[index].trashed === place),
+    );
     const document = JSON.stringify({ activeNotes: active, trashedNotes: trashed }, null, 2);
     return [
         file("source/notes.json", document.replaceAll("\n", "\r\n")),
@@ -173,7 +176,7 @@ function textName(content) {
     for (const line of content.split("\n")) {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
         const name = line.trim().replace(/[/?<>\\:*|"\u0000-\u001f\u0080-\u009f]/g, "");
-        const isReserved = /^\.+$|^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?$/i.test(name);
+        const isReserved = /^\.+$|^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?$/is.test(name);
         const clean = isReserved ? "" : name.replace(/[. ]+$/, "");
         if (clean !== "") {
             return clean

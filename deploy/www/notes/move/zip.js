@@ -50,7 +50,10 @@ async function readEntries(blob) {
     const tail = Math.max(0, blob.size - 65_557);
     const last = new DataView((await bytesOf(blob, tail, blob.size)).buffer);
     let at = last.byteLength - 22;
-    while (at >= 0 && !(last.getUint32(at, true) === endMark && at + 22 + last.getUint16(at + 20, true) === last.byteLength))
+    while (
+        at >= 0 &&
+        !(last.getUint32(at, true) === endMark && at + 22 + last.getUint16(at + 20, true) === last.byteLength)
+    )
         at -= 1;
     if (at < 0) throw new MoveFailure("zip-damaged");
     const [disk, count, all] = [4, 8, 10].map((place) => last.getUint16(at + place, true));
@@ -124,7 +127,8 @@ async function readEntry(blob, entry, free, end) {
     const [method, nameLength, extraLength] = [8, 26, 28].map((place) => head.getUint16(place, true));
     const from = entry.at + 30 + nameLength + extraLength;
     const until = from + entry.packed;
-    const isSame = nameLength === entry.name.length && entry.name.every((byte, index) => byte === head.getUint8(30 + index));
+    const isSame =
+        nameLength === entry.name.length && entry.name.every((byte, index) => byte === head.getUint8(30 + index));
     if (head.getUint32(0, true) !== fileMark || method !== entry.method || !isSame || until > end) throw damaged;
     const part = blob.slice(from, until).stream();
     const unpacked = entry.method === stored ? part : part.pipeThrough(new DecompressionStream("deflate-raw"));
@@ -177,7 +181,10 @@ export async function writeZip(files, time, report = () => {}) {
         const head = words([fileMark], shared, sizes, [name.length, 0]);
         parts.push(head, name, new Uint8Array(content));
         // Made on a Unix: a file that only its owner can read.
-        list.push(words([entryMark], [(3 << 8) | 20, ...shared], sizes, [name.length, 0, 0, 0, 0], [0o100600 * 65_536, at]), name);
+        list.push(
+            words([entryMark], [(3 << 8) | 20, ...shared], sizes, [name.length, 0, 0, 0, 0], [0o100600 * 65_536, at]),
+            name,
+        );
         at += head.length + name.length + content.length;
         listed += 46 + name.length;
         if (at + listed > 0xfffffffe) throw new MoveFailure("zip-large");

@@ -18,7 +18,7 @@ export class UnfitText extends Error {}
 /** So many notes are made in one transaction. */
 const mostAtOnce = 100;
 /** So many tags a note has. */
-const mostTags = 32;
+export const mostTags = 32;
 /** So many characters a tag has. */
 const longestTag = 64;
 
@@ -153,6 +153,41 @@ export class Notes {
     }
 
     /**
+     * Gives notes some tags and takes others away.
+     * @param {string[]} ids
+     * @param {{ add?: string[], remove?: string[] }} tags
+     */
+    retag(ids, { add = [], remove = [] }) {
+        return this.#changeAll(ids, (record) => {
+            const kept = record.text.tags.filter((tag) => !remove.includes(tag));
+            records.edit(record, fit({ ...record.text, tags: [...kept, ...add] }), this.#now());
+        });
+    }
+
+    /**
+     * @param {string[]} ids
+     * @param {boolean} pinned
+     */
+    pin(ids, pinned) {
+        return this.#changeAll(ids, (record) => records.edit(record, { ...record.text, pinned }, this.#now()));
+    }
+
+    /** @param {string[]} ids */
+    moveAllToTrash(ids) {
+        return this.#changeAll(ids, records.moveToTrash);
+    }
+
+    /** @param {string[]} ids */
+    takeAllOut(ids) {
+        return this.#changeAll(ids, records.takeOutOfTrash);
+    }
+
+    /** @param {string[]} ids */
+    removeAllForGood(ids) {
+        return this.#changeAll(ids, records.removeForGood);
+    }
+
+    /**
      * Lets go of a change that the server refuses: the note is again what the server has, or gone if that has none.
      * @param {string} id
      */
@@ -176,6 +211,25 @@ export class Notes {
         });
         this.#announce(new Set([id, made.id]));
         return made;
+    }
+
+    /**
+     * Changes several notes, but those that are not here.
+     * @param {string[]} ids
+     * @param {(record: NoteRecord) => unknown} change "remove": nothing of it is kept
+     */
+    async #changeAll(ids, change) {
+        for (let index = 0; index < ids.length; index += mostAtOnce) {
+            const some = [...new Set(ids.slice(index, index + mostAtOnce))];
+            const changed = await this.#store.write(async (view) => {
+                const found = (await view.some(some)).filter(shown);
+                await Promise.all(
+                    found.map((record) => (change(record) === "remove" ? view.remove(record.id) : view.save(record))),
+                );
+                return found.map(({ id }) => id);
+            });
+            this.#announce(new Set(changed));
+        }
     }
 
     /** @param {NoteRecord["place"]} place */
@@ -216,8 +270,6 @@ function fit(text, known = []) {
     for (const part of [title, body]) {
         if (part.includes("\0") || !part.isWellFormed()) throw new UnfitText("a note is text without U+0000");
     }
-    const isTag = (/** @type {string} */ tag) =>
-        tag !== "" && [...tag].length <= longestTag && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
     const added = tags.filter((tag) => !known.includes(tag));
     if (!added.every(isTag)) {
         throw new UnfitText(`a tag has 1 to ${longestTag} characters, and no control characters among them`);
@@ -226,6 +278,12 @@ function fit(text, known = []) {
     if (added.length > 0 && sorted.length > mostTags) throw new UnfitText(`a note has at most ${mostTags} tags`);
     return { title, body, tags: sorted, pinned };
 }
+
+/**
+ * Whether the server takes a text as a tag.
+ * @param {string} tag
+ */
+export const isTag = (tag) => tag !== "" && [...tag].length <= longestTag && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
 
 /**
  * In the order of the server's list, which sorts byte by byte; what it has no place for comes last, the oldest first.

@@ -94,7 +94,7 @@ export class Pull {
             }
             await view.saveProgress(progress);
             return isLast && asked.phase === "changes";
-        });
+        }, "relaxed");
         this.#announce(changed);
         return isUpToDate;
     }
@@ -106,28 +106,30 @@ export class Pull {
      */
     async #saveNotes(view, page, changed) {
         const { lineage } = page.cursor;
+        const ids = [...page.notes.map(({ id }) => id), ...page.deleted];
+        const known = new Map((await view.some(ids)).map((record) => [record.id, record]));
+        /** @type {NoteRecord[]} */
+        const saved = [];
         for (const { id, text, revision, position, createdAt, updatedAt } of page.notes) {
-            const known = await view.note(id);
-            const record = known ?? records.newRecord(id, text, { createdAt, updatedAt });
-            const before = JSON.stringify(known);
+            const before = JSON.stringify(known.get(id));
+            const record = known.get(id) ?? records.newRecord(id, text, { createdAt, updatedAt });
             receiveChange(record, { cursor: { revision, lineage }, text, position }, this.#merge);
             if (records.isClean(record)) Object.assign(record, { createdAt, updatedAt });
-            if (JSON.stringify(record) === before) continue;
-            await view.save(record);
-            changed.add(id);
+            known.set(id, record);
+            if (JSON.stringify(record) !== before) saved.push(record);
         }
         // A note that is gone has a revision of at most that of the page; one before its last is all that a page with
         // more to come says.
         const revision = page.cursor.revision + (page.next === null ? 0 : 1);
         for (const id of page.deleted) {
-            const record = await view.note(id);
+            const record = known.get(id);
             if (!record) continue;
             const before = JSON.stringify(record);
             receiveChange(record, { cursor: { revision, lineage }, text: null, position: null }, this.#merge);
-            if (JSON.stringify(record) === before) continue;
-            await view.save(record);
-            changed.add(id);
+            if (JSON.stringify(record) !== before) saved.push(record);
         }
+        for (const { id } of saved) changed.add(id);
+        await Promise.all([...new Set(saved)].map((record) => view.save(record)));
     }
 
     /**

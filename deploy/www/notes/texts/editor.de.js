@@ -22,7 +22,8 @@ export const de = {
     "editor.keep": "Als neue Notiz behalten",
     "editor.refused": "Der Server lehnt die letzte Änderung ab: {detail}",
     "editor.discard": "Änderung verwerfen",
-    "editor.failed": "Was du schreibst, kann gerade nicht auf diesem Gerät abgelegt werden: {detail} Es wird wieder versucht.",
+    "editor.failed":
+        "Was du schreibst, kann gerade nicht auf diesem Gerät abgelegt werden: {detail} Es wird wieder versucht.",
     "editor.unsaved": "Was geschrieben wurde, konnte nicht auf diesem Gerät abgelegt werden.",
     "editor.none": "Diese Notiz gibt es nicht",
     "editor.none.detail": "Sie wurde endgültig gelöscht oder ist noch nicht auf diesem Gerät.",
