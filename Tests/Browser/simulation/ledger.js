@@ -69,6 +69,65 @@ export function placeOf(text, wanted) {
 /** @param {string} character */
 export const isOpen = (character) => /\s/u.test(character) || unit.test(character);
 
+/** What somebody did to the tags and the pins of notes; as `TagLedger` of Tests/Support. */
+export class TagLedger {
+    /**
+     * The tags that were added, each a new one, and the note of each.
+     * @type {Map<string, string>}
+     */
+    #notes = new Map();
+    /** @type {Set<string>} */
+    #removed = new Set();
+    /**
+     * What was made of each note's pin, in whatever order.
+     * @type {Map<string, Set<boolean>>}
+     */
+    #pins = new Map();
+
+    /**
+     * A tag that no note has had yet, for a note.
+     * @param {string} note
+     */
+    newTag(note) {
+        const tag = `tag ${this.#notes.size}`;
+        this.#notes.set(tag, note);
+        return tag;
+    }
+
+    /**
+     * Notes that a tag is to go, by somebody who has seen it.
+     * @param {string} tag
+     */
+    remove(tag) {
+        this.#removed.add(tag);
+    }
+
+    /**
+     * @param {string} note
+     * @param {boolean} pinned
+     */
+    pin(note, pinned) {
+        this.#pins.set(note, (this.#pins.get(note) ?? new Set()).add(pinned));
+    }
+
+    /**
+     * What is wrong with notes that should have each tag that nobody removed, and no other; null when nothing is.
+     * @param {{ id: string, tags: string[], pinned: boolean }[]} found
+     */
+    problem(found) {
+        const ids = new Set(found.map(({ id }) => id));
+        for (const [tag, id] of this.#notes) if (!ids.has(id)) return `${id} with ${tag} is nowhere`;
+        for (const { id, tags, pinned } of found) {
+            const expected = [...this.#notes].filter(([tag, note]) => note === id && !this.#removed.has(tag));
+            const [mine, theirs] = [expected.map(([tag]) => tag).sort(), [...tags].sort()].map(String);
+            if (mine !== theirs) return `${id} has the tags ${theirs}, and not ${mine}`;
+            const wanted = this.#pins.get(id) ?? new Set([false]);
+            if (!wanted.has(pinned)) return `${id} is ${pinned ? "" : "not "}pinned, which nobody wanted`;
+        }
+        return null;
+    }
+}
+
 export class WordLedger {
     /** @type {string[]} */
     written = [];

@@ -8,9 +8,11 @@ import { status } from "../../../deploy/www/notes/sync/record.js";
 import { NotesServer } from "../../../deploy/www/notes/sync/server.js";
 import { NotesStore } from "../../../deploy/www/notes/sync/store.js";
 import { Sync } from "../../../deploy/www/notes/sync/sync.js";
+import { isSame } from "../../../deploy/www/notes/sync/text.js";
+import { noteText } from "../../../deploy/www/notes/sync/wire.js";
 import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { random } from "../state/checks.js";
-import { WordLedger } from "./ledger.js";
+import { TagLedger, WordLedger } from "./ledger.js";
 import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
 
 /** @typedef {(below: number) => number} Random */
@@ -154,6 +156,7 @@ class Device {
 class World {
     #random;
     #ledger = new WordLedger();
+    #tags = new TagLedger();
     #lines;
     #environment;
     /** @type {Device[]} */
@@ -227,12 +230,12 @@ class World {
         const [ledger, next] = [this.#ledger, this.#random];
         const list = await notes.list();
         if (list.length === 0) {
-            await notes.create({ title: "", body: newText(this.#lines, ledger, next) });
+            await notes.create({ body: newText(this.#lines, ledger, next) });
             return;
         }
         const { id, text } = anyOf(list, next);
         const write = (/** @type {string} */ body) => notes.edit(id, text, { ...text, body });
-        const what = next(24);
+        const what = next(30);
         if (what === 0) {
             await notes.create({ title: "new", body: newText(this.#lines, ledger, next) });
         } else if (what === 1) {
@@ -247,9 +250,29 @@ class World {
             await write(deleted(text.body, ledger, next));
         } else if (what < 12) {
             await write(rewritten(text.body, ledger, next));
+        } else if (what >= 28) {
+            this.#tags.pin(id, !text.pinned);
+            await notes.edit(id, text, { ...text, pinned: !text.pinned });
+        } else if (what >= 24) {
+            // Tags bring no note back from the trash.
+            const trash = next(4) === 0 ? await notes.trash() : [];
+            await this.#tag(notes, trash.length > 0 ? anyOf(trash, next) : { id, text });
         } else {
             await write(inserted(text.body, ledger, next));
         }
+    }
+
+    /**
+     * Adds a tag to a note, or removes one.
+     * @param {Notes} notes
+     * @param {{ id: string, text: import("../../../deploy/www/notes/sync/text.js").Text }} note
+     */
+    async #tag(notes, { id, text }) {
+        const isRemoval = text.tags.length > 0 && this.#random(2) === 0;
+        const tag = isRemoval ? anyOf(text.tags, this.#random) : this.#tags.newTag(id);
+        if (isRemoval) this.#tags.remove(tag);
+        const tags = isRemoval ? text.tags.filter((each) => each !== tag) : [...text.tags, tag];
+        await notes.edit(id, text, { ...text, tags });
     }
 
     /** Holds every device's notes against the server's, and every word against the ledger. */
@@ -257,25 +280,26 @@ class World {
         const answer = await this.#read("notes?limit=1000");
         /** @type {string[]} */
         const order = answer.order;
-        const texts = order.map((id) => String(answer.details[id].body));
+        const listed = order.map((id) => ({ id, ...noteText(answer.details[id]) }));
         for (const { name, notes } of this.#devices) {
             const list = await notes.list();
             const [mine, theirs] = [list.map((note) => note.id).join(), order.join()];
             if (mine !== theirs) throw new Error(`${name} lists ${mine}, the server ${theirs}`);
             for (const [index, note] of list.entries()) {
-                if (note.text.body !== texts[index]) throw new Error(`${name} has another text of ${note.id}`);
+                if (!isSame(note.text, listed[index])) throw new Error(`${name} has another text of ${note.id}`);
                 if (status(note) !== "onServer") throw new Error(`${name} says ${note.id} is ${status(note)}`);
             }
         }
         const thrown = [];
         const gone = answer.revision > 0 ? (await this.#read("notes?since=0&limit=1000")).deleted : [];
         for (const id of gone) {
-            const { body } = await this.#read(`notes/${id}?revision=${answer.revision}`);
-            thrown.push(String(body));
-            const word = this.#ledger.unseenWord(id, String(body));
+            const note = noteText(await this.#read(`notes/${id}?revision=${answer.revision}`));
+            thrown.push({ id, ...note });
+            const word = this.#ledger.unseenWord(id, note.body);
             if (word) throw new Error(`${id} is in the trash with ${word}, which nobody who deleted it had seen`);
         }
-        const problem = this.#ledger.problem([...texts, ...thrown]);
+        const all = [...listed, ...thrown];
+        const problem = this.#ledger.problem(all.map(({ body }) => body)) ?? this.#tags.problem(all);
         if (problem) throw new Error(problem);
     }
 
