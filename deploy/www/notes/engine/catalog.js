@@ -142,8 +142,7 @@ export class Catalog {
     list({ place, tag, words = "", order, limit = Number.POSITIVE_INFINITY }) {
         const query = readQuery(words);
         const isSearch = Object.values(query).some((part) => part.length > 0);
-        const all =
-            limit === 0 ? [] : isSearch ? this.#search(place, words.trim(), query) : this.#shown(place, order);
+        const all = limit === 0 ? [] : isSearch ? this.#search(place, words.trim(), query) : this.#shown(place, order);
         const entries = tag === undefined ? all : all.filter((entry) => entry.text.tags.includes(tag));
         const unpinned = isSearch || place === "trash" ? 0 : entries.findIndex((entry) => !entry.text.pinned);
         return {

@@ -283,8 +283,7 @@ function fit(text, known = []) {
  * Whether the server takes a text as a tag.
  * @param {string} tag
  */
-export const isTag = (tag) =>
-    tag !== "" && [...tag].length <= longestTag && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
+export const isTag = (tag) => tag !== "" && [...tag].length <= longestTag && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
 
 /**
  * In the order of the server's list, which sorts byte by byte; what it has no place for comes last, the oldest first.
