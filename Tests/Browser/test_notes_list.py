@@ -21,8 +21,6 @@ MANY = 10_000
 
 
 class NotesListTests(BrowserCase):
-    maxDiff = None
-
     def open_list(self, planted=SHOPPING, user=None, **options):
         """A user who has these notes, and their list in a browser, synced."""
         user = user or NotesUser(self.instance)
@@ -305,7 +303,7 @@ class NotesListTests(BrowserCase):
             found.notes.go("trash")
             expect(page.get_by_text("The trash is empty.")).to_be_visible()
             problems += look("trash")
-        self.assertEqual("\n".join(problems), "")
+        self.assertFalse(problems, "\n".join(problems))
 
     def test_right_to_left(self):
         """texts from right to left stand as they are read, in a page that runs either way"""

@@ -46,7 +46,7 @@ class ListPane {
             oninput: () => this.type(),
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressSearch(event),
         });
-        this.title = h("h2", { class: "note-list-title" });
+        this.title = h("h1", { class: "note-list-title" });
         this.make = h(
             "button",
             {
