@@ -19,14 +19,15 @@ class Person:
     def __init__(self, case, **options):
         self.case = case
         self.port = options.pop("port", case.instance.port)
-        self.origin = case.instance.page_url(options.pop("application", "console"), self.port)
+        self.application = options.pop("application", "console")
+        self.origin = case.instance.page_url(self.application, self.port)
         self.context = case.browser.new_context(**options)
         self.context.set_default_timeout(PATIENCE)
         self.watch = Watch(self.context, [self.origin])
         self.page = self.context.new_page()
 
     def open(self, fragment=""):
-        """Goes to an address of the console, as somebody who follows a link."""
+        """Goes to an address of the pages, as somebody who follows a link."""
         address = f"{self.origin}/{fragment}"
         try:
             self.page.goto(address)

@@ -1,24 +1,22 @@
 /** What stands around the notes: panes, bars, status, sign-in, and which account is open. */
 import { Problem, Unreachable } from "../shared/api.js";
-import { fill, h, icon } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
 import { Keys } from "../shared/keys.js";
 import { Notices } from "../shared/notices.js";
 import { Texts } from "../shared/texts.js";
 import { chooseTheme } from "../shared/theme.js";
 import { Access } from "./account/access.js";
-import { askToDecide } from "./account/attention.js";
-import { failureView } from "./account/failure.js";
+import { failureBar, failureView } from "./account/failure.js";
 import { persist } from "./account/health.js";
 import { Bars } from "./bars.js";
 import { openHelp } from "./help.js";
-import { paneOf, partOf, shown, standing } from "./panes.js";
+import { Layout } from "./layout.js";
 import { readLink, readRoute, routeFragment } from "./route.js";
 import { PageStatus } from "./status.js";
 import { en } from "./texts/en.js";
 
 /** @import { Engine } from "./engine/client.js" */
 /** @import { State } from "./engine/types.js" */
-/** @import { Part } from "./panes.js" */
 /** @import { Route, Wish } from "./route.js" */
 
 /** @typedef {{ id: string, signed_in_at: string, expires_at: string }} BrowserSession */
@@ -80,18 +78,14 @@ export class Frame extends EventTarget {
         this.notices = new Notices(() => this.texts);
         this.bars = new Bars();
         this.skip = h("a", { class: "skip", href: "#main" });
-        this.top = h("header", { class: "top" });
-        this.side = h("aside", { class: "side", id: "side" });
-        this.middle = h("section", { class: "middle" });
-        this.main = h("main", { id: "main", tabindex: "-1" });
-        const panes = h("div", { class: "panes" }, this.side, this.middle, this.main);
+        this.layout = new Layout(this);
         this.element = h(
             "div",
             { class: "frame" },
             this.skip,
             this.bars.element,
-            this.top,
-            panes,
+            this.layout.top,
+            this.layout.panes,
             this.notices.element,
         );
         this.status = new PageStatus(this);
@@ -99,15 +93,6 @@ export class Frame extends EventTarget {
         this.route = readRoute("");
         /** @type {Account | null} */
         this.account = null;
-        /** @type {Part[]} sidebar and list */
-        this.beside = [];
-        /** @type {Part | null} */
-        this.part = null;
-        this.partName = "";
-        this.closing = new AbortController();
-        this.besideClosing = new AbortController();
-        /** The question about notes that the server has lost. @type {{ close(): void } | null} */
-        this.deciding = null;
         /** Whether this tab is removing the notes from this device. */
         this.leaving = false;
         /** The browser's offer to install the page, once it has made one. @type {any} */
@@ -124,6 +109,7 @@ export class Frame extends EventTarget {
     listen() {
         addEventListener("hashchange", () => this.go());
         addEventListener("languagechange", () => this.retell());
+        document.addEventListener("visibilitychange", () => document.hidden || this.access.look());
         addEventListener("beforeinstallprompt", (event) => {
             event.preventDefault();
             this.installing = event;
@@ -134,7 +120,7 @@ export class Frame extends EventTarget {
         this.skip
             .addEventListener("click", (event) => {
                 event.preventDefault();
-                this.main.focus();
+                this.layout.main.focus();
             });
         this.api.addEventListener("ended", () => this.access.check());
         this.keys.add({ keys: "?", label: "frame.help", run: () => openHelp(this) });
@@ -156,7 +142,7 @@ export class Frame extends EventTarget {
     /** Takes another language, which says everything anew. */
     async retell() {
         await this.chooseTexts();
-        await this.closeParts();
+        await this.layout.close();
         this.bars.clear();
         this.access.tell();
         await this.go();
@@ -206,9 +192,11 @@ export class Frame extends EventTarget {
         this.account = account;
         const { signal } = account.closing;
         engine.addEventListener("state", (event) => this.take(/** @type {CustomEvent} */ (event).detail), { signal });
-        engine.addEventListener("failure", (event) => this.stop(/** @type {CustomEvent} */ (event).detail), { signal });
+        engine.addEventListener("failure", (event) => this.warn(/** @type {CustomEvent} */ (event).detail), { signal });
         engine.addEventListener("wiped", () => this.leave(account), { signal });
         engine.addEventListener("changed", () => this.keep(), { signal, once: true });
+        // What could be written shows that the storage works again.
+        engine.addEventListener("changed", () => this.bars.set("storage", null), { signal });
         try {
             await engine.opened;
         } catch (failure) {
@@ -255,23 +243,29 @@ export class Frame extends EventTarget {
         this.account.state = state;
         this.dispatchEvent(new CustomEvent("state", { detail: state }));
         if (state.phase === "signInNeeded" && before?.phase !== "signInNeeded") this.access.check();
-        if (!state.decision) {
-            this.deciding?.close();
-            this.deciding = null;
-        } else if (!before?.decision) this.deciding = askToDecide(this, state.decision);
+        this.access.decide(state.decision, before?.decision ?? null);
     }
 
     /**
-     * The device's storage fails: says why, and what can be done.
+     * The notes cannot be opened: says why, and what can be done.
      * @param {unknown} failure
      */
     async stop(failure) {
-        await this.closeParts();
+        await this.layout.close();
         this.alone(failureView(this, failure));
     }
 
+    /**
+     * The storage fails while notes are open: they stay, with what was typed, which may be in this tab alone.
+     * @param {any} failure a StorageFailure
+     */
+    warn(failure) {
+        // Where nothing is open yet, `opened` tells it.
+        if (this.layout.beside.length > 0) this.bars.set("storage", failureBar(this, failure));
+    }
+
     async closeAccount() {
-        await this.closeParts();
+        await this.layout.close();
         const account = this.account;
         this.account = null;
         this.access.standing = "unknown";
@@ -280,76 +274,24 @@ export class Frame extends EventTarget {
         account?.engine.close();
     }
 
-    async closeParts() {
-        const parts = [...this.beside, this.part];
-        this.closing.abort();
-        this.beside = [];
-        this.part = null;
-        this.partName = "";
-        this.besideClosing.abort();
-        for (const part of parts) await part?.close?.();
-    }
-
     /** Puts the parts of the route into the panes. */
     async arrange() {
-        const { route, account } = this;
-        if (!account) return;
-        if (route.place === "new") return this.make(account);
-        if (this.beside.length === 0 && !(await this.openBeside(account))) return;
-        this.element.dataset.pane = paneOf(route);
-        this.element.classList.remove("alone");
-        for (const part of this.beside) part.show?.(route);
-        this.tellTop();
-        const name = partOf(route);
-        // Where nothing is open there may be something else to say each time.
-        if (name === this.partName && name !== "nothing") return this.part?.show?.(route);
-        await this.openPart(account, name);
+        if (!this.account) return;
+        if (this.route.place === "new") await this.make(this.account);
+        else await this.layout.arrange(this.account);
     }
 
-    /** @param {Account} account */
-    async openBeside(account) {
-        this.besideClosing = new AbortController();
-        const { signal } = this.besideClosing;
-        const modules = await Promise.all([standing.sidebar(), standing.list()]);
-        const parts = await Promise.all(modules.map((module) => module.open(this.context(account, signal))));
-        if (signal.aborted) {
-            for (const part of parts) part.close?.();
-            return false;
-        }
-        this.beside = parts;
-        this.side.setAttribute("aria-label", this.texts.say("frame.side"));
-        this.middle.setAttribute("aria-label", this.texts.say("frame.middle"));
-        fill(this.side, parts[0].element, this.foot());
-        fill(this.middle, parts[1].element);
-        return true;
+    /** What main shows. */
+    get part() {
+        return this.layout.part;
     }
 
     /**
-     * @param {Account} account
-     * @param {keyof typeof shown} name
+     * Shows one thing instead of the panes.
+     * @param {HTMLElement} element
      */
-    async openPart(account, name) {
-        this.closing.abort();
-        this.closing = new AbortController();
-        const { signal } = this.closing;
-        const before = this.part;
-        this.part = null;
-        this.partName = name;
-        try {
-            await before?.close?.();
-            const module = await shown[name]();
-            const part = await module.open(this.context(account, signal));
-            if (signal.aborted) return part.close?.();
-            this.part = part;
-            fill(this.main, part.element);
-            if (name !== "nothing") part.show?.(this.route);
-        } catch (failure) {
-            if (signal.aborted) return;
-            this.partName = "";
-            this.fail(failure);
-            const again = h("button", { type: "button", onclick: () => this.go() }, this.texts.say("retry"));
-            fill(this.main, h("section", { class: "nothing" }, h("p", {}, this.wording(failure)), again));
-        }
+    alone(element) {
+        this.layout.alone(element);
     }
 
     /**
@@ -368,6 +310,21 @@ export class Frame extends EventTarget {
         } catch (failure) {
             this.fail(failure);
             await this.go();
+        }
+    }
+
+    /**
+     * @param {string | Wish} to
+     * @param {boolean} [replace] whether the way back skips where one is now
+     */
+    navigate(to, replace = false) {
+        const environment = this.account?.environment ?? this.route.environment;
+        const fragment = typeof to === "string" ? to : routeFragment({ environment, ...to });
+        if (fragment === location.hash) return;
+        if (!replace) location.hash = fragment;
+        else {
+            history.replaceState(null, "", fragment);
+            this.go();
         }
     }
 
@@ -399,94 +356,6 @@ export class Frame extends EventTarget {
             frame: this,
             signal,
         };
-    }
-
-    /**
-     * @param {string | Wish} to
-     * @param {boolean} [replace] whether the way back skips where one is now
-     */
-    navigate(to, replace = false) {
-        const environment = this.account?.environment ?? this.route.environment;
-        const fragment = typeof to === "string" ? to : routeFragment({ environment, ...to });
-        if (fragment === location.hash) return;
-        if (!replace) location.hash = fragment;
-        else {
-            history.replaceState(null, "", fragment);
-            this.go();
-        }
-    }
-
-    /**
-     * Shows one thing instead of the panes.
-     * @param {HTMLElement} element
-     */
-    alone(element) {
-        this.element.classList.add("alone");
-        this.element.dataset.pane = "main";
-        fill(this.side);
-        fill(this.middle);
-        fill(this.top);
-        fill(this.main, element);
-        document.title = this.texts.say("title");
-    }
-
-    /** Where there is room for one pane: the way to the others. */
-    tellTop() {
-        const { texts, route } = this;
-        const environment = route.environment;
-        const pane = this.element.dataset.pane;
-        const up = route.note ? { ...route, note: "", history: false, query: {} } : { environment };
-        const back = h(
-            "a",
-            { class: "button quiet", href: routeFragment(up), id: "back" },
-            icon("back"),
-            texts.say("frame.back"),
-        );
-        const places = h(
-            "button",
-            {
-                type: "button",
-                class: "quiet",
-                id: "places",
-                "aria-expanded": pane === "side" ? "true" : "false",
-                "aria-controls": "side",
-                onclick: () => this.toggleSide(),
-            },
-            icon(pane === "side" ? "back" : "list"),
-            texts.say(pane === "side" ? "frame.back" : "frame.places"),
-        );
-        const focused = this.top.contains(document.activeElement);
-        fill(this.top, pane === "main" ? back : places, h("span", { class: "space" }), this.status.small);
-        if (focused) /** @type {HTMLElement | null} */ (this.top.firstElementChild)?.focus();
-    }
-
-    toggleSide() {
-        this.element.dataset.pane = this.element.dataset.pane === "side" ? paneOf(this.route) : "side";
-        this.tellTop();
-    }
-
-    /** What stands at the foot of the sidebar. */
-    foot() {
-        const { texts } = this;
-        const name = h("bdi", { class: "account-name", dir: "auto" }, this.account?.name);
-        const href = routeFragment({ environment: this.account?.environment, place: "settings" });
-        const settings = h(
-            "a",
-            { class: "account-link", href, title: texts.say("frame.settings") },
-            icon("person"),
-            name,
-        );
-        const help = h(
-            "button",
-            {
-                type: "button",
-                class: "quiet square",
-                "aria-label": texts.say("frame.help"),
-                onclick: () => openHelp(this),
-            },
-            "?",
-        );
-        return h("footer", { class: "foot" }, this.status.element, h("div", { class: "foot-row" }, settings, help));
     }
 
     /** @param {unknown} failure */

@@ -23,6 +23,8 @@ import { Device } from "./account/device.js";
 import { engineAddress } from "./addresses.js";
 import { Engine } from "./engine/client.js";
 import { Frame } from "./frame.js";
+import { arrive } from "./offline/arrival.js";
+import { Updates } from "./offline/updates.js";
 
 const now = () => Date.now();
 /** @param {number} milliseconds */
@@ -42,5 +44,7 @@ const frame = new Frame({
     now,
 });
 document.body.append(frame.element);
+arrive(frame);
+new Updates(frame, navigator.serviceWorker).start();
 // Not awaited: a part that is loaded later, and imports this module, would wait for it, and it for the part.
 frame.start();

@@ -7,6 +7,7 @@
  * @typedef {object} Part
  * @property {HTMLElement} element
  * @property {(route: Route) => void} [show]
+ * @property {() => Promise<void>} [flush] brings what was typed to the disk, or fails
  * @property {() => void | Promise<void>} [close]
  * @property {() => Promise<void>} [flush] brings to the disk what was typed
  */
@@ -16,9 +17,9 @@
 /** What stands beside main for as long as an account is open. */
 export const standing = {
     /** @returns {Promise<Module>} */
-    sidebar: () => import("./placeholder.js"),
+    sidebar: () => import("./list/sidebar.js"),
     /** @returns {Promise<Module>} */
-    list: () => import("./placeholder.js"),
+    list: () => import("./list/list.js"),
 };
 
 /** What main can show. */

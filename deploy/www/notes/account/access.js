@@ -3,6 +3,7 @@ import { Problem, Unreachable } from "../../shared/api.js";
 import { openDialog } from "../../shared/dialog.js";
 import { h } from "../../shared/dom.js";
 import { routeFragment } from "../route.js";
+import { askToDecide } from "./attention.js";
 import { entranceView, waitingView } from "./entrance.js";
 import { signInForm } from "./sign-in.js";
 
@@ -27,6 +28,8 @@ export class Access {
         /** What is known of the session of the open account. @type {"unknown" | "good" | "ended" | "other"} */
         this.standing = "unknown";
         this.other = "";
+        /** The question about notes that the server has lost. @type {{ close(): void } | null} */
+        this.deciding = null;
         /** @type {Promise<void> | null} */
         this.checking = null;
         addEventListener("online", () => this.check());
@@ -123,7 +126,9 @@ export class Access {
             },
         };
         frame.alone(entranceView(frame, all, name, form));
-        /** @type {HTMLElement | null} */ (frame.main.querySelector(".sign-in-ways input, .sign-in-ways a"))?.focus();
+        /** @type {HTMLElement | null} */ (
+            frame.layout.main.querySelector(".sign-in-ways input, .sign-in-ways a")
+        )?.focus();
     }
 
     /**
@@ -189,10 +194,37 @@ export class Access {
         this.other = session?.name ?? "";
         frame.dispatchEvent(new Event("account"));
         if (this.standing === "good") {
-            if (before !== "good") account.engine.syncNow().catch((failure) => frame.fail(failure));
+            if (before !== "unknown" && before !== "good")
+                account.engine.syncNow().catch((failure) => frame.fail(failure));
         }
         this.tell();
         if (this.standing === "other" && before !== "other") await this.askWhose(account);
+    }
+
+    /** Somebody may have signed in elsewhere in this browser. */
+    look() {
+        if (this.standing === "ended" || this.standing === "other") this.check();
+    }
+
+    /**
+     * Asks what becomes of notes that the server has lost, once by itself and then by a bar.
+     * @param {{ missing: number, total: number } | null} decision
+     * @param {{ missing: number, total: number } | null} before
+     */
+    decide(decision, before) {
+        const { frame } = this;
+        if (!decision) {
+            this.deciding?.close();
+            this.deciding = null;
+            frame.bars.set("decision", null);
+        } else if (!before) {
+            const ask = () => {
+                this.deciding = askToDecide(frame, decision);
+            };
+            const action = { label: frame.texts.say("decide.button"), run: ask };
+            frame.bars.set("decision", { text: frame.texts.say("status.deciding"), actions: [action] });
+            ask();
+        }
     }
 
     /** Says over the notes what is known of the session. */

@@ -11,7 +11,7 @@ import { askToWipe } from "./sign-out.js";
  */
 export function failureView(frame, failure) {
     const { texts } = frame;
-    const kind = ["newer", "full", "blocked"].includes(failure?.kind) ? failure.kind : "broken";
+    const kind = kindOf(failure);
     const outcome = h("p", { role: "status" });
     /**
      * @param {string} label
@@ -31,18 +31,7 @@ export function failureView(frame, failure) {
             frame.alone(failureView(frame, next));
         }
     };
-    const rescue = async () => {
-        const { account } = frame;
-        if (!account) return;
-        try {
-            const records = await account.engine.all({ trash: true });
-            const name = `notes-${account.environment}.json`;
-            saveFile(name, "application/json", JSON.stringify(records.map(rescued), null, 2));
-            fill(outcome, texts.say("failure.rescued", { n: records.length }));
-        } catch (next) {
-            fill(outcome, texts.say("failure.lost", { detail: next instanceof Error ? next.message : String(next) }));
-        }
-    };
+    const rescue = async () => fill(outcome, await saved(frame));
     const reload = () => location.reload();
     /** @type {Record<string, (Node | null)[]>} */
     const ways = {
@@ -67,6 +56,43 @@ export function failureView(frame, failure) {
         h("div", { class: "ways" }, ways[kind]),
         outcome,
     );
+}
+
+/**
+ * What is said over notes that are open while the storage fails.
+ * @param {Frame} frame
+ * @param {unknown} failure
+ * @returns {import("../bars.js").Bar}
+ */
+export function failureBar(frame, failure) {
+    const { texts } = frame;
+    const kind = kindOf(failure);
+    const reload = { label: texts.say("failure.reload"), run: () => location.reload() };
+    const rescue = { label: texts.say("failure.rescue"), run: async () => frame.notices.notify(await saved(frame)) };
+    const text = `${texts.say(`failure.${kind}`)}. ${texts.say(`failure.${kind}.open`)}`;
+    return { text, urgent: true, actions: kind === "newer" ? [reload] : [rescue] };
+}
+
+/** @param {any} failure */
+function kindOf(failure) {
+    return ["newer", "full", "blocked"].includes(failure?.kind) ? failure.kind : "broken";
+}
+
+/**
+ * Gives its user a file with what can be read.
+ * @param {Frame} frame
+ * @returns {Promise<string>} how it went
+ */
+async function saved({ texts, account }) {
+    if (!account) return "";
+    try {
+        const records = await account.engine.all({ trash: true });
+        const content = JSON.stringify(records.map(rescued), null, 2);
+        saveFile(`notes-${account.environment}.json`, "application/json", content);
+        return texts.say("failure.rescued", { n: records.length });
+    } catch (failure) {
+        return texts.say("failure.lost", { detail: failure instanceof Error ? failure.message : String(failure) });
+    }
 }
 
 /** @param {import("../sync/record.js").NoteRecord} record */

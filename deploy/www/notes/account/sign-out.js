@@ -66,8 +66,7 @@ export async function askToSignOut(frame) {
     const { texts, account } = frame;
     if (!account) return;
     // What is typed belongs to what is unsent.
-    await frame.closeParts();
-    await frame.arrange();
+    await frame.part?.flush?.().catch((failure) => frame.fail(failure));
     const notes = await unsent(account);
     const lost = warning(frame, notes, account.engine.state().pending);
     const outcome = h("p", { class: "error", role: "alert" });
@@ -78,7 +77,7 @@ export async function askToSignOut(frame) {
         if (wipe) await wipeAccount(frame, account);
         else frame.device.leave(account.environment, account.name);
         await frame.closeAccount();
-        frame.navigate(routeFragment({ environment: account.environment }), true);
+        history.replaceState(null, "", routeFragment({ environment: account.environment }));
         await frame.go();
         frame.notices.notify(texts.say(wipe ? "out.wiped" : "out.kept", { name: account.name }));
     };
@@ -122,7 +121,7 @@ async function endSession(frame, account, outcome) {
  * @param {Account} account
  */
 async function wipeAccount(frame, account) {
-    await frame.closeParts();
+    await frame.layout.close();
     frame.leaving = true;
     try {
         await account.engine.wipe();

@@ -5,6 +5,7 @@ import { listed, shelve } from "../sync/shelf.js";
 import { StorageFailure } from "../sync/store.js";
 import { Sync } from "../sync/sync.js";
 import { Catalog } from "./catalog.js";
+import { FullCheck } from "./check.js";
 import { Merging } from "./merging.js";
 import { Syncing } from "./syncing.js";
 import { Tabs } from "./tabs.js";
@@ -19,6 +20,9 @@ import { newState } from "./types.js";
 /** @import { Message } from "./tabs.js" */
 /** @import { Delta, Edited, GivenNote, Query, State } from "./types.js" */
 
+/** How long one thing is done while the page may ask for another, and how long nothing then; in milliseconds. */
+const [slice, pause] = [8, 8];
+
 export class Device {
     #name;
     #store;
@@ -29,11 +33,14 @@ export class Device {
     #sync;
     #syncing;
     #tabs;
+    #steady;
+    #pause;
     #catalog = new Catalog();
     #state = newState();
     /** @type {Promise<void> | null} */
     #loading = null;
     #isClosed = false;
+    #hasJoined = false;
     /** Notes that have changed since the catalog read them. @type {Set<string>} */
     #stale = new Set();
     /** @type {Promise<void> | null} */
@@ -55,6 +62,7 @@ export class Device {
      * @param {() => number} parts.steady milliseconds of a clock that never jumps
      * @param {() => number} parts.random below 1
      * @param {() => string} parts.identifier
+     * @param {(text: string) => Promise<string>} parts.hash SHA-256 in hexadecimal digits
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
      * @param {(event: "changed" | "state" | "failure" | "wiped", detail?: unknown) => void} parts.emit tells the page
      */
@@ -64,8 +72,10 @@ export class Device {
         this.#store = store;
         this.#factory = factory;
         this.#emit = emit;
+        this.#steady = parts.steady;
         const merging = new Merging(text);
         this.#merging = merging;
+        this.#pause = () => new Promise((resolve) => timers.set(() => resolve(undefined), pause));
         const announce = (/** @type {Set<string>} */ ids) => this.#changed([...ids]);
         this.#notes = new Notes({ store, now, identifier, merge: merging.merge, announce });
         this.#sync = new Sync({ store, server, text: merging, identifier, announce });
@@ -78,7 +88,8 @@ export class Device {
             random,
             timers,
             announce: (change) => this.#setState(change),
-            tidy: () => shelve(store, () => new Promise((resolve) => timers.set(() => resolve(), 10))),
+            check: new FullCheck({ store, server, sync: this.#sync, hash: parts.hash }),
+            tidy: () => shelve(store, this.#pause),
         });
         this.#tabs = new Tabs(name, parts.locks, parts.channel, {
             lead: () => this.#lead(),
@@ -101,8 +112,24 @@ export class Device {
             throw failure;
         }
         if (!isFirst || this.#isClosed) return;
+        this.#warm();
+        if (this.#hasJoined) return;
+        this.#hasJoined = true;
         this.#tabs.join();
         this.#tabs.ask();
+    }
+
+    /** The browser has taken the database away, perhaps with all that was in it: what is there now is read again. */
+    async lost() {
+        this.#loading = null;
+        try {
+            await this.open();
+        } catch (failure) {
+            this.#fail(failure);
+            return;
+        }
+        this.#emit("changed", new Set());
+        this.#want("told");
     }
 
     /** @param {DocumentVisibilityState | "online"} what the page says of itself */
@@ -255,9 +282,15 @@ export class Device {
 
     // The list in memory.
 
+    /** Prepares the search, a little at a time. */
+    async #warm() {
+        while (!this.#isClosed && !this.#catalog.warm(slice, this.#steady)) await this.#pause();
+    }
+
     async #load() {
         const notes = await this.#store.read((view) => view.listed());
         this.#catalog.load(notes);
+        this.#unsynced.clear();
         this.#count(notes);
         this.#setState({});
     }

@@ -4,11 +4,13 @@ import { DecisionNeeded } from "../sync/pull.js";
 import { Refusal, SignInNeeded, Unreachable } from "../sync/server.js";
 import { StorageFailure } from "../sync/store.js";
 import { TemporaryRefusal, UnexpectedAnswer } from "../sync/wire.js";
+import { isDue } from "./check.js";
 import { LiveStream } from "./live.js";
 import { SyncSchedule } from "./schedule.js";
 
 /** @import { NotesStore } from "../sync/store.js" */
 /** @import { Sync } from "../sync/sync.js" */
+/** @import { FullCheck } from "./check.js" */
 /** @import { Outcome, Reason } from "./schedule.js" */
 /** @import { State } from "./types.js" */
 
@@ -21,6 +23,7 @@ export class Syncing {
     #wallClock;
     #schedule;
     #live;
+    #check;
     #tidy;
     /** Up to which revision everything has been taken in. */
     #revision = -1;
@@ -35,9 +38,11 @@ export class Syncing {
      * @param {() => number} parts.random
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
      * @param {(change: Partial<State>) => void} parts.announce
+     * @param {FullCheck} parts.check
      * @param {() => Promise<void>} parts.tidy makes the store quick to be opened; called when all is up to date
      */
-    constructor({ sync, store, open, now, wallClock, random, timers, announce, tidy }) {
+    constructor({ sync, store, open, now, wallClock, random, timers, announce, check, tidy }) {
+        this.#check = check;
         this.#tidy = tidy;
         this.#sync = sync;
         this.#store = store;
@@ -87,14 +92,19 @@ export class Syncing {
         this.#announce({ phase: "syncing", retryAt: null });
         try {
             await this.#sync.run();
-            const { cursor, isLeft } = await this.#store.read(async (view) => ({
+            const { cursor, isLeft, lastFullCheck } = await this.#store.read(async (view) => ({
                 cursor: (await view.progress()).cursor,
                 isLeft: (await view.dirty(1)).length > 0,
+                lastFullCheck: await view.lastFullCheck(),
             }));
             this.#revision = cursor?.revision ?? -1;
-            this.#announce({ phase: "upToDate", decision: null, problem: null, retryAt: null, firstSync: null });
+            this.#announce({
+                ...{ phase: "upToDate", decision: null, problem: null, retryAt: null, firstSync: null },
+                lastFullCheck,
+            });
             this.#live.start();
             await this.#tidy();
+            if (!isLeft && isDue(lastFullCheck, this.#wallClock())) await this.#checkAll();
             return { kind: isLeft ? "more" : "done" };
         } catch (failure) {
             const { standing, outcome } = meaning(failure);
@@ -102,6 +112,13 @@ export class Syncing {
             if (standing.phase === "signInNeeded") this.#live.stop();
             return outcome;
         }
+    }
+
+    async #checkAll() {
+        await this.#check.run();
+        const time = this.#wallClock();
+        await this.#store.write((view) => view.saveLastFullCheck(time));
+        this.#announce({ lastFullCheck: time });
     }
 }
 

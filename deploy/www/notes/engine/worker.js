@@ -23,7 +23,7 @@ function newDevice({ environment, account }) {
     const name = `almanac-notes:${environment}:${account}`;
     return new Device({
         name,
-        store: new NotesStore(name, indexedDB),
+        store: new NotesStore(name, indexedDB, () => device?.lost()),
         factory: indexedDB,
         server: new NotesServer(`/${environment}`, (input, init) => {
             const headers = new Headers(init?.headers);
@@ -39,6 +39,10 @@ function newDevice({ environment, account }) {
         steady: () => performance.now(),
         random: () => Math.random(),
         identifier: () => crypto.randomUUID(),
+        hash: async (text) => {
+            const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+            return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+        },
         timers: { set: (call, milliseconds) => setTimeout(call, milliseconds), clear: (timer) => clearTimeout(timer) },
         emit: (event, detail) =>
             scope.postMessage({ event, detail: detail instanceof StorageFailure ? sendable(detail) : detail }),

@@ -35,8 +35,11 @@ const version = 1;
 const stores = ["notes", "meta", "manifest", "shelf", "beside"];
 /** With more notes beside the shelf, all are read anew. */
 const mostOneByOne = 1000;
-/** What IndexedDB calls a connection that the browser has dropped, as iOS does in the background. */
-const dropped = new Set(["InvalidStateError", "UnknownError"]);
+/**
+ * How a connection shows that the browser has dropped it, as iOS does in the background. What was being written then has
+ * not been.
+ */
+const dropped = new Set(["InvalidStateError", "UnknownError", "AbortError"]);
 
 export class NotesStore {
     #name;
@@ -44,14 +47,17 @@ export class NotesStore {
     /** @type {Promise<IDBDatabase> | null} */
     #opening = null;
     #isAbandoned = false;
+    #lost;
 
     /**
      * @param {string} name tells environments and accounts apart
      * @param {IDBFactory} factory
+     * @param {() => void} [lost] is told when the browser has taken the database away, which may have removed it
      */
-    constructor(name, factory) {
+    constructor(name, factory, lost = () => {}) {
         this.#name = name;
         this.#factory = factory;
+        this.#lost = lost;
     }
 
     /**
@@ -98,18 +104,13 @@ export class NotesStore {
     async #run(mode, body, durability) {
         for (let attempt = 1; ; attempt += 1) {
             const database = await this.#database();
-            /** @type {IDBTransaction} */
-            let transaction;
             try {
-                transaction = database.transaction(stores, mode, { durability });
+                return await finished(database.transaction(stores, mode, { durability }), body);
             } catch (failure) {
-                if (attempt > 1 || !(failure instanceof DOMException && dropped.has(failure.name))) {
-                    throw StorageFailure.of(failure);
-                }
+                if (attempt > 1 || !isDropped(failure))
+                    throw failure instanceof DOMException ? StorageFailure.of(failure) : failure;
                 await this.close();
-                continue;
             }
-            return await finished(transaction, body);
         }
     }
 
@@ -134,19 +135,34 @@ export class NotesStore {
                 database.createObjectStore("shelf");
                 database.createObjectStore("beside");
             };
-            request.onblocked = () => reject(new StorageFailure("blocked", "another tab has an older version open"));
+            let isLate = false;
+            request.onblocked = () => {
+                isLate = true;
+                reject(new StorageFailure("blocked", "another tab has an older version open"));
+            };
             request.onerror = () => reject(request.error);
             request.onsuccess = () => {
                 const database = request.result;
+                if (isLate) {
+                    database.close();
+                    return;
+                }
                 // A newer version of the app, in another tab, must not wait for this one.
                 database.onversionchange = () => this.close();
                 database.onclose = () => {
                     this.#opening = null;
+                    if (!this.#isAbandoned) this.#lost();
                 };
                 resolve(database);
             };
         });
     }
+}
+
+/** @param {unknown} failure */
+function isDropped(failure) {
+    const cause = failure instanceof StorageFailure ? failure.cause : failure;
+    return cause instanceof DOMException && dropped.has(cause.name);
 }
 
 /**
@@ -171,7 +187,8 @@ async function finished(transaction, body) {
         } catch {
             // It has ended by itself.
         }
-        throw failure instanceof DOMException ? StorageFailure.of(failure) : failure;
+        // Requests only say that all was given up; the transaction knows why.
+        throw failure instanceof DOMException ? StorageFailure.of(transaction.error ?? failure) : failure;
     }
     try {
         await end;
@@ -226,6 +243,17 @@ export class View {
      */
     async dirty(limit) {
         const found = await answer(this.#notes.index("dirty").getAll(null, limit));
+        return found.map((each) => /** @type {NoteRecord} */ (record(each)));
+    }
+
+    /**
+     * Notes in the order of their ids, those behind one.
+     * @param {string} id
+     * @param {number} limit
+     * @returns {Promise<NoteRecord[]>}
+     */
+    async notesAfter(id, limit) {
+        const found = await answer(this.#notes.getAll(IDBKeyRange.lowerBound(id, true), limit));
         return found.map((each) => /** @type {NoteRecord} */ (record(each)));
     }
 
@@ -309,6 +337,19 @@ export class View {
     /** @param {Progress} progress */
     async saveProgress(progress) {
         await answer(this.#meta.put(progress, "progress"));
+    }
+
+    /**
+     * When the copy was last compared with all that the server has, in milliseconds since 1970.
+     * @returns {Promise<number | null>}
+     */
+    async lastFullCheck() {
+        return (await answer(this.#meta.get("lastFullCheck"))) ?? null;
+    }
+
+    /** @param {number} time */
+    async saveLastFullCheck(time) {
+        await answer(this.#meta.put(time, "lastFullCheck"));
     }
 
     /**

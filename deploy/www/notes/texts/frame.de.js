@@ -79,13 +79,14 @@ export const de = {
     "decide.safe":
         "Auf diesem Gerät sind sie alle noch da. Behalte sie, dann werden sie wieder an den Server gesendet; oder lege sie in " +
         "den Papierkorb.",
+    "decide.button": "Entscheiden …",
     "decide.keep": "Behalten",
     "decide.trash": "In den Papierkorb",
     "decide.later": "Später entscheiden",
 
     "access.title": "Bei {name} anmelden",
     "access.lead": "Deine Notizen sind dann auch auf diesem Gerät und öffnen sich ohne Netz.",
-    "access.choose": "Wessen Notizen?",
+    "access.choose": "Wo sind deine Notizen?",
     "access.others": "Andere Umgebungen",
     "access.missing": "Eine Umgebung {name} gibt es hier nicht.",
     "access.none": "Ohne einen Link kann man sich hier nirgends anmelden. Bitte um einen.",
@@ -128,6 +129,7 @@ export const de = {
     "access.stay": "Bei {name} bleiben",
 
     "settings.title": "Einstellungen",
+    "settings.settings": "Einstellungen",
     "settings.account": "Konto",
     "settings.who": "{name}, in {environment}. ",
     "settings.until": "Angemeldet bis {time}.",
@@ -196,6 +198,10 @@ export const de = {
     "failure.broken.detail":
         "Der Speicher dieses Browsers versagt. Versuche es zuerst noch einmal. Was sich lesen lässt, kannst du als Datei sichern; " +
         "wenn die Notizen von diesem Gerät entfernt sind, wird neu gelesen, was auf dem Server ist.",
+    "failure.newer.open": "Lade diesen Tab neu; was du jetzt tippst, bleibt nicht.",
+    "failure.blocked.open": "Was du jetzt tippst, ist nur in diesem Tab.",
+    "failure.full.open": "Was du jetzt tippst, ist nur in diesem Tab: Schaffe Platz oder kopiere es anderswohin.",
+    "failure.broken.open": "Was du jetzt tippst, ist nur in diesem Tab: Kopiere es anderswohin.",
     "failure.reload": "Neu laden",
     "failure.rescue": "Lesbares sichern",
     "failure.wipe": "Von diesem Gerät entfernen …",

@@ -78,13 +78,14 @@ export const en = {
     },
     "decide.safe":
         "They are all on this device. Keep them, and they are sent to the server again; or move them to the trash.",
+    "decide.button": "Decide …",
     "decide.keep": "Keep them",
     "decide.trash": "Move to the trash",
     "decide.later": "Decide later",
 
     "access.title": "Sign in to {name}",
     "access.lead": "Your notes are then kept on this device too, and open without a network.",
-    "access.choose": "Whose notes?",
+    "access.choose": "Where are your notes?",
     "access.others": "Other environments",
     "access.missing": "There is no environment {name} here.",
     "access.none": "There is nothing here to sign in to without a link. Ask for one.",
@@ -126,6 +127,7 @@ export const en = {
     "access.stay": "Stay with {name}",
 
     "settings.title": "Settings",
+    "settings.settings": "Settings",
     "settings.account": "Account",
     "settings.who": "{name}, in {environment}. ",
     "settings.until": "Signed in until {time}.",
@@ -193,6 +195,10 @@ export const en = {
     "failure.broken.detail":
         "This browser’s storage fails. Try again first. What can be read can be saved as a file; when the notes are removed " +
         "from this device, what is on the server is read anew.",
+    "failure.newer.open": "Reload this tab to go on; what you type now is not kept.",
+    "failure.blocked.open": "What you type now is only in this tab.",
+    "failure.full.open": "What you type now is only in this tab: make room, or copy it elsewhere.",
+    "failure.broken.open": "What you type now is only in this tab: copy it elsewhere.",
     "failure.reload": "Reload",
     "failure.rescue": "Save what can be read",
     "failure.wipe": "Remove from this device …",
