@@ -127,7 +127,8 @@ export class NotesStore {
     #open() {
         return new Promise((resolve, reject) => {
             const request = this.#factory.open(this.#name, version);
-            request.onupgradeneeded = () => {
+            request.onupgradeneeded = ({ oldVersion }) => {
+                if (oldVersion > 0) return;
                 const database = request.result;
                 database.createObjectStore("notes", { keyPath: "id" }).createIndex("dirty", "dirty");
                 database.createObjectStore("meta");
