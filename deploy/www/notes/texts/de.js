@@ -11,6 +11,5 @@ export const de = {
     ...frame,
     ...history,
     ...list,
-    ...editor,
     ...offline,
 };

@@ -11,6 +11,5 @@ export const en = {
     ...frame,
     ...history,
     ...list,
-    ...editor,
     ...offline,
 };
