@@ -93,7 +93,7 @@ copy_fixed() {
         [[ ! -e $source/$file ]] || cp -- "$source/$file" "$new/"
     done
     [[ -e $source/manifest.webmanifest ]] || return 0
-    color=$(grep -o 'fill="#[0-9a-f]*"' "$icon" | sed -n 1p | cut -d'"' -f2)
+    color=$(grep -o 'fill="#[0-9a-f]*"' "$icon" | sed -n '1s/.*"\(.*\)"/\1/p')
     rsvg-convert -w 192 -h 192 "$icon" -o "$new/icon-192.png"
     rsvg-convert -w 512 -h 512 "$icon" -o "$new/icon-512.png"
     rsvg-convert -w 480 -h 480 --page-width 512 --page-height 512 --left 16 --top 16 -b "$color" "$icon" -o "$new/icon-maskable.png"
@@ -119,7 +119,7 @@ copy_pictures() {
     local source=$1 application=$2 new=$3 file
     (
         cd -- "$source" || exit
-        find . \( -path "./$application/*" -o -path './shared/*' \) -type f ! -name '*.js' ! -name '*.css' \
+        find . \( -path "./$application/*" -o -path './shared/*' \) -type f ! -name '*.js' ! -name '*.css' ! -name '*.d.ts' \
             -exec cp --parents -t "$new" -- {} +
     )
     for file in "${fixed_addresses[@]}"; do
