@@ -26,8 +26,12 @@ biome_finds_nothing() {
 
 # The results go to the file that comes last.
 test_modules() {
-    NO_COLOR=1 ALMANAC_COMMONMARK=$browser_programs/commonmark \
-        "$browser_programs/bin/deno" test --no-check --no-remote --allow-env=ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
+    # shellcheck source=/dev/null
+    source "$checkout/deploy/lib/codemirror.sh"
+    local codemirror
+    codemirror=$(codemirror_module)
+    NO_COLOR=1 ALMANAC_CODEMIRROR=$codemirror ALMANAC_COMMONMARK=$browser_programs/commonmark \
+        "$browser_programs/bin/deno" test --no-check --no-remote --allow-env=ALMANAC_CODEMIRROR,ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
         --allow-read="$browser_programs/commonmark,$results/wasm,$checkout" --junit-path "${*: -1}" \
         "$checkout/Tests/Browser/state"
 }

@@ -6,6 +6,10 @@ check_pages() {
     check "the same pages are laid out as the same files, and changed ones at another address" lays_out_pages
     check "open pages find the files of two versions before, and no older ones stay" keeps_three_versions
     check "a page has its policy, and is asked for anew each time" page_headers
+    check "the service worker of the notes names every file of their version, by what it holds" service_worker_names_all
+    check "whatever changes of an application with a service worker, its version is another" version_is_of_all
+    check "the service worker, the manifest and its pictures are asked for anew, with their types" installation_headers
+    check "a text that is shared while no service worker is there is in no log" shared_text_is_not_kept
     check "what a page is made of is kept by browsers, typed and compressed" asset_headers
     check "a file comes as .br or .gz, whichever is taken" files_come_as_they_are_taken
     check "a file of a version that has gone is a problem that says so, and is not kept" vanished_asset
@@ -27,14 +31,15 @@ on_console() {
 }
 
 lay_out_trial() {
-    lay_out_pages "$results/pages" "$results/laid-out"
+    lay_out_pages "$results/pages" "$results/laid-out" "$checkout/.build/release/textmerge.wasm"
     sed -nE 's#.*"(/assets/[0-9a-f]{12})/console/main.js".*#\1#p' "$results/laid-out/console/index.html"
 }
 
 lays_out_pages() {
     local first second
     cp -r -- "$checkout/deploy/www" "$results/pages"
-    rm -rf -- "$results"/pages/{console,shared}/*
+    rm -rf -- "$results"/pages/{console,notes,shared}/*
+    printf '%s\n' '<p>' >"$results/pages/notes/index.html"
     printf '%s\n' '<script type="module" src="@assets@/console/main.js"></script>' >"$results/pages/console/index.html"
     printf '%s\n' '// Says it.' 'import { answer } from "../shared/answer.js";' 'document.title = answer;' \
         >"$results/pages/console/main.js"
@@ -59,8 +64,8 @@ lays_out_pages() {
     grep 42 "$results/laid-out/console$first/console/main.js"
     # In a shell of its own, which ends where a command fails.
     printf '%s\n' 'import "./missing.js";' >>"$results/pages/shared/answer.js"
-    ! bash -euo pipefail -c 'source "$1" && lay_out_pages "$2" "$3"' - "$checkout/deploy/lib/pages.sh" "$results/pages" \
-        "$results/laid-out" 2>/dev/null
+    ! bash -euo pipefail -c 'source "$1" && lay_out_pages "$2" "$3" "$4"' - "$checkout/deploy/lib/pages.sh" \
+        "$results/pages" "$results/laid-out" "$checkout/.build/release/textmerge.wasm" 2>/dev/null
 }
 
 keeps_three_versions() {

@@ -2,11 +2,19 @@
 #
 # Debian's nginx, the same that the tests and deploy/run use.
 
+FROM docker.io/library/swift:6.3.1-bookworm AS textmerge
+RUN apt-get update && apt-get install -y --no-install-recommends binaryen
+COPY Sources/Core/TextMerge /source/Sources/Core/TextMerge
+COPY deploy/wasm /source/deploy/wasm
+RUN /source/deploy/wasm/build /textmerge && mv /textmerge/textmerge-????????????????.wasm /textmerge.wasm
+
 FROM docker.io/library/debian:12.15-slim AS pages
-RUN apt-get update && apt-get install -y --no-install-recommends brotli esbuild zopfli
-COPY deploy/lib/pages.sh /usr/lib/almanac/
+RUN apt-get update && apt-get install -y --no-install-recommends \
+    brotli ca-certificates esbuild librsvg2-bin python3 python3-venv zopfli
+COPY deploy/lib/pages.sh deploy/lib/codemirror.sh /usr/lib/almanac/
 COPY deploy/www /www
-RUN ["/bin/bash", "-euo", "pipefail", "-c", "source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www"]
+COPY --from=textmerge /textmerge.wasm /
+RUN ["/bin/bash", "-euo", "pipefail", "-c", "checkout=/tmp; source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www /textmerge.wasm"]
 
 FROM docker.io/library/debian:12.15-slim
 RUN apt-get update \
@@ -17,7 +25,7 @@ COPY deploy/nginx/*.conf deploy/nginx/pages.conf.template deploy/containers/ngin
 RUN sed -i -E 's/^fastcgi_pass (almanac_[a-z]+);/fastcgi_pass $\1;/' /etc/nginx/almanac-*.conf \
     && grep -q '^fastcgi_pass \$almanac_events;' /etc/nginx/almanac-events.conf
 COPY --from=pages /usr/share/almanac/www /usr/share/almanac/www
-COPY deploy/lib/certificate.sh deploy/lib/pages.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
+COPY deploy/lib/certificate.sh deploy/lib/pages.sh deploy/lib/codemirror.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
 USER 33:33
 EXPOSE 8443
 STOPSIGNAL SIGQUIT

@@ -25,6 +25,7 @@ check_host_options() {
     [[ ${page_hosts[console]} == off || ${page_hosts[console]} != "${page_hosts[notes]}" ]] ||
         fail "--console and --notes must be different hosts: a page must not meet the other's sessions"
     [[ -z $programs || -x $programs/almanac-worker ]] || fail "there is no almanac-worker in $programs"
+    [[ -z $programs || -f $programs/textmerge.wasm ]] || fail "there is no textmerge.wasm in $programs: .build/release has it beside the programs"
     [[ -z $root || $root == /* ]] || root=$PWD/$root
     [[ -z $root || -z $(missing_packages "${page_packages[@]}") ]] ||
         fail "pages are laid out with Debian's ${page_packages[*]}: apt-get install ${page_packages[*]}"
@@ -65,7 +66,7 @@ copy_files() {
     "$programs/almanac" man "$root/usr/share/man/man1" || fail "the manual pages could not be written"
     rm -rf -- "$root/usr/share/almanac/sql"
     cp -r -- "$checkout/sql" "$checkout/README.md" "$root/usr/share/almanac/"
-    lay_out_pages "$checkout/deploy/www" "$root/usr/share/almanac/www"
+    lay_out_pages "$checkout/deploy/www" "$root/usr/share/almanac/www" "$programs/textmerge.wasm"
     # The site that an earlier release wrote, which is the operator's, names the folder above as its root.
     for file in "$checkout"/deploy/www/api/*; do
         ln -sfn "api/${file##*/}" "$root/usr/share/almanac/www/"

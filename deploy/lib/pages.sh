@@ -4,27 +4,37 @@
 #   api/index.html …                  the files of the API's own host, as they are
 #   console/index.html …              what has a fixed address, which browsers ask for anew each time
 #   console/assets/<hash>/console/…   all else, at an address made of its content, which browsers keep for good
-#   console/assets/<hash>/parts/…     pieces of modules that several of those need
+#   console/assets/<hash>/parts/…     pieces of modules that several of those need, or that are loaded later
+#   notes/assets/<hash>/notes/text/textmerge.wasm   the merge of notes (deploy/wasm)
 #
 # The sources are modules that browsers can run as they are. esbuild puts those together that are loaded together and
 # leaves out what only readers need: less than half of the bytes, and a tenth of the requests. Beside each file lie its .br
-# and .gz for nginx. The same sources give the same names and bytes. In a file with a fixed address, "@assets@" becomes the
-# folder with the hash.
+# and .gz for nginx. The same sources give the same names and bytes.
+#
+# In a file with a fixed address, "@assets@" becomes the folder with the hash. An application with a service worker, sw.js,
+# works without a network: "@files@" there becomes all of its files, "@version@" the hash, and the page lies in that folder
+# too, so that the files that a service worker keeps are of one version whatever is laid out meanwhile. An application with
+# a manifest.webmanifest gets pictures of its icon.svg, as systems want them that install it.
+
+# shellcheck source=/dev/null
+source "${BASH_SOURCE[0]%/*}/codemirror.sh"
 
 applications=(console notes)
 fixed_addresses=(index.html sw.js manifest.webmanifest favicon.ico favicon.svg robots.txt)
+icon_addresses=(icon-192.png icon-512.png icon-maskable.png)
 # Of each application's files: the present version, and those before it, for pages that are still open.
 kept_versions=3
 
-# Takes the sources, and the folder that nginx serves, by its whole path. What was laid out of the same sources stays.
+# Takes the sources, the folder that nginx serves, by its whole path, and TextMerge's module. What was laid out of the
+# same sources stays.
 lay_out_pages() {
-    local source=$1 target=$2 application version
-    version=$(hash_of "$source")$(sha256sum <"${BASH_SOURCE[0]}")
+    local source=$1 target=$2 textmerge=$3 application version
+    version=$(hash_of "$source")$(cat -- "${BASH_SOURCE[0]%/*}"/{codemirror,pages}.sh "$textmerge" | sha256sum)
     [[ ! -e $target/.version || $(<"$target/.version") != "$version" ]] || return 0
     rm -f -- "$target/.version"
     lay_out_api "$source/api" "$target/api"
     for application in "${applications[@]}"; do
-        lay_out_application "$source" "$target/$application" "$application"
+        lay_out_application "$source" "$target/$application" "$application" "$textmerge"
     done
     printf '%s\n' "$version" >"$target/.version"
 }
@@ -41,12 +51,20 @@ lay_out_api() {
 
 # What a page asks for is there before the page is.
 lay_out_application() {
-    local source=$1 folder=$2 application=$3 new=$2/assets/.new part file hash
+    local source=$1 folder=$2 application=$3 textmerge=$4 new=$2/assets/.new file hash files=''
     rm -rf -- "$new" "$folder/.new"
     mkdir -p -- "$new" "$folder/.new"
     copy_pictures "$source" "$application" "$new"
     build_modules "$source" "$application" "$new"
-    hash=$(hash_of "$new")
+    [[ $application != notes ]] || install -D -m 644 -- "$textmerge" "$new/notes/text/textmerge.wasm"
+    copy_fixed "$source/$application" "$folder/.new"
+    hash=$({ hash_of "$new" && hash_of "$folder/.new"; } | sha256sum | cut -c 1-12)
+    fill_in "$folder/.new" "s#@assets@#/assets/$hash#g"
+    if [[ -e $folder/.new/sw.js ]]; then
+        cp -- "$folder/.new/index.html" "$new/$application/"
+        files=$(list_for_service_worker "$new" "/assets/$hash")
+        fill_in "$folder/.new" "s#\"@files@\"#$files#; s#@version@#$hash#"
+    fi
     finish_files "$new"
     if [[ -d $folder/assets/$hash ]]; then
         rm -rf -- "$new"
@@ -55,12 +73,8 @@ lay_out_application() {
     fi
     # So that the order of times is that of versions.
     touch -- "$folder/assets/$hash"
-    for file in "${fixed_addresses[@]}"; do
-        [[ ! -e $source/$application/$file ]] ||
-            LC_ALL=C sed "s#@assets@#/assets/$hash#g" "$source/$application/$file" >"$folder/.new/$file"
-    done
     finish_files "$folder/.new"
-    for file in "${fixed_addresses[@]}"; do
+    for file in "${fixed_addresses[@]}" "${icon_addresses[@]}"; do
         if [[ -e $folder/.new/$file ]]; then
             mv -- "$folder/.new/$file"{,.br,.gz} "$folder/"
         else
@@ -71,12 +85,41 @@ lay_out_application() {
     remove_old_versions "$folder/assets"
 }
 
+# What has a fixed address, and the pictures that a manifest names. Where a system cuts the icon out in a form of its own,
+# its middle is on a ground of its own colour.
+copy_fixed() {
+    local source=$1 new=$2 file icon=$1/icon.svg color
+    for file in "${fixed_addresses[@]}"; do
+        [[ ! -e $source/$file ]] || cp -- "$source/$file" "$new/"
+    done
+    [[ -e $source/manifest.webmanifest ]] || return 0
+    color=$(grep -o 'fill="#[0-9a-f]*"' "$icon" | sed -n '1s/.*"\(.*\)"/\1/p')
+    rsvg-convert -w 192 -h 192 "$icon" -o "$new/icon-192.png"
+    rsvg-convert -w 512 -h 512 "$icon" -o "$new/icon-512.png"
+    rsvg-convert -w 480 -h 480 --page-width 512 --page-height 512 --left 16 --top 16 -b "$color" "$icon" -o "$new/icon-maskable.png"
+}
+
+# In the texts of a folder.
+fill_in() {
+    find "$1" -type f ! -name '*.png' -exec env LC_ALL=C sed -i -e "$2" {} +
+}
+
+# As strings of JavaScript: the address of each file, and what its bytes come to.
+list_for_service_worker() {
+    local folder=$1 address=$2 file sum list=''
+    while IFS= read -r file; do
+        sum=$(sha256sum <"$folder/$file" | cut -c 1-64 | tr a-f A-F | basenc -d --base16 | base64)
+        list+=${list:+, }\"$address/$file\ sha256-$sum\"
+    done < <(cd -- "$folder" && find . -type f -printf '%P\n' | LC_ALL=C sort)
+    printf '%s\n' "$list"
+}
+
 # What is neither a module nor a style sheet nor at a fixed address: pictures and the like.
 copy_pictures() {
     local source=$1 application=$2 new=$3 file
     (
         cd -- "$source" || exit
-        find . \( -path "./$application/*" -o -path './shared/*' \) -type f ! -name '*.js' ! -name '*.css' \
+        find . \( -path "./$application/*" -o -path './shared/*' \) -type f ! -name '*.js' ! -name '*.css' ! -name '*.d.ts' \
             -exec cp --parents -t "$new" -- {} +
     )
     for file in "${fixed_addresses[@]}"; do
@@ -86,13 +129,14 @@ copy_pictures() {
 
 # The modules and style sheets that pages name, with all that these import.
 build_modules() {
-    local source=$1 application=$2 new=$3 named
+    local source=$1 application=$2 new=$3 named codemirror=()
     mapfile -t named < <(sed -nE 's#.*"@assets@/([a-z0-9./-]+\.(js|css))".*#\1#p' "$source/$application"/*.html | sort -u)
     ((${#named[@]} > 0)) || return 0
+    [[ $application != notes ]] || codemirror=("--alias:codemirror=$(codemirror_module)") || return
     (
         cd -- "$source" || exit
         esbuild --bundle --minify --splitting --format=esm --target=es2022 --charset=utf8 --log-level=warning \
-            --outbase=. "--outdir=$new" --chunk-names='parts/[name]-[hash]' "${named[@]}"
+            --outbase=. "--outdir=$new" --chunk-names='parts/[name]-[hash]' "${codemirror[@]}" "${named[@]}"
     )
 }
 

@@ -38,6 +38,23 @@ build_release() {
             fail "the build of $product failed; all of its output is in $logs/build.log"
         fi
     done
+    build_textmerge
+}
+
+# The merge for pages, beside the programs. What the same toolchain made of the same sources stays.
+build_textmerge() {
+    local module=$checkout/.build/release/textmerge.wasm draft=$checkout/.build/textmerge.new version
+    version=$({ hash_of "$checkout/Sources/Core/TextMerge" && hash_of "$checkout/deploy/wasm" &&
+        swiftc --version 2>&1 && wasm-opt --version; } | sha256sum)
+    [[ ! -f $module || ! -f $module.version || $(<"$module.version") != "$version" ]] || return 0
+    rm -rf -- "$draft"
+    if ! interruptible "$checkout/deploy/wasm/build" "$draft" >>"$logs/build.log" 2>&1; then
+        show_tail "$logs/build.log"
+        fail "the build of TextMerge as WebAssembly failed; all of its output is in $logs/build.log"
+    fi
+    mv -- "$draft"/textmerge-????????????????.wasm "$module"
+    printf '%s\n' "$version" >"$module.version"
+    rm -rf -- "$draft"
 }
 
 # Copies what services run beside where it will be, to be tried there as their user.
@@ -60,5 +77,5 @@ install_programs() {
     done
     # Of releases that served one host only.
     find "$home/www" -mindepth 1 -maxdepth 1 -type f ! -name .version -delete
-    lay_out_pages "$checkout/deploy/www" "$home/www"
+    lay_out_pages "$checkout/deploy/www" "$home/www" "$checkout/.build/release/textmerge.wasm"
 }

@@ -4,7 +4,7 @@
 //        vectors.mjs --write VECTORS.json textmerge-HASH.wasm     writes down what comes out, to be reviewed
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { apply, load } from "./textmerge.mjs";
+import { apply, load } from "../www/notes/text/textmerge.js";
 
 const isWriting = process.argv[2] === "--write";
 const [vectorsFile, moduleFile, commandFile, wasmkit = "wasmkit"] = process.argv.slice(isWriting ? 3 : 2);

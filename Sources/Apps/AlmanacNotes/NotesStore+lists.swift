@@ -16,6 +16,11 @@ extension NotesStore {
         try reading { try SummaryTable(database: database).count(query) }
     }
 
+    /// The tags of the notes in the list, sorted by their bytes, and how many notes have each.
+    public func tags() throws(NotesFailure) -> [(tag: String, notes: Int)] {
+        try reading { try table.tags() }
+    }
+
     /// What is only here, and would be lost with the file: nothing of it is, when the user may be signed out and the
     /// file deleted without asking.
     ///

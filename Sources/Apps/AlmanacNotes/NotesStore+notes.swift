@@ -9,9 +9,9 @@ internal import AlmanacSQLite
 #endif
 
 extension NotesStore {
-    /// The notes in the order of the list.
+    /// The notes in the order of the list, the pinned ones first.
     public func notes() throws(NotesFailure) -> [StoredNote] {
-        try reading { try table.list(inTrash: false).withPendingMoves().map(StoredNote.init) }
+        try reading { try table.list(inTrash: false).inListOrder().map(StoredNote.init) }
     }
 
     /// The notes in the trash, the latest change first.
@@ -26,6 +26,8 @@ extension NotesStore {
 
     /// The notes of the list in which every word of a text begins some word, the best first.
     ///
+    /// `tag:work` finds those that have the tag, `tag:"two words"` as well, together with words or without.
+    ///
     /// Upper and lower case and accents make no difference, as in `cafe` for "Café". In scripts without spaces, such
     /// as Chinese, Japanese and Thai, any part of a text is found, and so are emoji.
     public func search(_ words: String, limit: Int = 100) throws(NotesFailure) -> [StoredNote] {
@@ -34,8 +36,11 @@ extension NotesStore {
 
     /// Makes a note at the end of the list.
     @discardableResult
-    public func create(title: String = "", body: String = "") throws(NotesFailure) -> StoredNote {
-        let text = try checked(StoredNote.Text(title: title, body: body))
+    public func create(
+        title: String = "", body: String = "", tags: [String] = [], isPinned: Bool = false
+    ) throws(NotesFailure) -> StoredNote {
+        let text = try checked(StoredNote.Text(title: title, body: body, tags: tags, isPinned: isPinned))
+        if let refusal = NoteTags.refusal(ofCount: text.tags.count) { throw .textRefused(refusal) }
         let time = milliseconds
         let record = NoteRecord(id: random.identifier(), text: text, createdAt: time, updatedAt: time)
         try writing { try table.save(record) }
@@ -55,7 +60,7 @@ extension NotesStore {
         try changing(id) { record in
             var text = record.text
             change(&text)
-            record.edit(try checked(text), at: milliseconds)
+            record.edit(try checked(text, insteadOf: record.text), at: milliseconds)
         }
     }
 
@@ -64,11 +69,34 @@ extension NotesStore {
     /// - Parameter read: the note as it was read before its user changed it. What came in since is merged with the
     ///   change.
     @discardableResult
-    public func edit(_ read: StoredNote, title: String? = nil, body: String? = nil) throws(NotesFailure) -> StoredNote {
+    public func edit(
+        _ read: StoredNote, title: String? = nil, body: String? = nil, tags: [String]? = nil, isPinned: Bool? = nil
+    ) throws(NotesFailure) -> StoredNote {
         try edit(read.id) { text in
-            let mine = StoredNote.Text(title: title ?? read.title, body: body ?? read.body)
+            let mine = StoredNote.Text(
+                title: title ?? read.title, body: body ?? read.body, tags: tags ?? read.tags,
+                isPinned: isPinned ?? read.isPinned)
             text = .merged(base: read.text, theirs: text, mine: mine)
         }
+    }
+
+    /// Files a note under tags, and takes others off it. One in the trash stays there.
+    @discardableResult
+    public func tag(_ id: String, add: [String] = [], remove: [String] = []) throws(NotesFailure) -> StoredNote {
+        try changing(id) { record in
+            var text = record.text
+            text.tags = NoteTags.without(text.tags, remove) + add
+            if !add.isEmpty, let refusal = NoteTags.refusal(ofCount: text.tags.count) {
+                throw NotesFailure.textRefused(refusal)
+            }
+            record.edit(try checked(text, insteadOf: record.text), at: milliseconds)
+        }
+    }
+
+    /// Puts a note before all that are not pinned, or back among them. One in the trash stays there.
+    @discardableResult
+    public func pin(_ id: String, _ isPinned: Bool = true) throws(NotesFailure) -> StoredNote {
+        try edit(id) { $0.isPinned = isPinned }
     }
 
     /// Moves a note behind another one, or with nil to the first place. One in the trash stays as it is.
@@ -126,8 +154,12 @@ extension NotesStore {
 
     var milliseconds: Int64 { Int64(clock.date.timeIntervalSince1970 * 1000) }
 
-    private func checked(_ text: StoredNote.Text) throws(NotesFailure) -> StoredNote.Text {
+    func checked(
+        _ text: StoredNote.Text, insteadOf old: StoredNote.Text = StoredNote.Text()
+    ) throws(NotesFailure) -> StoredNote.Text {
         guard text.canBeKept else { throw .textRefused("it holds U+0000") }
+        // Those that it has came from the server, or were merged.
+        if let refusal = NoteTags.refusal(NoteTags.without(text.tags, old.tags)) { throw .textRefused(refusal) }
         return text
     }
 

@@ -3,7 +3,6 @@ internal import AlmanacHTTP
 public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
-internal import Synchronization
 
 /// One environment's API tokens as a worker knows them: checked in memory, so that a check costs no database call and
 /// works while the database is away.
@@ -15,14 +14,15 @@ public final class TokenStore: Sendable {
     private let pool: Pool
     private let clock: ServerClock
 
-    /// Invariant: `byLookup` and `byID` hold exactly the tokens of the reading that began last of all that succeeded, in
-    /// the former under the first eight bytes of the digest, which are public enough to look up by.
-    private struct State {
+    /// Invariant: `byLookup` and `byID` hold exactly the tokens of a reading, in the former under the first eight bytes of
+    /// the digest, which are public enough to look up by.
+    private struct Tokens {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
         var byID: [String: TokenRecord] = [:]
         var readAt: ContinuousClock.Instant?
     }
-    private let state = Mutex(State())
+    /// Invariant: all are of the reading that began last of all that succeeded, but while that is put in place.
+    private let tokens = Stripes(Tokens())
     private let unknown = Monitor(UnknownTokens())
     private let uses = LastUses<String, Timestamp>()
 
@@ -44,12 +44,13 @@ public final class TokenStore: Sendable {
             for row in try connection.run(TokenStatements.all) { records.append(try TokenRecord(row)) }
             return records
         }
-        let byLookup = Dictionary(grouping: records) { Array($0.digest.prefix(8)) }
-        let byID = Dictionary(records.map { ($0.id, $0) }) { $1 }
-        state.withLock {
+        let read = Tokens(
+            byLookup: Dictionary(grouping: records) { Array($0.digest.prefix(8)) },
+            byID: Dictionary(records.map { ($0.id, $0) }) { $1 }, readAt: start)
+        tokens.withEach { known in
             // One that began earlier and took longer may lack a token that is known by now.
-            if let readAt = $0.readAt, readAt > start { return }
-            $0 = State(byLookup: byLookup, byID: byID, readAt: start)
+            if let readAt = known.readAt, readAt > start { return }
+            known = read
         }
     }
 
@@ -96,10 +97,10 @@ public final class TokenStore: Sendable {
         return record
     }
 
-    private func known(_ id: String) -> TokenRecord? { state.withLock { $0.byID[id] } }
+    private func known(_ id: String) -> TokenRecord? { tokens.withAny { $0.byID[id] } }
 
     private func find(_ digest: [UInt8]) -> TokenRecord? {
-        let candidates = state.withLock { $0.byLookup[Array(digest.prefix(8))] } ?? []
+        let candidates = tokens.withAny { $0.byLookup[Array(digest.prefix(8))] } ?? []
         return candidates.first { constantTimeEquals($0.digest, digest) }
     }
 

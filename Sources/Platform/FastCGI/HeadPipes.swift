@@ -1,7 +1,7 @@
 internal import AlmanacCFastCGI
 internal import AlmanacCLinux
+internal import AlmanacPOSIX
 internal import Glibc
-internal import Synchronization
 
 /// The pipes through which libfcgi reads the heads of requests; as many as were in use at one time.
 final class HeadPipes: Sendable {
@@ -11,13 +11,13 @@ final class HeadPipes: Sendable {
     }
 
     /// Invariant: what is in here is empty, open, and used by nobody.
-    private let idle = Mutex<[Pipe]>([])
+    private let idle = Stripes<[Pipe]>([])
 
     /// What a pipe holds unless it is told to hold more, and what holds the largest head, both in bytes.
     private static let capacity = (usual: 65_536, most: Int32(2 * RequestReader.mostParameterBytes))
 
     deinit {
-        idle.withLock { pipes in
+        idle.withEach { pipes in
             for pipe in pipes {
                 close(pipe.readEnd)
                 close(pipe.writeEnd)
@@ -32,7 +32,7 @@ final class HeadPipes: Sendable {
     ///   - head: all that libfcgi reads until it has the request.
     /// - Returns: whether libfcgi has the request now.
     func begin(_ request: UnsafeMutablePointer<FCGX_Request>, with head: [UInt8]) -> Bool {
-        guard let pipe = idle.withLock({ $0.popLast() }) ?? Self.open() else { return false }
+        guard let pipe = idle.withAny({ $0.popLast() }) ?? Self.open() else { return false }
         if head.count > Self.capacity.usual { _ = fcntl(pipe.writeEnd, F_SETPIPE_SZ, Self.capacity.most) }
         // Safe because write reads as many bytes as it is told there are.
         let written = unsafe head.withUnsafeBytes { unsafe write(pipe.writeEnd, $0.baseAddress!, $0.count) }
@@ -50,7 +50,7 @@ final class HeadPipes: Sendable {
             return false
         }
         unsafe request.pointee.ipcFd = -1
-        idle.withLock { $0.append(pipe) }
+        idle.withAny { $0.append(pipe) }
         return true
     }
 

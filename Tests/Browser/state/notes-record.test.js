@@ -1,5 +1,7 @@
-import { apply, load } from "../../../deploy/wasm/textmerge.mjs";
+import * as received from "../../../deploy/www/notes/sync/received.js";
 import * as records from "../../../deploy/www/notes/sync/record.js";
+import { empty } from "../../../deploy/www/notes/sync/text.js";
+import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { equal } from "./checks.js";
 
 const vectors = JSON.parse(
@@ -20,7 +22,7 @@ Deno.test("a record goes through the situations of the vectors as the library do
     equal(vectors.length, 60);
     for (const [walk, { steps }] of vectors.entries()) {
         const isKnown = steps[0].step === "change" && walk % 3 !== 0;
-        const text = isKnown ? steps[0].change.text : { title: "Saturday", body: "" };
+        const text = isKnown ? steps[0].change.text : { ...empty, title: "Saturday" };
         const record = records.newRecord("n1", text, { createdAt: 1000, updatedAt: 1000 });
         /** @type {Record<string, unknown>} */
         let known = {};
@@ -41,7 +43,7 @@ Deno.test("a record goes through the situations of the vectors as the library do
 /**
  * @param {records.NoteRecord} record
  * @param {any} step
- * @param {records.Merge} merge
+ * @param {import("../../../deploy/www/notes/sync/text.js").Merge} merge
  * @returns {unknown}
  */
 function take(record, step, merge) {
@@ -61,9 +63,9 @@ function take(record, step, merge) {
         case "begin":
             return records.beginAction(record, step.id);
         case "outcome":
-            return records.receiveOutcome(record, step.outcome, step.id, merge);
+            return received.receiveOutcome(record, step.outcome, step.id, merge);
         case "change":
-            return records.receiveChange(record, step.change, merge);
+            return received.receiveChange(record, step.change, merge);
         case "forget":
             return records.forgetHistory(record);
         case "leave":

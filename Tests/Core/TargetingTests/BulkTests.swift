@@ -36,7 +36,56 @@ import Testing
         }
     }
 
-    private func told(_ evaluation: Evaluation) -> String {
-        evaluation.error?.code ?? "\(evaluation.variant?.name ?? "-") \(evaluation.reason.name)"
+    /// Conditions that a whole set is asked about, in flags that come to different things by them.
+    private static let conditions = [
+        #"{"==":[{"var":"plan"},"pro"]}"#, #"{"and":[{"in":[{"var":"country"},["NO","SE"]]},{"var":"plan"}]}"#,
+        #"{"sem_ver":[{"var":"version"},">=","2.10.0"]}"#, #"{"$ref":"is-pro"}"#, #"{"var":"missing.name"}"#,
+        #"{"==":[{"var":"$flagd.flagKey"},"flag-7"]}"#, #"{"in":["flag-1",{"var":["$flagd.flagKey"]}]}"#,
+        #"{"some":[{"var":"many"},{"==":[{"var":""},"1"]}]}"#, #"{"<":[{"var":"$flagd.timestamp"},8]}"#,
+        #"{"fractional":[["yes",1],["",1]]}"#, #"{"==":[{"cat":[{"var":"plan"},"-",{"var":["none","x"]}]},"pro-x"]}"#,
+        #"{"missing":["plan","$flagd.flagKey"]}"#, #"{"almanac.matches":[{"var":"plan"},"pr."]}"#,
+        #"{"almanac.matches":[{"var":"plan"},"px."]}"#, "true", #""off""#,
+        // So much that few of them are allowed in one flag.
+        #"{"in":["1",{"var":"large"}]}"#,
+    ]
+
+    @Test(arguments: [FractionalVersion.version2, .version3])
+    func `what many rules say counts for each as if it were said once`(version: FractionalVersion) throws {
+        var random = SystemRandomNumberGenerator()
+        let flags = (0..<600).map { number in
+            var parts: [String] = []
+            for _ in 0..<Int.random(in: 1...5, using: &random) {
+                parts.append(Self.conditions.randomElement(using: &random) ?? "true")
+                parts.append(
+                    ["\"on\"", "\"off\"", "true", "null", #"{"fractional":[["on",1],["off",2]]}"#, "7"]
+                        .randomElement(using: &random) ?? "null")
+            }
+            if Bool.random(using: &random) { parts.append("\"on\"") }
+            return "\"flag-\(number)\":{\"state\":\"ENABLED\",\"variants\":{\"on\":true,\"off\":false,\"true\":true},"
+                + "\"defaultVariant\":\"off\",\"targeting\":{\"if\":[\(parts.joined(separator: ","))]}}"
+        }
+        let text =
+            "{\"flags\":{\(flags.joined(separator: ","))},"
+            + #""$evaluators":{"is-pro":{"==":[{"var":"plan"},"pro"]}}}"#
+        let set = try FlagSet(try FlagValue(json: text), fractional: version)
+        let large = String(repeating: "ab", count: 150_000)
+        for context in [
+            #"{"targetingKey":"u1","plan":"pro","country":"NO","version":"2.11.0","many":["2","1"],"large":"\#(large)"}"#,
+            #"{"targetingKey":"u2","plan":"prx","country":"DE","version":"2.9.9"}"#, "{}",
+        ] {
+            let context = try EvaluationContext(json: Array(context.utf8))
+            let alone = set.flags.indices.map { told(set.evaluate($0, for: context, now: 7)) }
+            var together: [String] = []
+            set.evaluate(Array(set.flags.indices), for: context, now: 7) {
+                together.append(told($1))
+            }
+            #expect(together == alone)
+        }
+    }
+
+    private func told(_ evaluation: Evaluation) -> String { told(evaluation.outcome) }
+
+    private func told(_ outcome: Evaluation.Outcome) -> String {
+        outcome.error?.code ?? "\(outcome.variantIndex.map { "\($0)" } ?? "-") \(outcome.reason.name)"
     }
 }

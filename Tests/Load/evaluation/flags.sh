@@ -1,18 +1,20 @@
 # shellcheck shell=bash
 # The flags that are evaluated, and for whom.
 
-# A third each: without a rule, a version and a split, lists and comparisons. Everybody may see them.
+# A third each: without a rule, a version and a split, lists and comparisons; of each condition there are some ten, which
+# flags have in common. Everybody may see them.
 flag_definitions() {
     local count=$1
     jq -nc --argjson count "$count" '
         def switch: {state: "ENABLED", variants: {on: true, off: false}, defaultVariant: "off",
                      metadata: {"almanac.public": true}};
-        def rules: [{},
-            {targeting: {if: [{sem_ver: [{var: "version"}, ">=", "2.10.0"]},
-                              {fractional: [["on", 50], ["off", 50]]}, "off"]}},
-            {targeting: {if: [{and: [{in: [{var: "country"}, ["NO", "SE", "DK"]]},
-                                     {"==": [{var: "plan"}, "enterprise"]}]}, "on", "off"]}}];
-        {flags: ([range($count) | {key: "feature.number-\(.)", value: (switch + rules[. % 3])}] | from_entries)}'
+        def countries: ["NO", "SE", "DK", "FI", "IS", "DE", "NL", "BE", "AT", "CH", "FR", "IT"];
+        def rule($number): [{},
+            {targeting: {if: [{sem_ver: [{var: "version"}, ">=", "2.\($number % 11).0"]},
+                              {fractional: [["on", $number % 100], ["off", 100 - $number % 100]]}, "off"]}},
+            {targeting: {if: [{and: [{in: [{var: "country"}, countries[($number % 10):($number % 10 + 3)]]},
+                                     {"==": [{var: "plan"}, "enterprise"]}]}, "on", "off"]}}][$number % 3];
+        {flags: ([range($count) | {key: "feature.number-\(.)", value: (switch + rule(.))}] | from_entries)}'
 }
 
 # Settings as in Tests/Load/config, and flags beside them. The C program tells cases apart by their paths and ETags, so

@@ -1,7 +1,7 @@
 /** Who is signed in: by a link, by the sign-in screen, and anew over what is open when a session has ended. */
 import { Problem } from "../shared/api.js";
+import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
-import { openDialog } from "./dialog.js";
 import { signInView } from "./entrance.js";
 import { signInForm } from "./sign-in.js";
 import { routeFragment } from "./state/route.js";

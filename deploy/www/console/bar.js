@@ -1,6 +1,7 @@
 /** The parts of the bar at the top. */
+
+import { menu, openDialog } from "../shared/dialog.js";
 import { h, icon } from "../shared/dom.js";
-import { menu, openDialog } from "./dialog.js";
 import { routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
 

@@ -1,8 +1,8 @@
 // A call of the page as a line for a terminal.
 
 import { curlLine } from "../shared/api.js";
+import { openDialog } from "../shared/dialog.js";
 import { foreign, h } from "../shared/dom.js";
-import { openDialog } from "./dialog.js";
 import { button } from "./screens/parts.js";
 
 /**

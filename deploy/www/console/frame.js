@@ -1,17 +1,18 @@
 /** What stands around every screen: environment, tabs, account, sign-in, and what the page has to say. */
 import { Problem, Unreachable } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
+import { Keys } from "../shared/keys.js";
+import { Notices } from "../shared/notices.js";
 import { Texts } from "../shared/texts.js";
+import { chooseTheme } from "../shared/theme.js";
 import { Access } from "./access.js";
 import { accountMenu, brand, environmentMenu, tabs } from "./bar.js";
+import { frameColors } from "./colors.js";
 import { environmentsView } from "./entrance.js";
-import { Keys } from "./keys.js";
-import { Notices } from "./notices.js";
 import { screens } from "./screens/index.js";
 import { readLink, readRoute, routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
 import { en } from "./texts/en.js";
-import { chooseTheme, frameColors } from "./theme.js";
 import { Workspace } from "./workspace.js";
 
 /** @typedef {import("./state/route.js").Route} Route */
@@ -32,7 +33,7 @@ import { Workspace } from "./workspace.js";
  * @typedef {object} Context what a screen gets
  * @property {import("../shared/api.js").API} api
  * @property {Texts} texts
- * @property {import("./settings.js").Settings} settings
+ * @property {import("../shared/settings.js").Settings} settings
  * @property {Environment & { session: Session }} environment
  * @property {Environment[]} environments
  * @property {Workspace} workspace
@@ -58,7 +59,7 @@ export class Frame extends EventTarget {
     /**
      * @param {object} parts
      * @param {import("../shared/api.js").API} parts.api
-     * @param {import("./settings.js").Settings} parts.settings
+     * @param {import("../shared/settings.js").Settings} parts.settings
      * @param {() => number} parts.now
      * @param {(from: number, to: number) => number} parts.random
      */

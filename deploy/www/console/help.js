@@ -1,7 +1,7 @@
 // The list of keys that work here and now.
 
+import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
-import { openDialog } from "./dialog.js";
 
 /** Keys of lists and fields, which no registration tells of. */
 const always = [

@@ -23,9 +23,9 @@
  * - **Calls** go through `context.api` (`shared/api.js`): it throws a `Problem` or `Unreachable`, which `context.fail`
  *   shows. Members `value`, `before` and `after` of an `answer.document` are JSON *texts*, so that digits survive:
  *   `shared/json.js` shows them. `new CustomEvent("curl", { detail: call })` on the frame shows a call as a curl line.
- * - **Dialogs** are `openDialog` of `dialog.js`; keys are registered with `context.keys.add` and listed by the help.
+ * - **Dialogs** are `openDialog` of `shared/dialog.js`; keys are registered with `context.keys.add` and listed by the help.
  *   Tab and Escape work as everywhere; a single letter is a key only outside of fields.
- * - **Looks**: lengths and colours are the custom properties of `style.css`; a class names what something is. A
+ * - **Looks**: lengths and colours are the custom properties of `shared/base.css`; a class names what something is. A
  *   screen's own rules stand in a style sheet of its own, imported by `console.css`.
  */
 // First, so that in the one file that is made of all modules the keys of texts stand near to those who use most of them:
@@ -33,8 +33,8 @@
 import "./texts/en.js";
 
 import { API } from "../shared/api.js";
+import { Settings } from "../shared/settings.js";
 import { Frame } from "./frame.js";
-import { Settings } from "./settings.js";
 import { addTools } from "./tools.js";
 
 const now = () => Date.now();

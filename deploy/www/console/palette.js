@@ -1,7 +1,7 @@
 // The command palette: to any key, screen, environment, release and action by a few letters.
 
+import { openDialog } from "../shared/dialog.js";
 import { fill, foreign, h, icon } from "../shared/dom.js";
-import { openDialog } from "./dialog.js";
 import { openHelp } from "./help.js";
 import { screens } from "./screens/index.js";
 import { marked } from "./state/fuzzy.js";

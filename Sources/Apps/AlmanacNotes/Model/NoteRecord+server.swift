@@ -137,7 +137,7 @@ extension NoteRecord {
         } else {
             lastReceived = revision
             isInServersTrash = true
-            if isClean { moveToTrash() }
+            if !hasUnsentWords { moveToTrash() }
         }
     }
 
@@ -153,13 +153,13 @@ extension NoteRecord {
         position: String?
     ) {
         let merged = StoredNote.Text.merged(base: base, theirs: server, mine: text)
-        let bringsBack = merged != text || isInServersTrash
+        let bringsBack = !merged.hasSameWords(as: text) || isInServersTrash
         text = merged
         shadow = Shadow(text: server, cursor: cursor)
         lastReceived = max(lastReceived, cursor.revision)
         isInServersTrash = isTrash
         if isTrash {
-            if isClean { moveToTrash() }
+            if !hasUnsentWords { moveToTrash() }
         } else if bringsBack {
             // An edit that the deleter had not seen wins.
             isInTrash = false

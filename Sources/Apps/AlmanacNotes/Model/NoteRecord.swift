@@ -99,6 +99,9 @@ extension NoteRecord {
     /// Whether the text here is the server's.
     var isClean: Bool { shadow.map { $0.text == text } ?? false }
 
+    /// Whether its title or body is not what the server has.
+    var hasUnsentWords: Bool { shadow.map { !$0.text.hasSameWords(as: text) } ?? true }
+
     /// The action to send next; nil when there is none, or not before the pending action has its result.
     var nextAction: PendingAction.Kind? {
         guard pendingAction == nil, problem == nil else { return nil }
@@ -107,8 +110,10 @@ extension NoteRecord {
         // With its base, a deletion gives way to an edit that was not seen here; removing for good does not.
         if place == .removed { return isInServersTrash ? .purge : .delete }
         // Unsent text goes first even when the note was deleted: the trash is to hold all of it.
+        // Words take the note out of the server's trash, tags and the pin do not.
+        if isInServersTrash, !isInTrash, !hasUnsentWords { return .restore }
         if shadow.text != text { return spellsBase ? .spelledUpdate : .update }
-        if isInTrash != isInServersTrash { return isInTrash ? .delete : .restore }
+        if isInTrash, !isInServersTrash { return .delete }
         if let pendingMove, pendingMove.acknowledged == nil, !isInTrash { return .move }
         return nil
     }
@@ -124,11 +129,11 @@ extension NoteRecord {
 
 // The actions of its user.
 extension NoteRecord {
-    /// Changes the text; an edit takes the note out of the trash, and one that was refused is sent again.
+    /// Changes the text; an edit of its words takes the note out of the trash, and one that was refused is sent again.
     mutating func edit(_ text: StoredNote.Text, at time: Int64) {
         guard text != self.text else { return }
+        if !text.hasSameWords(as: self.text) { isInTrash = false }
         self.text = text
-        isInTrash = false
         updatedAt = max(time, createdAt)
         problem = nil
     }
@@ -190,12 +195,22 @@ extension NoteRecord {
 /// What a list needs to know of a note.
 protocol ListedNote {
     var id: String { get }
+    var isPinned: Bool { get }
     var pendingMove: NoteRecord.PendingMove? { get }
 }
 
-extension NoteRecord: ListedNote {}
+extension NoteRecord: ListedNote {
+    var isPinned: Bool { text.isPinned }
+}
 
 extension Array where Element: ListedNote {
+    /// Notes in the order of the server's list, put into that of its user's: the pinned ones first.
+    func inListOrder() -> Self { withPendingMoves().pinnedFirst() }
+
+    func pinnedFirst() -> Self {
+        contains(where: \.isPinned) ? filter(\.isPinned) + filter { !$0.isPinned } : self
+    }
+
     /// Notes in the order of the server's list, put into the order with the moves that the list does not have yet.
     func withPendingMoves() -> Self {
         let moved = filter { $0.pendingMove != nil }.sorted { $0.pendingMove!.number < $1.pendingMove!.number }

@@ -18,11 +18,14 @@ public struct NotesQuery: Sendable, Hashable {
 
     /// Where the notes lie.
     public var place: Place
-    /// How they are sorted where no words are searched for; those with words come the best first.
+    /// How they are sorted where no words are searched for, the pinned ones of the list first; those with words come
+    /// the best first.
     public var order: Order
     /// Only the notes in which every word of this text begins some word, as for ``NotesStore/search(_:limit:)``; all of
     /// them where it has no words.
     public var words: String
+    /// Only the notes that have all of these tags.
+    public var tags: [String]
     /// How many notes come before the first one that is shown.
     public var offset: Int
     /// The most notes that are shown; nil shows all, and 100 where words are searched for.
@@ -30,11 +33,13 @@ public struct NotesQuery: Sendable, Hashable {
 
     /// By default all notes of the list in its order.
     public init(
-        _ place: Place = .list, order: Order = .byHand, words: String = "", offset: Int = 0, limit: Int? = nil
+        _ place: Place = .list, order: Order = .byHand, words: String = "", tags: [String] = [], offset: Int = 0,
+        limit: Int? = nil
     ) {
         self.place = place
         self.order = order
         self.words = words
+        self.tags = tags
         self.offset = offset
         self.limit = limit
     }

@@ -27,6 +27,10 @@ extension StoredNote {
         public let title: String?
         /// The body that was written; nil where none was.
         public let body: String?
+        /// What the note was filed under then; nil where the server is older than tags.
+        public let tags: [String]?
+        /// Whether the note was pinned then; nil where the server is older than pins.
+        public let isPinned: Bool?
         let cursor: Cursor
 
         /// The revision, which no two have in common.

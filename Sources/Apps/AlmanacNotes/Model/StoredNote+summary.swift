@@ -13,6 +13,10 @@ extension StoredNote {
         public let title: String
         /// The beginning of the body, up to 200 characters with the line breaks among them.
         public let excerpt: String
+        /// What it is filed under, sorted by the bytes.
+        public let tags: [String]
+        /// Whether it stands before all that are not pinned.
+        public let isPinned: Bool
         /// When it was made, on whatever device.
         public let createdAt: Date
         /// When it was last changed, here or elsewhere.
@@ -25,7 +29,8 @@ extension StoredNote {
         /// Compares the texts byte by byte.
         public static func == (left: Self, right: Self) -> Bool {
             left.id == right.id && left.title.isIdentical(to: right.title)
-                && left.excerpt.isIdentical(to: right.excerpt) && left.createdAt == right.createdAt
+                && left.excerpt.isIdentical(to: right.excerpt) && NoteTags.areIdentical(left.tags, right.tags)
+                && left.isPinned == right.isPinned && left.createdAt == right.createdAt
                 && left.updatedAt == right.updatedAt && left.isInTrash == right.isInTrash
                 && left.status == right.status
         }

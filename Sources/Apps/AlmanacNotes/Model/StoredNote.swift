@@ -10,7 +10,7 @@ internal import TextMerge
 public struct StoredNote: Sendable, Identifiable, Hashable {
     /// The same on every device.
     public let id: String
-    /// Title and body.
+    /// Title, body, tags and pin.
     public let text: Text
     /// When it was made, on whatever device.
     public let createdAt: Date
@@ -29,20 +29,34 @@ public struct StoredNote: Sendable, Identifiable, Hashable {
     public var title: String { text.title }
     /// The second part of its text.
     public var body: String { text.body }
+    /// What it is filed under, sorted by the bytes.
+    public var tags: [String] { text.tags }
+    /// Whether it stands before all that are not pinned.
+    public var isPinned: Bool { text.isPinned }
 }
 
 extension StoredNote {
-    /// Title and body of a note, compared byte by byte.
+    /// What is written of a note, compared byte by byte.
     public struct Text: Sendable {
         /// One line; the server takes up to 1 KiB.
         public var title: String
         /// Any number of lines; the server takes up to 1 MiB.
         public var body: String
+        /// What the note is filed under: sorted by the bytes, each once.
+        ///
+        /// The server takes up to 32 of up to 64 characters.
+        public var tags: [String] {
+            didSet { tags = NoteTags.sorted(tags) }
+        }
+        /// Whether the note stands before all that are not pinned.
+        public var isPinned: Bool
 
         /// By default an empty text.
-        public init(title: String = "", body: String = "") {
+        public init(title: String = "", body: String = "", tags: [String] = [], isPinned: Bool = false) {
             self.title = title
             self.body = body
+            self.tags = NoteTags.sorted(tags)
+            self.isPinned = isPinned
         }
     }
 
@@ -75,7 +89,8 @@ extension StoredNote {
 extension StoredNote.Text: Hashable {
     /// Compares bytes, where Swift compares what looks the same.
     public static func == (left: Self, right: Self) -> Bool {
-        left.title.isIdentical(to: right.title) && left.body.isIdentical(to: right.body)
+        left.hasSameWords(as: right) && left.isPinned == right.isPinned
+            && NoteTags.areIdentical(left.tags, right.tags)
     }
 
     /// Feeds the bytes that `==` compares.
@@ -83,16 +98,31 @@ extension StoredNote.Text: Hashable {
         for byte in title.utf8 { hasher.combine(byte) }
         hasher.combine(0 as UInt8)
         for byte in body.utf8 { hasher.combine(byte) }
+        for tag in tags {
+            hasher.combine(0 as UInt8)
+            for byte in tag.utf8 { hasher.combine(byte) }
+        }
+        hasher.combine(isPinned)
     }
 }
 
 extension StoredNote.Text {
-    /// Whether a server takes it: there is none with U+0000.
-    var canBeKept: Bool { !title.utf8.contains(0) && !body.utf8.contains(0) }
+    /// Whether a server may have it: there is none with U+0000.
+    var canBeKept: Bool { ([title, body] + tags).allSatisfy { !$0.utf8.contains(0) } }
+
+    /// Whether the titles and the bodies are the same.
+    ///
+    /// A change of tags or of the pin alone brings no note back from the trash.
+    func hasSameWords(as other: Self) -> Bool {
+        title.isIdentical(to: other.title) && body.isIdentical(to: other.body)
+    }
 
     /// Two texts made from a third, with the changes of both.
     static func merged(base: Self, theirs: Self, mine: Self) -> Self {
-        Self(title: merged(base.title, theirs.title, mine.title), body: merged(base.body, theirs.body, mine.body))
+        Self(
+            title: merged(base.title, theirs.title, mine.title), body: merged(base.body, theirs.body, mine.body),
+            tags: NoteTags.merged(base: base.tags, theirs: theirs.tags, mine: mine.tags),
+            isPinned: mine.isPinned == base.isPinned ? theirs.isPinned : mine.isPinned)
     }
 
     private static func merged(_ base: String, _ theirs: String, _ mine: String) -> String {

@@ -31,15 +31,28 @@ struct NoteTable {
             waiting: Int(try row.requiredNumber("waiting")), refused: Int(try row.requiredNumber("refused")))
     }
 
-    /// The notes in which every word of a text begins some word, the best first.
-    func search(_ words: String, limit: Int) throws -> [NoteRecord] {
-        let query = SearchText.query(words)
-        guard !query.isEmpty, limit > 0 else { return [] }
-        return try database.run(NoteStatement.search, .text(query), .integer(Int64(limit))).map(record)
+    /// The notes with the tags that a text names in which every other word of it begins some word, the best first.
+    func search(_ text: String, limit: Int) throws -> [NoteRecord] {
+        let wanted = SearchText(text)
+        guard !wanted.isEmpty, limit > 0 else { return [] }
+        if wanted.words.isEmpty {
+            // Where a note stands may depend on one without the tags.
+            let list = try list(inTrash: false).inListOrder()
+            return Array(list.filter { NoteTags.without(wanted.tags, $0.text.tags).isEmpty }.prefix(limit))
+        }
+        return try database.run(
+            NoteStatement.search, .text(wanted.words), .integer(Int64(limit)),
+            .text(try NoteTags.stored(wanted.tags))
+        ).map(record)
+    }
+
+    /// The tags of the notes in the list, and how many have each.
+    func tags() throws -> [(tag: String, notes: Int)] {
+        try database.run(NoteStatement.tags).map { (try $0.requiredText("tag"), Int(try $0.requiredNumber("notes"))) }
     }
 
     func save(_ record: NoteRecord) throws {
-        try database.run(NoteStatement.save, with: values(of: record) + [.integer(try version() + 1)])
+        try database.run(NoteStatement.save, with: try values(of: record) + [.integer(try version() + 1)])
         guard let action = record.pendingAction else {
             try database.run(NoteStatement.endAction, .text(record.id), .text(""))
             return
@@ -48,7 +61,8 @@ struct NoteTable {
         try database.run(
             NoteStatement.beginAction, .text(record.id), .text(action.id), .text(action.kind.rawValue),
             .text(action.text.title), .text(action.text.body), SQLiteValue(action.after),
-            SQLiteValue(action.moveNumber))
+            SQLiteValue(action.moveNumber), .text(try NoteTags.stored(action.text.tags)),
+            SQLiteValue(action.text.isPinned))
     }
 
     func remove(_ id: String) throws {
@@ -71,35 +85,39 @@ struct NoteTable {
         try database.run(NoteStatement.lastMove).first?.number("last").map { $0 + 1 } ?? 1
     }
 
-    private func values(of record: NoteRecord) -> [SQLiteValue] {
-        [
+    private func values(of record: NoteRecord) throws -> [SQLiteValue] {
+        let (shadow, waiting) = (record.shadow?.text, record.waitingChange?.text)
+        return [
             .text(record.id), .text(record.text.title), .text(record.text.body), .integer(record.place.rawValue),
             SQLiteValue(record.position), .integer(record.createdAt), .integer(record.updatedAt),
-            SQLiteValue(record.shadow?.text.title), SQLiteValue(record.shadow?.text.body),
+            SQLiteValue(shadow?.title), SQLiteValue(shadow?.body),
             SQLiteValue(record.shadow?.cursor.revision), SQLiteValue(record.shadow?.cursor.lineage),
             SQLiteValue(record.isInServersTrash), .integer(record.lastReceived), SQLiteValue(record.spellsBase),
             SQLiteValue(record.waitingChange?.cursor.revision), SQLiteValue(record.waitingChange?.cursor.lineage),
-            SQLiteValue(record.waitingChange?.text?.title), SQLiteValue(record.waitingChange?.text?.body),
+            SQLiteValue(waiting?.title), SQLiteValue(waiting?.body),
             SQLiteValue(record.waitingChange?.position),
             SQLiteValue(record.pendingMove?.number), SQLiteValue(record.pendingMove?.after),
             SQLiteValue(record.pendingMove?.acknowledged),
             SQLiteValue(record.problem?.type), SQLiteValue(record.problem?.detail), SQLiteValue(record.isDirty),
             .text(record.text.body.excerpt), SQLiteValue(SearchText.indexed(record.text.title)),
             SQLiteValue(SearchText.indexed(record.text.body)),
+            .text(try NoteTags.stored(record.text.tags)), SQLiteValue(record.text.isPinned),
+            SQLiteValue(try shadow.map { try NoteTags.stored($0.tags) }), SQLiteValue(shadow?.isPinned ?? false),
+            SQLiteValue(try waiting.map { try NoteTags.stored($0.tags) }), SQLiteValue(waiting?.isPinned ?? false),
         ]
     }
 
     private func record(_ row: SQLiteRow) throws -> NoteRecord {
         var record = NoteRecord(
             id: try row.requiredText("id"),
-            text: StoredNote.Text(title: try row.requiredText("title"), body: try row.requiredText("body")),
+            text: try requiredText(row, ""),
             createdAt: try row.requiredNumber("created_at"), updatedAt: try row.requiredNumber("updated_at"))
         guard let place = NoteRecord.Place(rawValue: try row.requiredNumber("in_trash")) else {
             throw SQLiteFailure(.corrupt, "a note in an unknown place")
         }
         record.place = place
         record.position = try row.text("position")
-        if let text = try text(row, "shadow_title", "shadow_body"),
+        if let text = try text(row, "shadow_"),
             let cursor = try cursor(row, "shadow_revision", "shadow_lineage")
         {
             record.shadow = NoteRecord.Shadow(text: text, cursor: cursor)
@@ -109,7 +127,7 @@ struct NoteTable {
         record.spellsBase = try row.boolean("spells_base")
         if let cursor = try cursor(row, "news_revision", "news_lineage") {
             record.waitingChange = NoteRecord.RemoteChange(
-                cursor: cursor, text: try text(row, "news_title", "news_body"), position: try row.text("news_position"))
+                cursor: cursor, text: try text(row, "news_"), position: try row.text("news_position"))
         }
         if let number = try row.number("wish_number") {
             record.pendingMove = NoteRecord.PendingMove(
@@ -128,14 +146,20 @@ struct NoteTable {
             throw SQLiteFailure(.corrupt, "an action of an unknown kind")
         }
         return NoteRecord.PendingAction(
-            id: id, kind: kind,
-            text: StoredNote.Text(title: try row.requiredText("sent_title"), body: try row.requiredText("sent_body")),
-            after: try row.text("after"), moveNumber: try row.number("sent_wish"))
+            id: id, kind: kind, text: try requiredText(row, "sent_"), after: try row.text("after"),
+            moveNumber: try row.number("sent_wish"))
     }
 
-    private func text(_ row: SQLiteRow, _ title: String, _ body: String) throws -> StoredNote.Text? {
-        guard let title = try row.text(title), let body = try row.text(body) else { return nil }
-        return StoredNote.Text(title: title, body: body)
+    private func requiredText(_ row: SQLiteRow, _ prefix: String) throws -> StoredNote.Text {
+        guard let text = try text(row, prefix) else { throw SQLiteFailure(.corrupt, "a note has no text") }
+        return text
+    }
+
+    private func text(_ row: SQLiteRow, _ prefix: String) throws -> StoredNote.Text? {
+        guard let title = try row.text(prefix + "title"), let body = try row.text(prefix + "body") else { return nil }
+        return StoredNote.Text(
+            title: title, body: body, tags: try NoteTags.read(try row.text(prefix + "tags")),
+            isPinned: try row.number(prefix + "pinned") ?? 0 != 0)
     }
 
     private func cursor(_ row: SQLiteRow, _ revision: String, _ lineage: String) throws -> Cursor? {
@@ -161,8 +185,10 @@ struct FileState: Sendable, Hashable {
 // The columns keep the words of the first version of the file: a wish is a pending move, news are a waiting change.
 private enum NoteStatement {
     /// A note with its pending action.
-    private static let columns =
-        "n.*, a.action_id, a.kind, a.title as sent_title, a.body as sent_body, a.after, a.wish_number as sent_wish"
+    private static let columns = """
+        n.*, a.action_id, a.kind, a.title as sent_title, a.body as sent_body, a.after, a.wish_number as sent_wish,
+            a.tags as sent_tags, a.pinned as sent_pinned
+        """
     private static let withAction = "left join actions a on a.note_id = n.id"
 
     static let find = SQLiteStatement(
@@ -195,7 +221,15 @@ private enum NoteStatement {
         """
         -- name: notes_search
         select \(columns) from notes_search s join notes n on n.number = s.rowid \(withAction)
-        where notes_search match ?1 and n.in_trash = 0 order by bm25(notes_search, 4.0, 1.0), n.number desc limit ?2
+        where notes_search match ?1 and n.in_trash = 0 and \(SearchText.hasTags("?3"))
+        order by bm25(notes_search, 4.0, 1.0), n.number desc limit ?2
+        """)
+
+    static let tags = SQLiteStatement(
+        """
+        -- name: notes_tags
+        select t.value as tag, count(*) as notes from notes n, json_each(n.tags) t where n.in_trash = 0
+        group by t.value order by t.value
         """)
 
     static let unsynced = SQLiteStatement(
@@ -213,16 +247,17 @@ private enum NoteStatement {
             id, title, body, in_trash, position, created_at, updated_at, shadow_title, shadow_body, shadow_revision,
             shadow_lineage, in_servers_trash, heard, spells_base, news_revision, news_lineage, news_title, news_body,
             news_position, wish_number, wish_after, wish_acknowledged, problem_type, problem_detail, is_dirty, excerpt,
-            search_title, search_body, version
+            search_title, search_body, tags, pinned, shadow_tags, shadow_pinned, news_tags, news_pinned, version
         ) values (
             ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
-            ?24, ?25, ?26, ?27, ?28, ?29
+            ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35
         ) on conflict (id) do update set
             title = ?2, body = ?3, in_trash = ?4, position = ?5, created_at = ?6, updated_at = ?7, shadow_title = ?8,
             shadow_body = ?9, shadow_revision = ?10, shadow_lineage = ?11, in_servers_trash = ?12, heard = ?13,
             spells_base = ?14, news_revision = ?15, news_lineage = ?16, news_title = ?17, news_body = ?18,
             news_position = ?19, wish_number = ?20, wish_after = ?21, wish_acknowledged = ?22, problem_type = ?23,
-            problem_detail = ?24, is_dirty = ?25, excerpt = ?26, search_title = ?27, search_body = ?28, version = ?29
+            problem_detail = ?24, is_dirty = ?25, excerpt = ?26, search_title = ?27, search_body = ?28, tags = ?29,
+            pinned = ?30, shadow_tags = ?31, shadow_pinned = ?32, news_tags = ?33, news_pinned = ?34, version = ?35
         """)
 
     static let remove = SQLiteStatement(
@@ -255,8 +290,8 @@ private enum NoteStatement {
     static let beginAction = SQLiteStatement(
         """
         -- name: action_begin
-        insert into actions (note_id, action_id, kind, title, body, after, wish_number)
-        values (?1, ?2, ?3, ?4, ?5, ?6, ?7) on conflict do nothing
+        insert into actions (note_id, action_id, kind, title, body, after, wish_number, tags, pinned)
+        values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) on conflict do nothing
         """)
 
     /// Forgets the pending action of a note, unless it is the one named.

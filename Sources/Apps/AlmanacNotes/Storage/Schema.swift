@@ -10,6 +10,7 @@ enum Schema {
         [notes, dirtyIndex, actions, meta, manifest, search, searchInserted, searchDeleted, searchUpdated],
         [noteVersion, versionIndex, removed],
         Schema.summaries,
+        Schema.tags,
     ]
 
     /// Makes the tables, or brings those of an older version up to date.
@@ -35,6 +36,7 @@ enum Schema {
                 for step in steps { try database.run(step) }
             }
             if version < 3, known >= 3 { try indexWordsAnew(database) }
+            if (1..<4).contains(version), known >= 4 { try readAnew(database) }
             try database.run(SQLiteStatement("pragma application_id = \(mark)"))
             try database.run(SQLiteStatement("pragma user_version = \(known)"))
         }
@@ -67,6 +69,21 @@ enum Schema {
                 setWords, .text(record.id), .text(record.text.body.excerpt),
                 SQLiteValue(SearchText.indexed(record.text.title)), SQLiteValue(SearchText.indexed(record.text.body)))
         }
+    }
+
+    /// Has everything read again, as an older version of the app left the tags out of what it read.
+    private static func readAnew(_ database: SQLiteDatabase) throws {
+        let table = NoteTable(database: database)
+        for var record in try table.all() {
+            record.forgetHistory()
+            try table.save(record)
+        }
+        let syncTable = SyncTable(database: database)
+        var progress = try syncTable.progress()
+        guard progress.phase != .deciding else { return }
+        progress.loseHistory()
+        try syncTable.clearManifest()
+        try syncTable.save(progress)
     }
 
     private static func number(_ database: SQLiteDatabase, _ pragma: String) throws -> Int64 {

@@ -13,27 +13,32 @@ struct SummaryTable {
     func summaries(_ query: NotesQuery) throws -> [StoredNote.Summary] {
         let place = SQLiteValue.integer(query.storedPlace.rawValue)
         let (offset, limit) = (Int64(max(0, query.offset)), query.limit.map { Int64(max(0, $0)) })
-        let words = SearchText.query(query.words)
-        if !words.isEmpty {
-            return try read(Self.search, place, .integer(limit ?? 100), .integer(offset), .text(words)).map(\.summary)
+        let wanted = SearchText(query.words, tags: query.tags)
+        let tags = SQLiteValue.text(try NoteTags.stored(wanted.tags))
+        if !wanted.words.isEmpty {
+            return try read(
+                Self.search, place, .integer(limit ?? 100), .integer(offset), tags, .text(wanted.words)
+            ).map(\.summary)
         }
         // A negative limit is none.
         guard query.order == .byHand, query.place == .list else {
             if limit != nil {
-                return try read(Self.latestFirst, place, .integer(limit ?? -1), .integer(offset)).map(\.summary)
+                return try read(Self.latestFirst, place, .integer(limit ?? -1), .integer(offset), tags).map(\.summary)
             }
             // SQLite takes twice as long to sort so many rows.
-            let all = try read(Self.byHand, place, .integer(-1), .integer(0)).sorted {
+            let all = try read(Self.byHand, place, .integer(-1), .integer(0), tags).sorted {
                 ($0.summary.updatedAt, $0.number) > ($1.summary.updatedAt, $1.number)
             }
-            return all.dropFirst(Int(clamping: offset)).map(\.summary)
+            let list = query.place == .list ? all.pinnedFirst() : all
+            return list.dropFirst(Int(clamping: offset)).map(\.summary)
         }
         guard try database.run(Self.anyMove).isEmpty else {
             // Where a note stands depends on all those that were moved.
-            let list = try read(Self.byHand, place, .integer(-1), .integer(0)).withPendingMoves()
+            let all = try read(Self.inServersOrder, place).inListOrder()
+            let list = all.filter { NoteTags.without(wanted.tags, $0.summary.tags).isEmpty }
             return list.dropFirst(Int(clamping: offset)).prefix(Int(clamping: limit ?? .max)).map(\.summary)
         }
-        return try read(Self.byHand, place, .integer(limit ?? -1), .integer(offset)).map(\.summary)
+        return try read(Self.byHand, place, .integer(limit ?? -1), .integer(offset), tags).map(\.summary)
     }
 
     func find(_ id: String) throws -> StoredNote.Summary? {
@@ -43,9 +48,12 @@ struct SummaryTable {
     /// The number of notes in a place.
     func count(_ query: NotesQuery) throws -> Int {
         let place = SQLiteValue.integer(query.storedPlace.rawValue)
-        let words = SearchText.query(query.words)
+        let wanted = SearchText(query.words, tags: query.tags)
+        let tags = SQLiteValue.text(try NoteTags.stored(wanted.tags))
         let rows =
-            words.isEmpty ? try database.run(Self.count, place) : try database.run(Self.countFound, place, .text(words))
+            wanted.words.isEmpty
+            ? try database.run(Self.count, place, tags)
+            : try database.run(Self.countFound, place, tags, .text(wanted.words))
         return Int(try rows.first?.requiredNumber("count") ?? 0)
     }
 
@@ -55,6 +63,7 @@ struct SummaryTable {
         let pendingMove: NoteRecord.PendingMove?
 
         var id: String { summary.id }
+        var isPinned: Bool { summary.isPinned }
     }
 
     private func read(_ statement: SQLiteStatement, _ values: SQLiteValue...) throws -> [Row] {
@@ -69,7 +78,8 @@ struct SummaryTable {
         return Row(
             summary: StoredNote.Summary(
                 id: try row.requiredText("id"), title: try row.requiredText("title"),
-                excerpt: try row.requiredText("excerpt"),
+                excerpt: try row.requiredText("excerpt"), tags: try NoteTags.read(try row.text("tags")),
+                isPinned: try row.boolean("pinned"),
                 createdAt: Date(milliseconds: try row.requiredNumber("created_at")),
                 updatedAt: Date(milliseconds: try row.requiredNumber("updated_at")),
                 isInTrash: try row.boolean("in_trash"), status: try status(row)),
@@ -89,29 +99,35 @@ extension SummaryTable {
     /// What the index of lists has.
     private static let columns = """
         n.id, n.title, n.excerpt, n.created_at, n.updated_at, n.in_trash, n.is_dirty, n.shadow_revision, n.problem_type,
-            n.problem_detail, n.wish_number, n.wish_after, n.number
+            n.problem_detail, n.wish_number, n.wish_after, n.number, n.tags, n.pinned
         """
+
+    private static let inServersOrder = SQLiteStatement(
+        """
+        -- name: summaries_in_servers_order
+        select \(columns) from notes n where n.in_trash = ?1 order by n.position is null, n.position, n.number
+        """)
 
     private static let byHand = SQLiteStatement(
         """
         -- name: summaries_by_hand
-        select \(columns) from notes n where n.in_trash = ?1
-        order by n.position is null, n.position, n.number limit ?2 offset ?3
+        select \(columns) from notes n where n.in_trash = ?1 and \(SearchText.hasTags("?4"))
+        order by n.pinned desc, n.position is null, n.position, n.number limit ?2 offset ?3
         """)
 
     private static let latestFirst = SQLiteStatement(
         """
         -- name: summaries_latest_first
-        select \(columns) from notes n where n.in_trash = ?1
-        order by n.updated_at desc, n.number desc limit ?2 offset ?3
+        select \(columns) from notes n where n.in_trash = ?1 and \(SearchText.hasTags("?4"))
+        order by n.pinned and n.in_trash = 0 desc, n.updated_at desc, n.number desc limit ?2 offset ?3
         """)
 
     private static let search = SQLiteStatement(
         """
         -- name: summaries_search
         select \(columns) from notes_search s join notes n on n.number = s.rowid
-        where notes_search match ?4 and n.in_trash = ?1 order by bm25(notes_search, 4.0, 1.0), n.number desc
-        limit ?2 offset ?3
+        where notes_search match ?5 and n.in_trash = ?1 and \(SearchText.hasTags("?4"))
+        order by bm25(notes_search, 4.0, 1.0), n.number desc limit ?2 offset ?3
         """)
 
     private static let find = SQLiteStatement(
@@ -129,14 +145,14 @@ extension SummaryTable {
     private static let count = SQLiteStatement(
         """
         -- name: summaries_count
-        select count(*) as count from notes where in_trash = ?1
+        select count(*) as count from notes n where n.in_trash = ?1 and \(SearchText.hasTags("?2"))
         """)
 
     private static let countFound = SQLiteStatement(
         """
         -- name: summaries_count_found
         select count(*) as count from notes_search s join notes n on n.number = s.rowid
-        where notes_search match ?2 and n.in_trash = ?1
+        where notes_search match ?3 and n.in_trash = ?1 and \(SearchText.hasTags("?2"))
         """)
 }
 

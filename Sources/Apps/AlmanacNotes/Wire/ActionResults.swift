@@ -19,6 +19,8 @@ struct ActionResults: Decodable {
         var deleted: Bool?
         var title: WireDelta?
         var body: WireDelta?
+        var tags: [String]?
+        var pinned: Bool?
         var note: ServerNote?
         var problem: ServerProblem?
     }
@@ -62,14 +64,16 @@ extension ActionResults.Result {
         state.isInTrash = deleted == true || note?.deleted_at != nil
         if let note {
             state.text = note.text
-        } else if title != nil || body != nil {
+        } else if title != nil || body != nil || action.kind != .delete && (tags != nil || pinned != nil) {
             do {
                 state.text = StoredNote.Text(
                     title: try title?.delta.apply(to: sent.title) ?? sent.title,
-                    body: try body?.delta.apply(to: sent.body) ?? sent.body)
+                    body: try body?.delta.apply(to: sent.body) ?? sent.body,
+                    tags: tags ?? sent.tags, isPinned: pinned ?? sent.isPinned)
             } catch {
                 throw .unexpectedResponse("a merge does not fit the text that was sent")
             }
+            guard state.text?.canBeKept == true else { throw .unexpectedResponse("a note cannot be kept") }
         } else if status == "merged" {
             throw .unexpectedResponse("a merge says nothing about the text")
         }

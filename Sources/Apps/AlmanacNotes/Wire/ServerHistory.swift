@@ -18,6 +18,8 @@ struct ServerHistory: Decodable {
         let updated_at: String
         var title: String?
         var body: String?
+        var tags: [String]?
+        var pinned: Bool?
     }
 
     init(_ body: [UInt8]) throws(NotesSyncFailure) {
@@ -35,7 +37,8 @@ struct ServerHistory: Decodable {
             revisions.append(
                 StoredNote.PastRevision(
                     revision: action.revision, action: action.kind, date: Date(milliseconds: time), title: action.title,
-                    body: action.body, cursor: Cursor(revision: action.revision, lineage: lineage)))
+                    body: action.body, tags: action.tags.map(NoteTags.sorted), isPinned: action.pinned,
+                    cursor: Cursor(revision: action.revision, lineage: lineage)))
         }
         return StoredNote.History(revisions: revisions, next: more ? next : nil)
     }

@@ -31,7 +31,7 @@ struct ServerPage: Decodable {
     }
 
     /// Whether a text can be the id of a note.
-    private static func isNoteID(_ text: String) -> Bool {
+    static func isNoteID(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy {
                 (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 95 || $0 == 45
@@ -51,6 +51,9 @@ struct ServerPage: Decodable {
 struct ServerNote: Decodable {
     let title: String
     let body: String
+    /// A server older than tags says nothing of them.
+    var tags: [String]?
+    var pinned: Bool?
     let revision: Int64
     var position: String?
     var created_at: String?
@@ -62,7 +65,9 @@ struct ServerNote: Decodable {
         self = try JSONDecoder().response(body, "the note")
     }
 
-    var text: StoredNote.Text { StoredNote.Text(title: title, body: body) }
+    var text: StoredNote.Text {
+        StoredNote.Text(title: title, body: body, tags: tags ?? [], isPinned: pinned ?? false)
+    }
 
     /// When it was made and last changed, in milliseconds since 1970; what can't be read counts as not known.
     var times: (created: Int64, updated: Int64) {

@@ -22,7 +22,29 @@ struct WireAction: Encodable {
         var base: String?
         var title: Text?
         var body: Text?
+        var tags: Tags?
+        var pinned: Bool?
         var after: Place?
+    }
+
+    /// The tags of a new note, or a change of some.
+    enum Tags: Encodable {
+        case all([String])
+        case change(add: [String], remove: [String])
+
+        private enum Key: CodingKey {
+            case add, remove
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .all(let tags): try tags.encode(to: encoder)
+            case .change(let add, let remove):
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(add, forKey: .add)
+                try container.encode(remove, forKey: .remove)
+            }
+        }
     }
 
     /// A text as it is, or a change of one.
@@ -61,15 +83,20 @@ struct WireAction: Encodable {
             name = "createNote"
             fields.title = .whole(action.text.title)
             fields.body = .whole(action.text.body)
+            // A server older than tags takes a note without any.
+            if !action.text.tags.isEmpty { fields.tags = .all(action.text.tags) }
+            if action.text.isPinned { fields.pinned = true }
         case .update:
             name = "updateNote"
             fields.base = record.shadow?.cursor.description
             fields.title = Self.delta(base.title, action.text.title)
             fields.body = Self.delta(base.body, action.text.body)
+            fields.change(from: base, to: action.text)
         case .spelledUpdate:
             name = "updateNote"
             fields.title = Self.diffList(base.title, action.text.title)
             fields.body = Self.diffList(base.body, action.text.body)
+            fields.change(from: base, to: action.text)
         case .delete:
             name = "deleteNote"
             fields.base = record.shadow?.cursor.description
@@ -105,6 +132,15 @@ struct WireAction: Encodable {
     private static func diffList(_ old: String, _ new: String) -> Text? {
         guard !old.isIdentical(to: new), let pairs = try? Delta.between(old, new).diffList(of: old) else { return nil }
         return .delta(WireDelta(pairs))
+    }
+}
+
+extension WireAction.Fields {
+    /// Writes what has become of the tags and the pin.
+    fileprivate mutating func change(from old: StoredNote.Text, to new: StoredNote.Text) {
+        let (added, removed) = (NoteTags.without(new.tags, old.tags), NoteTags.without(old.tags, new.tags))
+        if !added.isEmpty || !removed.isEmpty { tags = .change(add: added, remove: removed) }
+        if new.isPinned != old.isPinned { pinned = new.isPinned }
     }
 }
 

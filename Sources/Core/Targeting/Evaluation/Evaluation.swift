@@ -1,14 +1,32 @@
 /// What a flag is for somebody, and why.
 public struct Evaluation: Sendable {
-    /// The place of the variant among those of the flag; nil if there is no value, and the caller's own applies.
-    public let variantIndex: Int?
-    /// Why the flag has this value, or none.
-    public let reason: Reason
-    /// What went wrong, if the reason is ``Reason/error``.
-    public let error: EvaluationFault?
+    /// What it is, by the place of the variant.
+    public let outcome: Outcome
     /// Those of the flag: handing them on costs less than one of them does.
     private let variants: [Flag.Variant]
 
+    /// What a flag is for somebody, by the place of its variant.
+    public struct Outcome: Sendable {
+        /// The place of the variant among those of the flag; nil if there is no value, and the caller's own applies.
+        public let variantIndex: Int?
+        /// Why the flag has this value, or none.
+        public let reason: Reason
+        /// What went wrong, if the reason is ``Reason/error``.
+        public let error: EvaluationFault?
+
+        init(_ variantIndex: Int?, _ reason: Reason) {
+            (self.variantIndex, self.reason, error) = (variantIndex, reason, nil)
+        }
+
+        init(_ error: EvaluationFault) { (variantIndex, reason, self.error) = (nil, .error, error) }
+    }
+
+    /// The place of the variant among those of the flag; nil if there is no value, and the caller's own applies.
+    public var variantIndex: Int? { outcome.variantIndex }
+    /// Why the flag has this value, or none.
+    public var reason: Reason { outcome.reason }
+    /// What went wrong, if the reason is ``Reason/error``.
+    public var error: EvaluationFault? { outcome.error }
     /// The variant.
     public var variant: Flag.Variant? { variantIndex.map { variants[$0] } }
 
@@ -40,18 +58,9 @@ public struct Evaluation: Sendable {
         }
     }
 
-    init(_ index: Int? = nil, of flag: Flag, _ reason: Reason) {
-        variantIndex = index
-        variants = flag.variants
-        self.reason = reason
-        error = nil
-    }
-
-    init(_ error: EvaluationFault) {
-        variantIndex = nil
-        variants = []
-        reason = .error
-        self.error = error
+    init(_ outcome: Outcome, of variants: [Flag.Variant] = []) {
+        self.outcome = outcome
+        self.variants = variants
     }
 }
 

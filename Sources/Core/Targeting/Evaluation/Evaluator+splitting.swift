@@ -1,16 +1,32 @@
 extension Evaluator {
     mutating func split(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
-        guard node.count > 0 else { return .null }
+        switch try choose(index, node) {
+        case .bucket(let bucket): try argument(program.nodes[Int(bucket)], 0)
+        case .variant(let variant): variant
+        }
+    }
+
+    /// What a split chooses: a bucket, which has a variant, or a variant.
+    enum Choice {
+        case bucket(Int32)
+        case variant(FlagValue)
+    }
+
+    mutating func choose(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> Choice {
+        guard node.count > 0 else { return .variant(.null) }
         guard let (hash, first) = try hash(node) else {
             note(index, .nothingToSplitBy)
-            return .null
+            return .variant(.null)
+        }
+        if node.shortcut >= 0, steps == nil, program.plainSplits[Int(node.shortcut)].first == first {
+            return .bucket(child(node, first + program.plainSplits[Int(node.shortcut)].bucket(of: hash)))
         }
         var total: Int64 = 0
         for place in first..<Int(node.count) {
-            guard let weight = try bucket(node, place, wantsVariant: false).weight else { return .null }
+            guard let weight = try bucket(node, place, wantsVariant: false).weight else { return .variant(.null) }
             total += weight
         }
-        guard total > 0, total <= Int64(Int32.max) else { return .null }
+        guard total > 0, total <= Int64(Int32.max) else { return .variant(.null) }
         let mine = Int64((UInt64(hash) * UInt64(total)) >> 32)
         var end: Int64 = 0
         for place in first..<Int(node.count) {
@@ -21,9 +37,9 @@ extension Evaluator {
                 index, .split(share: Double(hash) / 0x1p32, bucket: place),
                 words: ", which is bucket \(place - first + 1) of \(Int(node.count) - first), from "
                     + Self.percent(Double(begin) / Double(total)) + " to " + Self.percent(Double(end) / Double(total)))
-            return try bucket(node, place, wantsVariant: true).variant
+            return .variant(try bucket(node, place, wantsVariant: true).variant)
         }
-        return .null
+        return .variant(.null)
     }
 
     /// The variant of a bucket, if it is wanted, and its weight; no weight if it is no bucket.
@@ -42,7 +58,7 @@ extension Evaluator {
     }
 
     /// A weight: an integer, negative ones count as 0, as they come of computing.
-    private static func weight(_ value: FlagValue) -> Int64? {
+    static func weight(_ value: FlagValue) -> Int64? {
         guard case .number(let number) = value, number.double == number.double.rounded(.towardZero),
             number.double <= Double(Int32.max)
         else { return nil }
@@ -74,15 +90,10 @@ extension Evaluator {
     /// The hash of the flag's and the caller's keys.
     private var hashOfCaller: UInt32? {
         guard case .string(let caller)? = context.attributes["targetingKey"], !caller.utf8.isEmpty else { return nil }
-        var murmur = Murmur3()
+        var murmur = place.map { program.heads[$0].hash } ?? Murmur3(flag: ownKey, version)
         switch version {
-        case .version2:
-            murmur.add(key)
-            murmur.add(caller)
-        case .version3:
-            murmur.add(arrayOf: 2)
-            murmur.add(cbor: key)
-            murmur.add(cbor: caller)
+        case .version2: murmur.add(caller)
+        case .version3: murmur.add(cbor: caller)
         }
         return murmur.hash
     }

@@ -1,12 +1,11 @@
 /// One evaluation on its way.
 struct Evaluator {
     let program: Program
-    let flags: [Flag]
     let context: EvaluationContext
     let now: Int64
     let version: FractionalVersion
-    /// The flag being evaluated; none for a rule by itself, whose key is another's.
-    var flag: Flag?
+    /// Which flag is being evaluated; none for a rule by itself, whose key is another's.
+    var place: Int?
     var ownKey = ""
     /// What `var` looks at.
     var scope = Scope.context
@@ -17,6 +16,10 @@ struct Evaluator {
     var asides = 0
     /// How many flags that others ask for are being evaluated.
     var depth = 0
+    /// Whether what a condition came to is kept for other flags with the same one.
+    var remembersConditions = false
+    /// What those came to that are found in several places, once one was looked at.
+    private var conditions: [Known] = []
 
     /// What `var` looks at: the context, or what an operator goes through.
     enum Scope {
@@ -25,50 +28,97 @@ struct Evaluator {
         case reduction(current: FlagValue, accumulator: FlagValue)
     }
 
-    /// What `$flagd.flagKey` is.
-    var key: String { flag?.key ?? ownKey }
+    /// What a condition came to, and in how many steps; none where nobody has looked.
+    private struct Known {
+        var holds = false
+        var steps: Int32 = 0
+    }
 
-    /// Evaluates another flag as if it were the first.
-    mutating func evaluate(_ next: Flag) -> Evaluation {
-        if next.root == nil, !next.hasFault, next.isEnabled { return fallback(next, .static) }
-        flag = next
+    init(
+        program: Program, context: EvaluationContext, now: Int64, version: FractionalVersion, place: Int? = nil,
+        ownKey: String = ""
+    ) {
+        self.program = program
+        self.context = context
+        self.now = now
+        self.version = version
+        self.place = place
+        self.ownKey = ownKey
+    }
+
+    /// What `$flagd.flagKey` is.
+    var key: String { place.map { program.flags[$0].key } ?? ownKey }
+
+    /// What another flag is, as if it were the first.
+    mutating func outcome(of next: Int) -> Evaluation.Outcome {
+        place = next
         // What was thrown on the way out of the last one has left these as they were.
         scope = .context
         (stepsLeft, asides, depth) = (RuleLimits.steps, 0, 0)
-        return evaluate()
+        return outcome()
     }
 
-    mutating func evaluate() -> Evaluation {
-        guard let flag else { return Evaluation(.flagNotFound) }
-        // Whether one without variants is switched on isn't known: it is broken.
-        guard flag.isEnabled || flag.variants.isEmpty else { return Evaluation(of: flag, .disabled) }
-        if flag.hasFault, let fault = flag.fault { return Evaluation(.broken(fault)) }
-        guard let root = flag.root else { return fallback(flag, .static) }
-        let result: FlagValue
+    mutating func outcome() -> Evaluation.Outcome {
+        guard let place else { return Evaluation.Outcome(.flagNotFound) }
+        let head = program.heads[place]
+        guard head.isEnabled else { return Evaluation.Outcome(nil, .disabled) }
+        if head.hasFault, let fault = program.flags[place].fault { return Evaluation.Outcome(.broken(fault)) }
+        guard head.root >= 0 else { return fallback(head, .static) }
+        let pick: Pick
         do throws(EvaluationFault) {
-            result = try value(root)
+            pick = try self.pick(head.root)
         } catch {
-            return Evaluation(error)
+            return Evaluation.Outcome(error)
         }
-        switch result {
-        case .null: return fallback(flag, .default)
-        case .string(let name): return match(name, flag)
-        case .bool(let value): return match(value ? "true" : "false", flag)
-        default: return match(result.text, flag)
+        switch pick {
+        case .variant(let index): return Evaluation.Outcome(index, .targetingMatch)
+        case .value(.null): return fallback(head, .default)
+        case .value(.string(let name)): return match(name, program.flags[place])
+        case .value(.bool(let value)): return match(value ? "true" : "false", program.flags[place])
+        case .value(let other): return match(other.text, program.flags[place])
         }
     }
 
-    private func fallback(_ flag: Flag, _ reason: Evaluation.Reason) -> Evaluation {
-        if flag.hasFault, let name = flag.badDefault { return Evaluation(.noVariant(name)) }
-        guard let index = flag.defaultVariant else { return Evaluation(of: flag, .default) }
-        return Evaluation(index, of: flag, reason)
+    private func fallback(_ head: FlagHead, _ reason: Evaluation.Reason) -> Evaluation.Outcome {
+        if head.hasFault, let place, let name = program.flags[place].badDefault {
+            return Evaluation.Outcome(.noVariant(name))
+        }
+        guard head.defaultVariant >= 0 else { return Evaluation.Outcome(nil, .default) }
+        return Evaluation.Outcome(Int(head.defaultVariant), reason)
     }
 
-    private func match(_ name: String, _ flag: Flag) -> Evaluation {
+    private func match(_ name: String, _ flag: Flag) -> Evaluation.Outcome {
         for index in flag.variants.indices where flag.variants[index].name.hasBytes(of: name) {
-            return Evaluation(index, of: flag, .targetingMatch)
+            return Evaluation.Outcome(index, .targetingMatch)
         }
-        return Evaluation(.noVariant(name))
+        return Evaluation.Outcome(.noVariant(name))
+    }
+
+    /// What a rule comes to: a variant that is known by its place, or a value that should be one's name.
+    enum Pick {
+        case variant(Int)
+        case value(FlagValue)
+    }
+
+    /// As ``value(_:)``, of a node that a rule may come to.
+    mutating func pick(_ index: Int32) throws(EvaluationFault) -> Pick {
+        let node = program.nodes[Int(index)]
+        switch node.operation {
+        case .literal where node.shortcut >= 0:
+            try spend(1)
+            return .variant(Int(node.shortcut))
+        case .choice:
+            try spend(1)
+            let place = try branch(index, node)
+            return place < node.count ? try pick(child(node, place)) : .value(.null)
+        case .split:
+            try spend(1)
+            switch try choose(index, node) {
+            case .bucket(let bucket): return try pick(child(program.nodes[Int(bucket)], 0))
+            case .variant(let variant): return .value(variant)
+            }
+        default: return .value(try value(index))
+        }
     }
 
     mutating func spend(_ steps: Int) throws(EvaluationFault) {
@@ -154,17 +204,39 @@ struct Evaluator {
     }
 
     private mutating func choice(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
+        try argument(node, try branch(index, node))
+    }
+
+    /// The place of the argument that a choice comes to.
+    private mutating func branch(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> Int {
         let last = Int(node.count) - 1
         var place = 0
         while place < last {
             asides += 1
-            let holds = try argument(node, place).isTrue
+            let holds = try holds(child(node, place))
             asides -= 1
             note(index, .condition(holds, branch: holds ? place + 1 : place + 2 <= last ? place + 2 : nil))
-            if holds { return try argument(node, place + 1) }
+            if holds { return place + 1 }
             place += 2
         }
-        return try argument(node, place)
+        return place
+    }
+
+    /// Whether a condition holds. What is known of it costs as many steps as it took, so that an evaluation comes to the
+    /// same alone and among others.
+    private mutating func holds(_ index: Int32) throws(EvaluationFault) -> Bool {
+        let condition = Int(program.nodes[Int(index)].shortcut)
+        guard remembersConditions, condition >= 0, case .context = scope else { return try value(index).isTrue }
+        if conditions.isEmpty { conditions = [Known](repeating: Known(), count: program.conditionCount) }
+        let known = conditions[condition]
+        if known.steps > 0 {
+            try spend(Int(known.steps))
+            return known.holds
+        }
+        let before = stepsLeft
+        let holds = try value(index).isTrue
+        conditions[condition] = Known(holds: holds, steps: Int32(before - stepsLeft))
+        return holds
     }
 
     private mutating func chain(_ node: Program.Node, until wanted: Bool) throws(EvaluationFault) -> FlagValue {
@@ -178,16 +250,17 @@ struct Evaluator {
 
     /// The variant of another flag for the same caller.
     private mutating func flag(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
-        let other = flags[Int(node.detail)]
-        let outer = (flag, scope)
-        (flag, scope) = (other, .context)
+        let other = program.flags[Int(node.detail)]
+        let outer = (place, scope)
+        (place, scope) = (Int(node.detail), .context)
         (asides, depth) = (asides + 1, depth + 1)
-        let evaluation = evaluate()
+        let outcome = outcome()
         (asides, depth) = (asides - 1, depth - 1)
-        (flag, scope) = outer
-        if case .tooMuchWork? = evaluation.error { throw .tooMuchWork }
-        guard evaluation.error == nil else { throw .dependency(other.key) }
-        note(index, .flag(other.key, variant: evaluation.variant?.name))
-        return evaluation.variant.map { .string($0.name) } ?? .null
+        (place, scope) = outer
+        if case .tooMuchWork? = outcome.error { throw .tooMuchWork }
+        guard outcome.error == nil else { throw .dependency(other.key) }
+        let variant = outcome.variantIndex.map { other.variants[$0].name }
+        note(index, .flag(other.key, variant: variant))
+        return variant.map { .string($0) } ?? .null
     }
 }

@@ -6,10 +6,6 @@ public struct Flag: Sendable {
     public let variants: [Variant]
     /// The place of the variant for whom no rule picks one.
     public let defaultVariant: Int?
-    /// The rule's place in the program.
-    let root: Int32?
-    /// Whether something must be looked up in the details.
-    let hasFault: Bool
     private let details: Details
 
     /// One of the values that a flag may have.
@@ -31,8 +27,6 @@ public struct Flag: Sendable {
         isEnabled = draft.isEnabled
         variants = draft.variants
         defaultVariant = draft.defaultVariant
-        root = draft.rule?.root
-        hasFault = draft.fault != nil || draft.badDefault != nil
         details = Details(draft)
     }
 
@@ -53,6 +47,40 @@ public struct Flag: Sendable {
 
     /// A default that is no variant, which is an error only where it is asked for.
     var badDefault: String? { details.draft.badDefault }
+}
+
+/// What evaluating a flag takes, without any reference.
+struct FlagHead: Sendable {
+    /// Whether it is switched on. Whether one without variants is isn't known: it is broken.
+    let isEnabled: Bool
+    /// Whether something must be looked up in the flag.
+    let hasFault: Bool
+    /// The place of the variant for whom no rule picks one, or -1.
+    let defaultVariant: Int32
+    /// The rule's place in the program, or -1.
+    let root: Int32
+    /// The hash of a caller's key, as far as the flag's key goes into it.
+    let hash: Murmur3
+
+    init(_ draft: FlagDraft, _ version: FractionalVersion) {
+        isEnabled = draft.isEnabled || draft.variants.isEmpty
+        hasFault = draft.fault != nil || draft.badDefault != nil
+        defaultVariant = Int32(draft.defaultVariant ?? -1)
+        root = draft.rule?.root ?? -1
+        hash = Murmur3(flag: draft.key, version)
+    }
+}
+
+extension Murmur3 {
+    /// The hash of a flag's and a caller's keys, without the caller's.
+    init(flag key: String, _ version: FractionalVersion) {
+        switch version {
+        case .version2: add(key)
+        case .version3:
+            add(arrayOf: 2)
+            add(cbor: key)
+        }
+    }
 }
 
 /// A flag in the making.

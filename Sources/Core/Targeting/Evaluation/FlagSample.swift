@@ -97,8 +97,8 @@ extension FlagSet {
     ) -> Int? {
         guard let flag else { return nil }
         var evaluator = evaluator(flag, context, now)
-        let evaluation = evaluator.evaluate()
+        let outcome = evaluator.outcome()
         stepsLeft -= RuleLimits.steps - evaluator.stepsLeft
-        return evaluation.variantIndex
+        return outcome.variantIndex
     }
 }

@@ -1,7 +1,7 @@
 /// Flags of one release with their rules, ready for evaluation.
 public struct FlagSet: Sendable {
     /// The flags in the order of their keys' bytes.
-    public let flags: [Flag]
+    public var flags: [Flag] { program.flags }
     /// What is wrong with definitions and shared rules, in the order of the flags, shared rules at the end. A set that
     /// has any is refused where one is written; where one is read, each flag without a breaking fault works.
     public let faults: [FlagFault]
@@ -28,11 +28,10 @@ public struct FlagSet: Sendable {
         var drafts = ordered.map { reader.flag($0.name, $0.value) }
         reader.readShared(evaluators)
         Dependencies.check(&drafts) { reader.faults.append($0) }
-        flags = drafts.map { Flag($0) }
         faults = reader.faults
         self.metadata = metadata
         self.fractional = fractional
-        program = Program(reader.compiler.builder)
+        program = Shortcuts.program(reader.compiler.builder, flags: drafts, fractional)
     }
 
     /// The place of a flag.
@@ -47,41 +46,45 @@ public struct FlagSet: Sendable {
     ///   - context: Who is asking.
     ///   - now: The time in seconds since 1970.
     public func evaluate(_ key: String, for context: EvaluationContext, now: Int64) -> Evaluation {
-        guard let index = index(of: key) else { return Evaluation(.flagNotFound) }
+        guard let index = index(of: key) else { return Evaluation(Evaluation.Outcome(.flagNotFound)) }
         return evaluate(index, for: context, now: now)
     }
 
     /// What the flag at a place is for somebody.
     public func evaluate(_ index: Int, for context: EvaluationContext, now: Int64) -> Evaluation {
         var evaluator = evaluator(index, context, now)
-        return evaluator.evaluate()
+        return Evaluation(evaluator.outcome(), of: flags[index].variants)
     }
 
-    /// What the flags at some places are for somebody, which takes less time than each by itself.
+    /// What the flags at some places are for somebody, which takes less time than each by itself: what several rules say
+    /// is worked out once.
     /// - Parameters:
     ///   - places: The flags, in the order in which they are evaluated.
     ///   - context: Who is asking.
     ///   - now: The time in seconds since 1970.
     ///   - each: Takes the place of a flag, and what it is.
     public func evaluate(
-        _ places: [Int], for context: EvaluationContext, now: Int64, each: (Int, Evaluation) -> Void
+        _ places: [Int], for context: EvaluationContext, now: Int64, each: (Int, Evaluation.Outcome) -> Void
     ) {
         guard let first = places.first else { return }
         var evaluator = evaluator(first, context, now)
-        for place in places { each(place, evaluator.evaluate(flags[place])) }
+        evaluator.remembersConditions = true
+        for place in places { each(place, evaluator.outcome(of: place)) }
     }
 
     /// What a flag is for somebody, and why. Evaluates as ``evaluate(_:for:now:)`` does.
     public func explain(_ key: String, for context: EvaluationContext, now: Int64) -> Explanation {
-        guard let index = index(of: key) else { return Explanation(evaluation: Evaluation(.flagNotFound), steps: []) }
+        guard let index = index(of: key) else {
+            return Explanation(evaluation: Evaluation(Evaluation.Outcome(.flagNotFound)), steps: [])
+        }
         var evaluator = evaluator(index, context, now)
         evaluator.steps = []
-        let evaluation = evaluator.evaluate()
+        let evaluation = Evaluation(evaluator.outcome(), of: flags[index].variants)
         return Explanation(evaluation: evaluation, steps: evaluator.steps ?? [])
     }
 
     func evaluator(_ index: Int, _ context: EvaluationContext, _ now: Int64) -> Evaluator {
         Evaluator(
-            program: program, flags: flags, context: context, now: now, version: fractional, flag: flags[index])
+            program: program, context: context, now: now, version: fractional, place: index)
     }
 }

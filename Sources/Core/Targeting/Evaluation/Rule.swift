@@ -8,7 +8,7 @@ public struct Rule: Sendable {
     public init(_ rule: FlagValue, fractional: FractionalVersion) throws(FlagFault) {
         var compiler = RuleCompiler(flags: FlagKeys(keys: []), evaluators: FlagObject())
         root = try compiler.rule(rule, at: []).root
-        program = Program(compiler.builder)
+        program = Program(compiler.builder, fractional: fractional)
         self.fractional = fractional
     }
 
@@ -21,7 +21,7 @@ public struct Rule: Sendable {
         var context = EvaluationContext()
         if case .object(let object) = data { context = EvaluationContext(object) }
         var evaluator = Evaluator(
-            program: program, flags: [], context: context, now: now, version: fractional, ownKey: key)
+            program: program, context: context, now: now, version: fractional, ownKey: key)
         if case .object = data {} else { evaluator.scope = .element(data) }
         return try evaluator.value(root)
     }

@@ -4,6 +4,8 @@ struct Murmur3 {
     private var block: UInt32 = 0
     private var length: UInt32 = 0
 
+    init() {}
+
     mutating func add(_ byte: UInt8) {
         block |= UInt32(byte) << ((length & 3) * 8)
         length &+= 1

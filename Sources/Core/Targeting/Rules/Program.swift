@@ -1,5 +1,7 @@
-/// The rules of a set of flags, compiled: nodes without any reference, and tables of what they need.
+/// The flags of a set with their rules, compiled: nodes without any reference, and tables of what they need.
 final class Program: Sendable {
+    let flags: [Flag]
+    let heads: [FlagHead]
     let nodes: [Node]
     /// The nodes that are arguments, those of one node beside each other.
     let children: [Int32]
@@ -11,6 +13,9 @@ final class Program: Sendable {
     let patterns: [Pattern]
     let ramps: [Ramp]
     let versions: [SemanticVersion?]
+    let plainSplits: [PlainSplit]
+    /// How many conditions are found in several places.
+    let conditionCount: Int
     let origins: [Origin]
     /// The pointers of the rules that nodes are in.
     let rules: [[String]]
@@ -22,6 +27,9 @@ final class Program: Sendable {
         var count: Int32 = 0
         /// The place in the table of its operation, or -1.
         var detail: Int32 = -1
+        /// What need not be worked out each time, or -1: of a literal that a rule may come to the place of the variant,
+        /// of a split that among the plain ones, of a condition which of those that are the same.
+        var shortcut: Int32 = -1
     }
 
     /// Where a node is from: an argument of another one, or the whole of a rule.
@@ -34,7 +42,9 @@ final class Program: Sendable {
         var name: StaticString?
     }
 
-    init(_ builder: consuming ProgramBuilder) {
+    init(_ builder: consuming ProgramBuilder, flags: [FlagDraft] = [], fractional: FractionalVersion) {
+        self.flags = flags.map { Flag($0) }
+        heads = flags.map { FlagHead($0, fractional) }
         nodes = builder.nodes
         children = builder.children
         literals = builder.literals
@@ -43,6 +53,8 @@ final class Program: Sendable {
         patterns = builder.patterns
         ramps = builder.ramps
         versions = builder.versions
+        plainSplits = builder.plainSplits
+        conditionCount = builder.conditionCount
         origins = builder.origins
         rules = builder.rules
     }
@@ -71,6 +83,8 @@ struct ProgramBuilder {
     var patterns: [Pattern] = []
     var ramps: [Ramp] = []
     var versions: [SemanticVersion?] = []
+    var plainSplits: [PlainSplit] = []
+    var conditionCount = 0
     var origins: [Program.Origin] = []
     var rules: [[String]] = []
     /// How deep the tree under a node is, shared rules included.

@@ -39,8 +39,8 @@ struct EvaluationCall {
         answers.uses.note(at: now, CollectionOfOne((index, evaluation.variantIndex)))
         if let error = evaluation.error { throw FlagsRefusal.notEvaluated(key: key, error) }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(answers.count(evaluation, of: index))
-        answers.write(evaluation, of: index, to: &bytes)
+        bytes.reserveCapacity(answers.count(evaluation.outcome, of: index))
+        answers.write(evaluation.outcome, of: index, to: &bytes)
         var response = Response.uncached(bytes)
         read.addHeaders(to: &response)
         return response
@@ -96,10 +96,10 @@ struct EvaluationCall {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(answers.longest(of: flags) + 256, Self.mostReserved))
         bytes += "{\"flags\":[".utf8
-        answers.set.evaluate(flags, for: body.context, now: now) { index, evaluation in
-            answers.write(evaluation, of: index, to: &bytes)
+        answers.set.evaluate(flags, for: body.context, now: now) { index, outcome in
+            answers.write(outcome, of: index, to: &bytes)
             bytes.append(UInt8(ascii: ","))
-            variants.append(evaluation.variantIndex)
+            variants.append(outcome.variantIndex)
         }
         answers.uses.note(at: now, zip(flags, variants))
         if !flags.isEmpty { bytes.removeLast() }
@@ -111,7 +111,7 @@ struct EvaluationCall {
     private func visibleFlags(_ names: [String]?) -> [Int] {
         let named = names?.compactMap { answers.index(of: $0, seesAll: seesAll) } ?? []
         if !named.isEmpty { return Set(named).sorted() }
-        return seesAll ? Array(answers.set.flags.indices) : answers.publicFlags
+        return seesAll ? answers.allFlags : answers.publicFlags
     }
 
     /// The tag of an answer: of the state of the config, and of all that the answer depends on besides.

@@ -8,7 +8,8 @@ final class FlagAnswers: Sendable {
     let set: FlagSet
     /// Who counts the evaluations.
     let uses: FlagUseTable
-    /// The places of the flags that callers without a token may see.
+    /// The places of all flags, and of those that callers without a token may see.
+    let allFlags: [Int]
     let publicFlags: [Int]
     /// The set's metadata as the members of a JSON object, each with a comma before it.
     let metadata: [UInt8]
@@ -32,6 +33,7 @@ final class FlagAnswers: Sendable {
         self.set = set
         self.uses = uses ?? FlagUseTable(set)
         self.isPublic = isPublic
+        allFlags = Array(set.flags.indices)
         publicFlags = isPublic.indices.filter { isPublic[$0] }
         readsTime = set.readsTime
         publicReadTime = publicFlags.contains { set.flags[$0].readsTime }
@@ -76,31 +78,31 @@ final class FlagAnswers: Sendable {
     }
 
     /// How many bytes an answer has.
-    func count(_ evaluation: Evaluation, of index: Int) -> Int {
-        let part = self.part(evaluation, of: index)
-        return starts[part + 1] - starts[part] + Self.end(of: evaluation).count
+    func count(_ outcome: Evaluation.Outcome, of index: Int) -> Int {
+        let part = self.part(outcome, of: index)
+        return starts[part + 1] - starts[part] + Self.end(of: outcome).count
     }
 
     /// Writes what a flag is for somebody.
-    func write(_ evaluation: Evaluation, of index: Int, to answer: inout [UInt8]) {
-        let part = self.part(evaluation, of: index)
+    func write(_ outcome: Evaluation.Outcome, of index: Int, to answer: inout [UInt8]) {
+        let part = self.part(outcome, of: index)
         answer += bytes[starts[part]..<starts[part + 1]]
-        answer += Self.end(of: evaluation)
+        answer += Self.end(of: outcome)
     }
 
-    private func part(_ evaluation: Evaluation, of index: Int) -> Int {
+    private func part(_ outcome: Evaluation.Outcome, of index: Int) -> Int {
         let variants = first[index]
-        if let variant = evaluation.variantIndex { return variants + variant }
-        return (index + 1 < first.count ? first[index + 1] : starts.count - 1) - (evaluation.error == nil ? 2 : 1)
+        if let variant = outcome.variantIndex { return variants + variant }
+        return (index + 1 < first.count ? first[index + 1] : starts.count - 1) - (outcome.error == nil ? 2 : 1)
     }
 
-    private static func end(of evaluation: Evaluation) -> [UInt8] {
-        switch evaluation.reason {
+    private static func end(of outcome: Evaluation.Outcome) -> [UInt8] {
+        switch outcome.reason {
         case .static: staticEnd
         case .default: defaultEnd
         case .targetingMatch: matchEnd
         case .disabled: disabledEnd
-        case .error: if case .broken? = evaluation.error { brokenEnd } else { generalEnd }
+        case .error: if case .broken? = outcome.error { brokenEnd } else { generalEnd }
         }
     }
 

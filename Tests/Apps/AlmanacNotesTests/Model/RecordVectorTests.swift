@@ -32,7 +32,8 @@ import Testing
     @Test func `the vectors have every step, every kind of action and every problem in them`() throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)
         let kinds = ["create", "update", "spelledUpdate", "delete", "restore", "move", "purge"]
-        let words = RecordWalk.steps + kinds + RecordWalk.problems + ["removed", "acknowledged", "waiting"]
+        let words =
+            RecordWalk.steps + kinds + RecordWalk.problems + RecordWalk.tags + ["removed", "acknowledged", "waiting"]
         for word in words { #expect(text.contains("\"\(word)\""), "\(word)") }
     }
 }
@@ -59,12 +60,14 @@ private struct RecordWalk {
         "- [x] pay rent", "The meeting is on Tuesday at 10, not on Monday.", "", "naïve café",
         "المفتاح تحت الحجر",
     ]
+    /// Their bytes, their UTF-16 and what they look like give them different orders.
+    static let tags = ["work", "two words", "café", "cafe\u{301}", "🔑", "\u{FB01}"]
 
     init(seed: Int) {
         randomness = SeededRandomness(seed: UInt64(seed))
         record = NoteRecord(id: "n1", text: StoredNote.Text(title: "Saturday"), createdAt: 1000, updatedAt: 1000)
         if seed % 3 != 0 {
-            record = NoteRecord(id: "n1", text: text(from: "Saturday"), createdAt: 1000, updatedAt: 1000)
+            record = NoteRecord(id: "n1", text: text(instead: record.text), createdAt: 1000, updatedAt: 1000)
             let change = change(text: record.text)
             record.receive(change)
             steps.append(["step": "change", "change": change.json, "then": news()])
@@ -89,7 +92,7 @@ private struct RecordWalk {
         let time = Int64(2000 + steps.count)
         switch name {
         case "edit":
-            let text = text(from: record.text.title)
+            let text = text(instead: record.text)
             (step["text"], step["time"]) = (text.json, time)
             record.edit(text, at: time)
         case "trash": record.moveToTrash()
@@ -111,8 +114,7 @@ private struct RecordWalk {
             (step["id"], step["outcome"]) = (id, outcome.json)
             step["gives"] = record.receive(outcome, ofAction: id).word
         case "change":
-            let change = change(
-                text: randomness.below(4) == 0 ? nil : text(from: record.shadow?.text.title ?? "Saturday"))
+            let change = change(text: randomness.below(4) == 0 ? nil : text(instead: record.shadow?.text))
             step["change"] = change.json
             record.receive(change)
         case "forget": record.forgetHistory()
@@ -133,10 +135,24 @@ private struct RecordWalk {
         }
     }
 
-    private mutating func text(from title: String) -> StoredNote.Text {
-        let count = randomness.below(4)
-        let body = (0..<count).map { _ in Self.lines[randomness.below(Self.lines.count)] }.joined(separator: "\n")
-        return StoredNote.Text(title: randomness.below(5) == 0 ? title + "!" : title, body: body)
+    /// Another text, or the same with other tags, or with another pin.
+    private mutating func text(instead old: StoredNote.Text?) -> StoredNote.Text {
+        var text = old ?? StoredNote.Text(title: "Saturday")
+        let part = randomness.below(6)
+        if part < 4 {
+            let count = randomness.below(4)
+            text.body = (0..<count).map { _ in Self.lines[randomness.below(Self.lines.count)] }.joined(separator: "\n")
+            if randomness.below(5) == 0 { text.title += "!" }
+        }
+        if part > 2 {
+            for _ in 0...randomness.below(3) {
+                let tag = Self.tags[randomness.below(Self.tags.count)]
+                let others = NoteTags.without(text.tags, [tag])
+                text.tags = others.count < text.tags.count ? others : others + [tag]
+            }
+            if randomness.below(3) == 0 { text.isPinned.toggle() }
+        }
+        return text
     }
 
     private mutating func change(text: StoredNote.Text?) -> NoteRecord.RemoteChange {
@@ -154,7 +170,7 @@ private struct RecordWalk {
         }
         if randomness.below(6) > 0 { revision += 1 }
         var state = NoteRecord.ServerState(cursor: Cursor(revision: revision, lineage: "k3f9"))
-        if randomness.below(2) == 0 { state.text = text(from: record.pendingAction?.text.title ?? "Saturday") }
+        if randomness.below(2) == 0 { state.text = text(instead: record.pendingAction?.text) }
         state.isInTrash = randomness.below(4) == 0
         state.isPurged = randomness.below(12) == 0
         return .accepted(state)
@@ -190,7 +206,7 @@ extension Optional {
 }
 
 extension StoredNote.Text {
-    fileprivate var json: [String: Any] { ["title": title, "body": body] }
+    fileprivate var json: [String: Any] { ["title": title, "body": body, "tags": tags, "pinned": isPinned] }
 }
 
 extension Cursor {

@@ -1,6 +1,7 @@
 /** The key of a new entry. */
+
+import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon } from "../../shared/dom.js";
-import { openDialog } from "../dialog.js";
 
 /**
  * Asks for the key of a new entry.

@@ -1,6 +1,6 @@
 /** The list of entries: a window of rows over however many there are, moved by keys or pointer. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { RowWindow } from "../row-window.js";
+import { RowWindow } from "../../shared/row-window.js";
 import { stateMark, timeMark } from "../screens/parts.js";
 import { hayOf, plainText, shownDescription, shownText, shownType, stateOf } from "../state/filter.js";
 import { kindOf } from "../state/kinds.js";

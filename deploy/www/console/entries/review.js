@@ -1,6 +1,7 @@
 /** What saving the draft will do, before it is done: each difference, the version and why, who keeps what. */
+
+import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon } from "../../shared/dom.js";
-import { openDialog } from "../dialog.js";
 import { reasonText } from "../forecast.js";
 import { bumpMark, button, stateMark, undoChange } from "../screens/parts.js";
 import { review as plan } from "../screens/review.js";

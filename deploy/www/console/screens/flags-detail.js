@@ -1,7 +1,8 @@
 /** One flag: variants, rules, who gets what. Every change goes into the draft; the switch works at once. */
+
+import { openDialog } from "../../shared/dialog.js";
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { pretty, same } from "../../shared/json.js";
-import { openDialog } from "../dialog.js";
 import { contradiction } from "../entries/contradiction.js";
 import { valueEditor } from "../entries/editors.js";
 import { stateOf } from "../state/filter.js";

@@ -1,7 +1,7 @@
 // What builds that pin each major see, side by side, and the end of a major.
 
+import { openDialog } from "../../shared/dialog.js";
 import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { openDialog } from "../dialog.js";
 import { wordsOf } from "../state/fuzzy.js";
 import { goesWith, sideBySide, use } from "../state/majors.js";
 import { allows } from "../state/scopes.js";

@@ -1,7 +1,7 @@
 // A long list whose rows have controls.
 
 import { h } from "../../shared/dom.js";
-import { RowWindow } from "../row-window.js";
+import { RowWindow } from "../../shared/row-window.js";
 
 /**
  * Rows of one height. Arrows, Page, Home and End move from row to row; each row has one control that takes the focus.

@@ -1,7 +1,7 @@
 // API tokens and sessions: who may call, and how to end that.
 
+import { openDialog } from "../../shared/dialog.js";
 import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { openDialog } from "../dialog.js";
 import { allows } from "../state/scopes.js";
 import { endOf, isGood, scopesFor, sorted, standing } from "../state/tokens.js";
 import { button, copy, curlButton, empty, field, freshly, heading, timeMark } from "./parts.js";

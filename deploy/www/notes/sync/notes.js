@@ -1,15 +1,26 @@
 /** What its user does with the notes of this device. Each change is on the disk when its promise is kept. */
 
 import * as records from "./record.js";
+import { empty, mergedText, sortedTags } from "./text.js";
 
-/** @import { Merge, NoteRecord, Text } from "./record.js" */
+/** @import { NoteRecord } from "./record.js" */
 /** @import { NotesStore } from "./store.js" */
+/** @import { Merge, Text } from "./text.js" */
+
+/** @typedef {Pick<NoteRecord, "id" | "position" | "createdAt" | "move">} Listed what says where a note stands in the list */
 
 /** The note is not here, or has been removed for good. */
 export class NoSuchNote extends Error {}
 
-/** A text that no server takes: with U+0000 in it, or with half of a character. */
+/** A text that no server takes: with U+0000 in it, with half of a character, or with tags that are none, or too many. */
 export class UnfitText extends Error {}
+
+/** So many notes are made in one transaction. */
+const mostAtOnce = 100;
+/** So many tags a note has. */
+export const mostTags = 32;
+/** So many characters a tag has. */
+const longestTag = 64;
 
 export class Notes {
     #store;
@@ -54,14 +65,45 @@ export class Notes {
 
     /**
      * Makes a note at the end of the list.
-     * @param {Text} text
+     * @param {Partial<Text>} text
      */
     async create(text) {
-        const time = this.#now();
-        const record = records.newRecord(this.#identifier(), fit(text), { createdAt: time, updatedAt: time });
+        const record = this.#made(text);
         await this.#store.write((view) => view.save(record));
         this.#announce(new Set([record.id]));
         return record;
+    }
+
+    /**
+     * Makes many notes, as an import does; one whose id a note here has already is left out.
+     * @param {(Partial<Text> & { id?: string, createdAt?: number, updatedAt?: number })[]} texts
+     */
+    async createAll(texts) {
+        const all = texts.map((text) => this.#made(text));
+        let made = 0;
+        for (let index = 0; index < all.length; index += mostAtOnce) {
+            const saved = await this.#store.write(async (view) => {
+                /** @type {Set<string>} */
+                const ids = new Set();
+                for (const record of all.slice(index, index + mostAtOnce)) {
+                    if (await view.note(record.id)) continue;
+                    await view.save(record);
+                    ids.add(record.id);
+                }
+                return ids;
+            });
+            made += saved.size;
+            this.#announce(saved);
+        }
+        return { made };
+    }
+
+    /**
+     * @param {Partial<Text> & { id?: string, createdAt?: number, updatedAt?: number }} text
+     * @returns {NoteRecord}
+     */
+    #made({ id = this.#identifier(), createdAt = this.#now(), updatedAt = createdAt, ...text }) {
+        return records.newRecord(id, fit(text), { createdAt, updatedAt });
     }
 
     /**
@@ -71,9 +113,9 @@ export class Notes {
      * @param {Text} text
      */
     edit(id, read, text) {
-        fit(text);
+        const fitting = fit(text, read.tags);
         return this.#change(id, (record) =>
-            records.edit(record, records.mergedText(read, record.text, text, this.#merge), this.#now()),
+            records.edit(record, mergedText(read, record.text, fitting, this.#merge), this.#now()),
         );
     }
 
@@ -111,6 +153,41 @@ export class Notes {
     }
 
     /**
+     * Gives notes some tags and takes others away.
+     * @param {string[]} ids
+     * @param {{ add?: string[], remove?: string[] }} tags
+     */
+    retag(ids, { add = [], remove = [] }) {
+        return this.#changeAll(ids, (record) => {
+            const kept = record.text.tags.filter((tag) => !remove.includes(tag));
+            records.edit(record, fit({ ...record.text, tags: [...kept, ...add] }), this.#now());
+        });
+    }
+
+    /**
+     * @param {string[]} ids
+     * @param {boolean} pinned
+     */
+    pin(ids, pinned) {
+        return this.#changeAll(ids, (record) => records.edit(record, { ...record.text, pinned }, this.#now()));
+    }
+
+    /** @param {string[]} ids */
+    moveAllToTrash(ids) {
+        return this.#changeAll(ids, records.moveToTrash);
+    }
+
+    /** @param {string[]} ids */
+    takeAllOut(ids) {
+        return this.#changeAll(ids, records.takeOutOfTrash);
+    }
+
+    /** @param {string[]} ids */
+    removeAllForGood(ids) {
+        return this.#changeAll(ids, records.removeForGood);
+    }
+
+    /**
      * Lets go of a change that the server refuses: the note is again what the server has, or gone if that has none.
      * @param {string} id
      */
@@ -134,6 +211,25 @@ export class Notes {
         });
         this.#announce(new Set([id, made.id]));
         return made;
+    }
+
+    /**
+     * Changes several notes, but those that are not here.
+     * @param {string[]} ids
+     * @param {(record: NoteRecord) => unknown} change "remove": nothing of it is kept
+     */
+    async #changeAll(ids, change) {
+        for (let index = 0; index < ids.length; index += mostAtOnce) {
+            const some = [...new Set(ids.slice(index, index + mostAtOnce))];
+            const changed = await this.#store.write(async (view) => {
+                const found = (await view.some(some)).filter(shown);
+                await Promise.all(
+                    found.map((record) => (change(record) === "remove" ? view.remove(record.id) : view.save(record))),
+                );
+                return found.map(({ id }) => id);
+            });
+            this.#announce(new Set(changed));
+        }
     }
 
     /** @param {NoteRecord["place"]} place */
@@ -162,20 +258,39 @@ export class Notes {
 /** @param {NoteRecord | null} record */
 const shown = (record) => (record && record.place !== "removed" ? record : null);
 
-/** @param {Text} text */
-function fit(text) {
-    for (const part of [text.title, text.body]) {
+/**
+ * A text as it is kept.
+ * @param {Partial<Text>} text
+ * @param {string[]} known tags that it had before: came from the server, or were merged, and don't keep anybody from writing
+ * @returns {Text}
+ * @throws {UnfitText}
+ */
+function fit(text, known = []) {
+    const { title, body, tags, pinned } = { ...empty, ...text };
+    for (const part of [title, body]) {
         if (part.includes("\0") || !part.isWellFormed()) throw new UnfitText("a note is text without U+0000");
     }
-    return text;
+    const added = tags.filter((tag) => !known.includes(tag));
+    if (!added.every(isTag)) {
+        throw new UnfitText(`a tag has 1 to ${longestTag} characters, and no control characters among them`);
+    }
+    const sorted = sortedTags(tags);
+    if (added.length > 0 && sorted.length > mostTags) throw new UnfitText(`a note has at most ${mostTags} tags`);
+    return { title, body, tags: sorted, pinned };
 }
 
 /**
- * In the order of the server's list, which sorts byte by byte; what it has no place for comes last, the oldest first.
- * @param {NoteRecord} one
- * @param {NoteRecord} other
+ * Whether the server takes a text as a tag.
+ * @param {string} tag
  */
-function byPosition(one, other) {
+export const isTag = (tag) => tag !== "" && [...tag].length <= longestTag && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
+
+/**
+ * In the order of the server's list, which sorts byte by byte; what it has no place for comes last, the oldest first.
+ * @param {Listed} one
+ * @param {Listed} other
+ */
+export function byPosition(one, other) {
     if (one.position !== other.position) {
         if (one.position === null) return 1;
         if (other.position === null) return -1;
@@ -186,7 +301,8 @@ function byPosition(one, other) {
 
 /**
  * Notes in the order of the server's list, put into the order with the moves that the list does not have yet.
- * @param {NoteRecord[]} notes
+ * @template {Listed} Note
+ * @param {Note[]} notes
  */
 export function withPendingMoves(notes) {
     const list = [...notes];

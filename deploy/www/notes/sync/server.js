@@ -24,9 +24,10 @@ export class Refusal extends Error {
     }
 }
 
-/** The longest answer that is kept in memory, in bytes, and the longest silence, in milliseconds. */
+/** The longest answer that is kept in memory, in bytes; the longest silence and the longest answer, in milliseconds. */
 const byteLimit = 32 << 20;
 const longestSilence = 30_000;
+const longestAnswer = 300_000;
 
 export class NotesServer {
     #environment;
@@ -108,12 +109,14 @@ export class NotesServer {
 class Silence {
     #controller = new AbortController();
     #timer;
+    #end;
     #milliseconds;
 
     /** @param {number} milliseconds */
     constructor(milliseconds) {
         this.#milliseconds = milliseconds;
         this.#timer = this.#started();
+        this.#end = setTimeout(() => this.#controller.abort(new Error("the answer has no end")), longestAnswer);
     }
 
     get signal() {
@@ -127,6 +130,7 @@ class Silence {
 
     end() {
         clearTimeout(this.#timer);
+        clearTimeout(this.#end);
     }
 
     #started() {

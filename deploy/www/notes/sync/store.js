@@ -5,9 +5,11 @@
 
 import { newProgress } from "./progress.js";
 import { isDirty } from "./record.js";
+import { listed, pieceOf } from "./shelf.js";
 
-/** @import { NoteRecord } from "./record.js" */
 /** @import { Progress } from "./progress.js" */
+/** @import { NoteRecord } from "./record.js" */
+/** @import { Listed } from "./shelf.js" */
 
 /** The database could not be used: `kind` says whether a newer version of the app made it, it has no room, or else. */
 export class StorageFailure extends Error {
@@ -30,8 +32,14 @@ export class StorageFailure extends Error {
 }
 
 const version = 1;
-/** What IndexedDB calls a connection that the browser has dropped, as iOS does in the background. */
-const dropped = new Set(["InvalidStateError", "UnknownError"]);
+const stores = ["notes", "meta", "manifest", "shelf", "beside"];
+/** With more notes beside the shelf, all are read anew. */
+const mostOneByOne = 1000;
+/**
+ * How a connection shows that the browser has dropped it, as iOS does in the background. What was being written then has
+ * not been.
+ */
+const dropped = new Set(["InvalidStateError", "UnknownError", "AbortError"]);
 
 export class NotesStore {
     #name;
@@ -39,14 +47,17 @@ export class NotesStore {
     /** @type {Promise<IDBDatabase> | null} */
     #opening = null;
     #isAbandoned = false;
+    #lost;
 
     /**
      * @param {string} name tells environments and accounts apart
      * @param {IDBFactory} factory
+     * @param {() => void} [lost] is told when the browser has taken the database away, which may have removed it
      */
-    constructor(name, factory) {
+    constructor(name, factory, lost = () => {}) {
         this.#name = name;
         this.#factory = factory;
+        this.#lost = lost;
     }
 
     /**
@@ -56,17 +67,19 @@ export class NotesStore {
      * @returns {Promise<Result>}
      */
     read(body) {
-        return this.#run("readonly", body);
+        return this.#run("readonly", body, "default");
     }
 
     /**
      * Writes all or nothing; what is written is on the disk when this ends.
      * @template Result
      * @param {(view: View) => Promise<Result>} body waits for nothing but the view
+     * @param {IDBTransactionDurability} [durability] "relaxed" for what the server or other stores have too: it may be
+     *     lost with the power, never in part
      * @returns {Promise<Result>}
      */
-    write(body) {
-        return this.#run("readwrite", body);
+    write(body, durability = "strict") {
+        return this.#run("readwrite", body, durability);
     }
 
     /** Lets go of the database; the next call opens it again. */
@@ -86,22 +99,18 @@ export class NotesStore {
      * @template Result
      * @param {"readonly" | "readwrite"} mode
      * @param {(view: View) => Promise<Result>} body
+     * @param {IDBTransactionDurability} durability
      */
-    async #run(mode, body) {
+    async #run(mode, body, durability) {
         for (let attempt = 1; ; attempt += 1) {
             const database = await this.#database();
-            /** @type {IDBTransaction} */
-            let transaction;
             try {
-                transaction = database.transaction(["notes", "meta", "manifest"], mode, { durability: "strict" });
+                return await finished(database.transaction(stores, mode, { durability }), body);
             } catch (failure) {
-                if (attempt > 1 || !(failure instanceof DOMException && dropped.has(failure.name))) {
-                    throw StorageFailure.of(failure);
-                }
+                if (attempt > 1 || !isDropped(failure))
+                    throw failure instanceof DOMException ? StorageFailure.of(failure) : failure;
                 await this.close();
-                continue;
             }
-            return await finished(transaction, body);
         }
     }
 
@@ -118,25 +127,43 @@ export class NotesStore {
     #open() {
         return new Promise((resolve, reject) => {
             const request = this.#factory.open(this.#name, version);
-            request.onupgradeneeded = () => {
+            request.onupgradeneeded = ({ oldVersion }) => {
+                if (oldVersion > 0) return;
                 const database = request.result;
                 database.createObjectStore("notes", { keyPath: "id" }).createIndex("dirty", "dirty");
                 database.createObjectStore("meta");
                 database.createObjectStore("manifest");
+                database.createObjectStore("shelf");
+                database.createObjectStore("beside");
             };
-            request.onblocked = () => reject(new StorageFailure("blocked", "another tab has an older version open"));
+            let isLate = false;
+            request.onblocked = () => {
+                isLate = true;
+                reject(new StorageFailure("blocked", "another tab has an older version open"));
+            };
             request.onerror = () => reject(request.error);
             request.onsuccess = () => {
                 const database = request.result;
+                if (isLate) {
+                    database.close();
+                    return;
+                }
                 // A newer version of the app, in another tab, must not wait for this one.
                 database.onversionchange = () => this.close();
                 database.onclose = () => {
                     this.#opening = null;
+                    if (!this.#isAbandoned) this.#lost();
                 };
                 resolve(database);
             };
         });
     }
+}
+
+/** @param {unknown} failure */
+function isDropped(failure) {
+    const cause = failure instanceof StorageFailure ? failure.cause : failure;
+    return cause instanceof DOMException && dropped.has(cause.name);
 }
 
 /**
@@ -161,7 +188,8 @@ async function finished(transaction, body) {
         } catch {
             // It has ended by itself.
         }
-        throw failure instanceof DOMException ? StorageFailure.of(failure) : failure;
+        // Requests only say that all was given up; the transaction knows why.
+        throw failure instanceof DOMException ? StorageFailure.of(transaction.error ?? failure) : failure;
     }
     try {
         await end;
@@ -176,9 +204,13 @@ export class View {
     #notes;
     #meta;
     #manifest;
+    #shelf;
+    #beside;
 
     /** @param {IDBTransaction} transaction */
     constructor(transaction) {
+        this.#shelf = transaction.objectStore("shelf");
+        this.#beside = transaction.objectStore("beside");
         this.#notes = transaction.objectStore("notes");
         this.#meta = transaction.objectStore("meta");
         this.#manifest = transaction.objectStore("manifest");
@@ -190,6 +222,14 @@ export class View {
      */
     async note(id) {
         return record(await answer(this.#notes.get(id)));
+    }
+
+    /**
+     * Those of some notes that are here.
+     * @param {string[]} ids
+     */
+    async some(ids) {
+        return (await Promise.all(ids.map((id) => this.note(id)))).filter((found) => found !== null);
     }
 
     /** @returns {Promise<NoteRecord[]>} */
@@ -207,11 +247,30 @@ export class View {
         return found.map((each) => /** @type {NoteRecord} */ (record(each)));
     }
 
+    /**
+     * Notes in the order of their ids, those behind one.
+     * @param {string} id
+     * @param {number} limit
+     * @returns {Promise<NoteRecord[]>}
+     */
+    async notesAfter(id, limit) {
+        const found = await answer(this.#notes.getAll(IDBKeyRange.lowerBound(id, true), limit));
+        return found.map((each) => /** @type {NoteRecord} */ (record(each)));
+    }
+
     /** @param {NoteRecord} record */
     async save(record) {
         // Actions have the numbers in whose order they were begun; what has none yet comes behind.
         const order = record.action ? await this.#order(record) : Number.MAX_SAFE_INTEGER;
-        await answer(this.#notes.put(isDirty(record) ? { ...record, dirty: order } : record));
+        await Promise.all([
+            answer(this.#notes.put(isDirty(record) ? { ...record, dirty: order } : record)),
+            this.#putBeside(record.id),
+        ]);
+    }
+
+    /** @param {string} id */
+    #putBeside(id) {
+        return answer(this.#beside.put(true, [pieceOf(id), id]));
     }
 
     /** @param {NoteRecord} record */
@@ -222,7 +281,42 @@ export class View {
 
     /** @param {string} id */
     async remove(id) {
-        await answer(this.#notes.delete(id));
+        await Promise.all([answer(this.#notes.delete(id)), this.#putBeside(id)]);
+    }
+
+    /** All notes as lists need them. @returns {Promise<Listed[]>} */
+    async listed() {
+        const [pieces, beside] = await Promise.all([answer(this.#shelf.getAll()), this.besideShelf()]);
+        if (beside.length > mostOneByOne) return (await this.notes()).map(listed);
+        const ids = new Set(beside.map(([, id]) => id));
+        const others = await Promise.all([...ids].map((id) => this.note(id)));
+        const shelved = pieces.flat().filter((/** @type {Listed} */ each) => !ids.has(each.id));
+        return [...shelved, ...others.flatMap((record) => (record ? [listed(record)] : []))];
+    }
+
+    /**
+     * The notes that were written after their pieces of the shelf had been made, and in which these are.
+     * @returns {Promise<[piece: number, id: string][]>}
+     */
+    async besideShelf() {
+        return /** @type {any} */ (await answer(this.#beside.getAllKeys()));
+    }
+
+    /**
+     * Makes a piece of the shelf anew.
+     * @param {number} piece
+     */
+    async shelve(piece) {
+        const range = IDBKeyRange.bound([piece], [piece + 1], false, true);
+        const [kept, keys] = await Promise.all([
+            answer(this.#shelf.get(piece)),
+            answer(this.#beside.getAllKeys(range)),
+        ]);
+        const ids = new Set(keys.map((key) => /** @type {[number, string]} */ (key)[1]));
+        const others = await Promise.all([...ids].map((id) => this.note(id)));
+        const rest = (kept ?? []).filter((/** @type {Listed} */ each) => !ids.has(each.id));
+        const all = [...rest, ...others.flatMap((record) => (record ? [listed(record)] : []))];
+        await Promise.all([answer(this.#shelf.put(all, piece)), answer(this.#beside.delete(range))]);
     }
 
     /**
@@ -244,6 +338,19 @@ export class View {
     /** @param {Progress} progress */
     async saveProgress(progress) {
         await answer(this.#meta.put(progress, "progress"));
+    }
+
+    /**
+     * When the copy was last compared with all that the server has, in milliseconds since 1970.
+     * @returns {Promise<number | null>}
+     */
+    async lastFullCheck() {
+        return (await answer(this.#meta.get("lastFullCheck"))) ?? null;
+    }
+
+    /** @param {number} time */
+    async saveLastFullCheck(time) {
+        await answer(this.#meta.put(time, "lastFullCheck"));
     }
 
     /**

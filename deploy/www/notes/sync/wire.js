@@ -1,6 +1,9 @@
 /** Actions as they are sent, and results as they come: what `WireAction` and `ActionResults` of AlmanacNotes do. */
 
-/** @import { Action, ActionKind, Cursor, NoteRecord, Outcome, Text } from "./record.js" */
+import { empty, sortedTags } from "./text.js";
+
+/** @import { Action, ActionKind, Cursor, NoteRecord, Outcome } from "./record.js" */
+/** @import { Text } from "./text.js" */
 
 /** @typedef {(from: string, to: string) => (number | string)[]} Diff the delta that makes one text of another */
 
@@ -24,11 +27,15 @@ const names = {
  */
 export function written(action, record, diff) {
     const { shadow } = record;
-    const base = shadow?.text ?? { title: "", body: "" };
+    const base = shadow?.text ?? empty;
     /** @type {Record<string, unknown>} */
     const fields = { action_id: action.id, id: record.id };
     if (shadow && (action.kind === "update" || action.kind === "delete")) fields.base = cursorText(shadow.cursor);
-    if (action.kind === "create") Object.assign(fields, { title: action.text.title, body: action.text.body });
+    if (action.kind === "create") {
+        const { title, body, tags, pinned } = action.text;
+        // A server older than tags takes a note without any.
+        Object.assign(fields, { title, body }, tags.length > 0 && { tags }, pinned && { pinned });
+    }
     if (action.kind === "move") fields.after = action.after;
     if (action.kind === "update" || action.kind === "spelledUpdate") {
         for (const part of /** @type {const} */ (["title", "body"])) {
@@ -37,6 +44,11 @@ export function written(action, record, diff) {
             const delta = diff(from, to);
             fields[part] = action.kind === "update" ? delta : spelled(from, delta);
         }
+        const { tags, pinned } = action.text;
+        const add = tags.filter((tag) => !base.tags.includes(tag));
+        const remove = base.tags.filter((tag) => !tags.includes(tag));
+        if (add.length + remove.length > 0) fields.tags = { add, remove };
+        if (pinned !== base.pinned) fields.pinned = pinned;
     }
     return [names[action.kind], fields];
 }
@@ -85,8 +97,12 @@ export class TemporaryRefusal extends Error {
 }
 
 /**
+ * @typedef {{ title?: unknown, body?: unknown, tags?: unknown, pinned?: unknown, revision?: unknown }} WrittenNote
+ */
+
+/**
  * @typedef {{ status?: unknown, action_id?: unknown, revision?: unknown, deleted?: unknown, title?: unknown, body?: unknown,
- *     note?: { title?: unknown, body?: unknown, revision?: unknown, deleted_at?: unknown } | null,
+ *     tags?: unknown, pinned?: unknown, note?: (WrittenNote & { deleted_at?: unknown }) | null,
  *     problem?: { type?: unknown, title?: unknown, status?: unknown, detail?: unknown } | null }} Result
  */
 
@@ -125,17 +141,30 @@ export function outcome(result, action, lineage) {
     const isInTrash = result.deleted === true || (note?.deleted_at ?? null) !== null;
     const place = { revision, lineage };
     if (note) {
-        const { title, body } = note;
-        if (!isText(title) || !isText(body)) throw new UnexpectedAnswer("a note has no text");
-        return accepted(place, { text: { title, body }, isInTrash, isPurged });
+        return accepted(place, { text: noteText(note), isInTrash, isPurged });
     }
-    if (result.title !== undefined || result.body !== undefined) {
+    const parts = /** @type {const} */ (["title", "body", ...(action.kind === "delete" ? [] : ["tags", "pinned"])]);
+    if (parts.some((part) => result[/** @type {keyof WrittenNote} */ (part)] !== undefined)) {
         const changed = (/** @type {"title" | "body"} */ part) =>
             result[part] === undefined ? sent[part] : applied(sent[part], result[part]);
-        return accepted(place, { text: { title: changed("title"), body: changed("body") }, isInTrash, isPurged });
+        const { tags = sent.tags, pinned = sent.pinned } = result;
+        const text = noteText({ title: changed("title"), body: changed("body"), tags, pinned });
+        return accepted(place, { text, isInTrash, isPurged });
     }
     if (result.status === "merged") throw new UnexpectedAnswer("a merge says nothing about the text");
     return accepted(place, { text: null, isInTrash, isPurged });
+}
+
+/**
+ * The text of a note as the server writes it; a server older than tags says nothing of them.
+ * @param {WrittenNote} note
+ * @returns {Text}
+ * @throws {UnexpectedAnswer} it cannot be kept
+ */
+export function noteText({ title, body, tags = [], pinned = false }) {
+    const isKept = isText(title) && isText(body) && Array.isArray(tags) && tags.every(isText);
+    if (!isKept || typeof pinned !== "boolean") throw new UnexpectedAnswer("a note cannot be kept");
+    return { title, body, tags: sortedTags(tags), pinned };
 }
 
 /**

@@ -1,0 +1,127 @@
+"""The notes as their users name their parts: one place for the roles and texts that tests go by."""
+
+import json
+import re
+import uuid
+from urllib.parse import quote, urlencode
+
+from playwright.sync_api import expect
+
+
+class NotesUser:
+    """A user of an environment, new unless named, and what the server has of theirs."""
+
+    def __init__(self, instance, environment="development", name=None):
+        self.instance = instance
+        self.environment = environment
+        self.name = name or f"user-{uuid.uuid4().hex[:12]}"
+        self.token = instance.almanac("token", "user", environment, "--sub", self.name).strip()
+
+    def call(self, method, path, body=None, **headers):
+        """Asks the server, as another device of theirs does."""
+        return self.instance.call(method, f"/{self.environment}{path}", body,
+                                  headers={"Authorization": f"Bearer {self.token}", **headers})
+
+    def must(self, method, path, body=None, **headers):
+        answer = self.call(method, path, body, **headers)
+        if answer.status >= 300:
+            raise AssertionError(f"{method} {path}: {answer.status} {answer.body[:500]!r}")
+        return answer.json()
+
+    def link(self):
+        """A link that opens the notes signed in, as `almanac session open` prints it; the part behind the #."""
+        code = self.must("POST", "/session/link", {})["code"]
+        return f"#/open/{self.environment}={code}"
+
+    def end_sessions(self):
+        for session in self.must("GET", "/sessions"):
+            self.must("DELETE", f"/sessions/{session['id']}")
+
+    def act(self, kind, **parts):
+        """Sends one action, which must not be refused; its result."""
+        result = self.must("POST", "/notes", [[kind, {"action_id": str(uuid.uuid4()), **parts}]])
+        text = json.dumps(result)
+        if "problem" in text:
+            raise AssertionError(f"{kind}: {text}")
+        return result
+
+    def create(self, title, body="", **more):
+        """Makes a note elsewhere; its id."""
+        note = str(uuid.uuid4())
+        self.act("createNote", id=note, title=title, body=body, **more)
+        return note
+
+    def notes(self):
+        """What the list has, by id."""
+        return self.must("GET", "/notes")["details"]
+
+
+class Notes:
+    """What one person sees of the notes of one environment."""
+
+    def __init__(self, person, user):
+        self.person = person
+        self.user = user
+        self.environment = user.environment
+
+    @property
+    def page(self):
+        return self.person.page
+
+    # Where one is.
+
+    def sign_in(self):
+        """Opens a one-time link, and waits until the panes are there."""
+        self.person.open(self.user.link())
+        self.await_panes()
+        return self
+
+    def go(self, *path, query=""):
+        """Goes to an address of the notes, without loading the page again where it is there."""
+        fragment = f"#/{self.environment}" + "".join(f"/{quote(str(part), safe='')}" for part in path) + query
+        if self.page.url.startswith(self.person.origin):
+            self.page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
+        else:
+            self.person.open(fragment)
+
+    def await_panes(self):
+        expect(self.page.locator(".frame:not(.alone)")).to_have_attribute("data-pane", re.compile("."))
+        expect(self.account()).to_have_text(self.user.name)
+
+    def account(self):
+        """The name of whose notes these are, at the foot of the sidebar."""
+        return self.page.locator(".account-name")
+
+    # What is saved where.
+
+    def status(self):
+        """The page's line of status, which opens more."""
+        return self.page.locator(".foot .page-status")
+
+    def await_status(self, text):
+        expect(self.status()).to_have_text(text)
+
+    def await_server(self):
+        """Waits until the server has everything."""
+        self.await_status("All on the server")
+
+    def bar(self, text):
+        return self.page.locator(".bar-line").filter(has_text=text)
+
+    def dialog(self, name):
+        return self.page.get_by_role("dialog", name=name)
+
+    def write(self, title, body=""):
+        """Makes a note at its own address, as a shortcut does; its id."""
+        self.go("new", query="?" + urlencode({"title": title, "body": body}, quote_via=quote))
+        self.page.wait_for_url(re.compile(r"#/[a-z]+/notes/[0-9a-f-]{36}$"))
+        return self.page.url.rsplit("/", 1)[1]
+
+    def paste_token(self, place, user=None):
+        """Signs in with a user's access token at a sign-in form."""
+        place.get_by_label("Access token").fill((user or self.user).token)
+        place.get_by_role("button", name="Sign in", exact=True).click()
+
+    def open_settings(self):
+        self.go("settings")
+        expect(self.page.get_by_role("heading", name="Settings")).to_be_visible()

@@ -1,0 +1,270 @@
+/** What the editor uses of CodeMirror 6, as its reference has it. deploy/lib/codemirror.sh gets the module. */
+
+export interface Text {
+    readonly length: number;
+    readonly lines: number;
+    lineAt(position: number): Line;
+    line(number: number): Line;
+    sliceString(from: number, to?: number, lineSeparator?: string): string;
+    iterLines(from?: number, to?: number): Iterable<string>;
+    eq(other: Text): boolean;
+    toString(): string;
+}
+export const Text: { of(lines: readonly string[]): Text; empty: Text };
+
+export interface Line {
+    readonly from: number;
+    readonly to: number;
+    readonly number: number;
+    readonly text: string;
+    readonly length: number;
+}
+
+export interface ChangeDesc {
+    readonly length: number;
+    readonly newLength: number;
+    readonly empty: boolean;
+    mapPos(position: number, association?: number): number;
+}
+
+type ChangeSpec = { from: number; to?: number; insert?: string | Text } | ChangeSet | readonly ChangeSpec[];
+
+export interface ChangeSet extends ChangeDesc {
+    apply(text: Text): Text;
+    compose(other: ChangeSet): ChangeSet;
+    map(other: ChangeDesc, before?: boolean): ChangeSet;
+    invert(text: Text): ChangeSet;
+    iterChanges(
+        each: (fromA: number, toA: number, fromB: number, toB: number, inserted: Text) => void,
+        individual?: boolean,
+    ): void;
+    iterChangedRanges(
+        each: (fromA: number, toA: number, fromB: number, toB: number) => void,
+        individual?: boolean,
+    ): void;
+}
+export const ChangeSet: {
+    of(changes: ChangeSpec, length: number, lineSeparator?: string): ChangeSet;
+    empty(length: number): ChangeSet;
+};
+
+export interface SelectionRange {
+    readonly from: number;
+    readonly to: number;
+    readonly anchor: number;
+    readonly head: number;
+    readonly empty: boolean;
+}
+
+export interface EditorSelection {
+    readonly main: SelectionRange;
+    readonly ranges: readonly SelectionRange[];
+    eq(other: EditorSelection): boolean;
+}
+export const EditorSelection: {
+    cursor(position: number): SelectionRange;
+    range(anchor: number, head: number): SelectionRange;
+};
+
+export interface Extension {
+    readonly extension?: unknown;
+}
+export type Extensions = Extension | readonly Extensions[];
+
+export interface Annotation<T> {
+    readonly value: T;
+}
+export interface AnnotationType<T> {
+    of(value: T): Annotation<T>;
+}
+export const Annotation: { define<T>(): AnnotationType<T> };
+
+export interface StateEffect<T> {
+    readonly value: T;
+    is<S>(type: StateEffectType<S>): this is StateEffect<S>;
+}
+export interface StateEffectType<T> {
+    of(value: T): StateEffect<T>;
+}
+export const StateEffect: { define<T>(): StateEffectType<T> };
+
+export interface TransactionSpec {
+    changes?: ChangeSpec;
+    selection?: { anchor: number; head?: number } | EditorSelection;
+    annotations?: Annotation<unknown> | readonly Annotation<unknown>[];
+    effects?: StateEffect<unknown> | readonly StateEffect<unknown>[];
+    scrollIntoView?: boolean;
+    userEvent?: string;
+    sequential?: boolean;
+}
+
+export interface Transaction {
+    readonly changes: ChangeSet;
+    readonly docChanged: boolean;
+    readonly startState: EditorState;
+    readonly state: EditorState;
+    readonly newDoc: Text;
+    readonly effects: readonly StateEffect<unknown>[];
+    annotation<T>(type: AnnotationType<T>): T | undefined;
+    isUserEvent(event: string): boolean;
+}
+export const Transaction: {
+    addToHistory: AnnotationType<boolean>;
+    remote: AnnotationType<boolean>;
+    userEvent: AnnotationType<string>;
+};
+
+export interface EditorState {
+    readonly doc: Text;
+    readonly selection: EditorSelection;
+    readonly readOnly: boolean;
+    field<T>(field: StateField<T>): T;
+    sliceDoc(from?: number, to?: number): string;
+    update(...specs: readonly TransactionSpec[]): Transaction;
+    changeByRange(each: (range: SelectionRange) => { range: SelectionRange; changes?: ChangeSpec }): TransactionSpec;
+}
+export const EditorState: {
+    create(config: { doc?: string | Text; selection?: { anchor: number }; extensions?: Extensions }): EditorState;
+    readOnly: { of(value: boolean): Extension };
+    lineSeparator: { of(value: string): Extension };
+    transactionFilter: {
+        of(filter: (transaction: Transaction) => TransactionSpec | readonly (TransactionSpec | Transaction)[]): Extension;
+    };
+    phrases: { of(value: Record<string, string>): Extension };
+};
+
+export interface StateField<T> extends Extension {
+    readonly init: (create: (state: EditorState) => T) => Extension;
+}
+export const StateField: {
+    define<T>(config: {
+        create(state: EditorState): T;
+        update(value: T, transaction: Transaction): T;
+    }): StateField<T>;
+};
+
+export interface Compartment {
+    of(extension: Extensions): Extension;
+    reconfigure(extension: Extensions): StateEffect<unknown>;
+}
+export const Compartment: { new (): Compartment };
+
+export const Prec: { highest(extension: Extensions): Extension; high(extension: Extensions): Extension };
+
+export interface Range<T> {
+    readonly from: number;
+    readonly to: number;
+    readonly value: T;
+}
+export interface RangeSet<T> {
+    readonly size: number;
+    map(changes: ChangeDesc): RangeSet<T>;
+    between(from: number, to: number, each: (from: number, to: number, value: T) => void | false): void;
+    update(spec: {
+        add?: readonly Range<T>[];
+        sort?: boolean;
+        filter?: (from: number, to: number, value: T) => boolean;
+        filterFrom?: number;
+        filterTo?: number;
+    }): RangeSet<T>;
+}
+export class RangeValue {
+    startSide: number;
+    endSide: number;
+    range(from: number, to?: number): Range<this>;
+    eq(other: RangeValue): boolean;
+}
+export const RangeSet: { empty: RangeSet<never>; of<T>(ranges: readonly Range<T>[], sort?: boolean): RangeSet<T> };
+
+export class Decoration {
+    static none: DecorationSet;
+    static set(ranges: readonly Range<Decoration>[], sort?: boolean): DecorationSet;
+    static mark(spec: { class?: string; attributes?: Record<string, string>; tagName?: string }): Decoration;
+    static line(spec: { class?: string; attributes?: Record<string, string> }): Decoration;
+    static replace(spec: { widget?: WidgetType; inclusive?: boolean }): Decoration;
+    range(from: number, to?: number): Range<Decoration>;
+}
+export type DecorationSet = RangeSet<Decoration>;
+
+export class WidgetType {
+    eq(other: WidgetType): boolean;
+    toDOM(view: EditorView): HTMLElement;
+    ignoreEvent(event: Event): boolean;
+}
+
+export interface ViewUpdate {
+    readonly view: EditorView;
+    readonly state: EditorState;
+    readonly startState: EditorState;
+    readonly transactions: readonly Transaction[];
+    readonly changes: ChangeSet;
+    readonly docChanged: boolean;
+    readonly viewportChanged: boolean;
+    readonly selectionSet: boolean;
+    readonly focusChanged: boolean;
+}
+
+export const ViewPlugin: {
+    fromClass<V extends { update?(update: ViewUpdate): void }>(
+        plugin: new (view: EditorView) => V,
+        spec?: { decorations?: (value: V) => DecorationSet },
+    ): Extension;
+};
+
+export interface KeyBinding {
+    key?: string;
+    mac?: string;
+    run?: Command;
+    shift?: Command;
+    preventDefault?: boolean;
+}
+export type Command = (view: EditorView) => boolean;
+
+export interface EditorView {
+    readonly state: EditorState;
+    readonly dom: HTMLElement;
+    readonly contentDOM: HTMLElement;
+    readonly scrollDOM: HTMLElement;
+    readonly composing: boolean;
+    readonly compositionStarted: boolean;
+    readonly hasFocus: boolean;
+    readonly viewport: { from: number; to: number };
+    readonly visibleRanges: readonly { from: number; to: number }[];
+    dispatch(...specs: readonly (TransactionSpec | Transaction)[]): void;
+    setState(state: EditorState): void;
+    focus(): void;
+    destroy(): void;
+    posAtCoords(coordinates: { x: number; y: number }): number | null;
+    posAtDOM(node: Node, offset?: number): number;
+    requestMeasure(): void;
+}
+export const EditorView: {
+    new (config: {
+        state?: EditorState;
+        parent?: Element | DocumentFragment;
+        root?: Document | ShadowRoot;
+        dispatchTransactions?: (transactions: readonly Transaction[], view: EditorView) => void;
+    }): EditorView;
+    theme(spec: Record<string, Record<string, unknown>>, options?: { dark?: boolean }): Extension;
+    updateListener: { of(listener: (update: ViewUpdate) => void): Extension };
+    editable: { of(value: boolean): Extension };
+    contentAttributes: { of(value: Record<string, string>): Extension };
+    domEventHandlers(
+        handlers: { [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type], view: EditorView) => unknown },
+    ): Extension;
+    lineWrapping: Extension;
+    perLineTextDirection: { of(value: boolean): Extension };
+    clipboardInputFilter: { of(filter: (text: string, state: EditorState) => string): Extension };
+    scrollIntoView(position: number): StateEffect<unknown>;
+};
+
+export const keymap: { of(bindings: readonly KeyBinding[]): Extension };
+export const defaultKeymap: readonly KeyBinding[];
+export const historyKeymap: readonly KeyBinding[];
+export function history(config?: { newGroupDelay?: number }): Extension;
+export function drawSelection(): Extension;
+export function placeholder(text: string): Extension;
+export function bidiIsolates(options?: { alwaysIsolate?: boolean }): Extension;
+export const insertNewlineKeepIndent: Command;
+export const undo: Command;
+export const redo: Command;

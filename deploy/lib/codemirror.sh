@@ -1,0 +1,56 @@
+# shellcheck shell=bash
+# CodeMirror, which the editor of notes is made of: its modules from a package of Python's that carries them.
+
+codemirror_package="nicegui==3.18.0 --hash=sha256:a2bd51642312d98aab6d8b641245d796ff1b89da5829777170bcc488140c3dcd"
+
+# Prints the path of the module, made once: one that is there is complete, and needs no network.
+codemirror_module() {
+    local folder draft
+    folder=${checkout:?}/.build/codemirror-$(sha256sum <"${BASH_SOURCE[0]}" | cut -c1-12)
+    if [[ ! -f $folder/codemirror.js ]]; then
+        draft=$folder.$BASHPID
+        mkdir -p -- "$draft"
+        if ! take_codemirror_out "$draft" >"$draft.log" 2>&1; then
+            tail -n 20 -- "$draft.log" >&2
+            rm -rf -- "$draft" "$draft.log"
+            printf '%s\n' "CodeMirror could not be taken out of Python's package ${codemirror_package%% *}:" \
+                "that needs Debian's python3 and python3-venv, and a network the first time" >&2
+            return 1
+        fi
+        rm -rf -- "$draft.log" "$folder"
+        mv -- "$draft" "$folder"
+    fi
+    printf '%s\n' "$folder/codemirror.js"
+}
+
+take_codemirror_out() {
+    local draft=$1
+    python3 -m venv "$draft/pip" || return
+    printf '%s\n' "$codemirror_package" >"$draft/requirements.txt"
+    "$draft/pip/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes \
+        --dest "$draft" -r "$draft/requirements.txt" || return
+    python3 - "$draft" <<'PROGRAM' || return
+import pathlib, re, sys, zipfile
+
+draft = pathlib.Path(sys.argv[1])
+(wheel,) = draft.glob("nicegui-*.whl")
+with zipfile.ZipFile(wheel) as files:
+    folder = "nicegui/elements/codemirror/dist/"
+    names = files.read(folder + "index.js").decode()
+    (core,) = set(re.findall(r'from"\./(index-[\w-]+\.js)"', names))
+    text = files.read(folder + core).decode()
+
+# What was put together there has lost its notes that say which calls only make something. With them, themes, languages
+# and panels that nobody imports are left out.
+pure = "/*@__PURE__*/"
+text = re.sub(r"(?<=[\w$]=)(\[\{tag:.*?\}\])(?=[,;])", rf"{pure}(()=>\1)()", text)
+text = re.sub(r"(?<=[\w$]=)(?=new |Object\.freeze\(|\(\(\)=>|[A-Za-z_$][\w$]*(?:\.[A-Za-z]+)*\()", pure, text)
+text = re.sub(r'(?<=[\[,])(?=[\w$]+\.of\(\{name:")', pure, text)
+# The languages are files of their own, which nobody loads.
+text = re.sub(r'import\("\./[\w-]+\.js"\)', "Promise.reject()", text)
+exported = re.search(r"^export\{(.*)\}from", names).group(1)
+(draft / core).write_text(text)
+(draft / "codemirror.js").write_text(f'export {{{exported}}} from "./{core}";\n')
+PROGRAM
+    rm -rf -- "$draft"/{pip,requirements.txt} "$draft"/*.whl
+}

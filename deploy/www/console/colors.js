@@ -1,0 +1,30 @@
+/** Colours that the page takes from the environment. */
+
+/** For an environment without a colour: calm, or a warning. */
+const calm = "#56606e";
+const warning = "#b3261e";
+
+/**
+ * Frames the page in the environment's colour.
+ * @param {{ name: string, color: string | null, caution: boolean } | null} environment
+ */
+export function frameColors(environment) {
+    const root = document.documentElement;
+    const color = environment?.color ?? (environment?.caution ? warning : calm);
+    root.style.setProperty("--environment", color);
+    root.style.setProperty("--on-environment", inkOn(color));
+    root.classList.toggle("caution", environment?.caution ?? false);
+}
+
+/**
+ * Black or white, whichever reads better on a colour: the larger contrast ratio of WCAG 2.
+ * @param {string} color `#RRGGBB`
+ */
+export function inkOn(color) {
+    const [red, green, blue] = [1, 3, 5].map((at) => {
+        const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    return (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05) ? "#000000" : "#ffffff";
+}

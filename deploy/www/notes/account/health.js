@@ -1,0 +1,87 @@
+/** Storage health: whether the browser keeps the notes, how much room there is, and when all was compared last. */
+import { fill, h } from "../../shared/dom.js";
+import { factsOf, openStatus, syncNow } from "./attention.js";
+
+/** @import { Context } from "../frame.js" */
+
+/**
+ * Asks the browser to keep what is here for good; only a window can.
+ * @returns {Promise<boolean | null>} null where it cannot be asked
+ */
+export async function persist() {
+    try {
+        return (await navigator.storage?.persist?.()) ?? null;
+    } catch {
+        return null;
+    }
+}
+
+async function kept() {
+    try {
+        const [persisted, estimate] = await Promise.all([
+            navigator.storage?.persisted?.() ?? null,
+            navigator.storage?.estimate?.() ?? null,
+        ]);
+        return { persisted, usage: estimate?.usage ?? null, quota: estimate?.quota ?? null };
+    } catch {
+        return { persisted: null, usage: null, quota: null };
+    }
+}
+
+/** @param {Context} context */
+export function healthSection({ texts, engine, frame, signal }) {
+    const storage = h("dl", { class: "facts" });
+    const facts = h("dl", { class: "facts" });
+    const advice = h("p", { class: "hint" });
+    const ask = h("button", { type: "button", hidden: true }, texts.say("health.persist"));
+    const install = h("button", { type: "button", hidden: true }, texts.say("health.install"));
+    const look = async () => {
+        const { persisted, usage, quota } = await kept();
+        const state = persisted === null ? "unknown" : persisted ? "yes" : "no";
+        fill(
+            storage,
+            row(texts.say("health.persisted"), texts.say(`health.persisted.${state}`)),
+            usage !== null && quota !== null
+                ? row(
+                      texts.say("health.room"),
+                      texts.say("health.room.of", { used: texts.size(usage), all: texts.size(quota) }),
+                  )
+                : null,
+        );
+        fill(advice, texts.say(persisted ? "health.advice.yes" : "health.advice.no"));
+        ask.hidden = persisted !== false;
+        install.hidden = !frame.installing;
+    };
+    ask.addEventListener("click", async () => {
+        if (!(await persist())) frame.notices.notify(texts.say("health.refused"), undefined, true);
+        await look();
+    });
+    install.addEventListener("click", async () => {
+        await frame.installing?.prompt();
+        frame.installing = null;
+        await look();
+    });
+    const tell = () => fill(facts, factsOf(frame, engine.state()));
+    engine.addEventListener("state", tell, { signal });
+    const now = h("button", { type: "button", onclick: () => syncNow(frame) }, texts.say("status.check"));
+    const more = h("button", { type: "button", onclick: () => openStatus(frame) }, texts.say("health.status"));
+    look();
+    tell();
+    return h(
+        "section",
+        { class: "setting", "aria-labelledby": "health" },
+        h("h2", { id: "health" }, texts.say("health.title")),
+        storage,
+        advice,
+        facts,
+        h("div", { class: "ways" }, now, more, ask, install),
+    );
+}
+
+/**
+ * @param {string} label
+ * @param {string} value
+ */
+function row(label, value) {
+    return h("div", {}, h("dt", {}, label), h("dd", {}, value));
+}

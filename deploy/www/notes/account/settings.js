@@ -1,0 +1,131 @@
+/** The settings: how the page looks, who is signed in, how the notes are kept. */
+import { fill, h } from "../../shared/dom.js";
+import { openHelp } from "../help.js";
+import { routeFragment } from "../route.js";
+import { healthSection } from "./health.js";
+import { askToSignOut } from "./sign-out.js";
+
+/** @import { Context } from "../frame.js" */
+
+/** @type {import("../panes.js").Module["open"]} */
+export function open(context) {
+    const { texts, frame, environment } = context;
+    const move = h(
+        "a",
+        { class: "button", href: routeFragment({ environment, place: "move" }) },
+        texts.say("settings.move"),
+    );
+    const help = h("button", { type: "button", onclick: () => openHelp(frame) }, texts.say("frame.help"));
+    const element = h(
+        "section",
+        { class: "settings" },
+        h("h1", {}, texts.say("settings.title")),
+        accountSection(context),
+        healthSection(context),
+        looksSection(context),
+        h(
+            "section",
+            { class: "setting", "aria-labelledby": "moving" },
+            h("h2", { id: "moving" }, texts.say("settings.moving")),
+            h("p", { class: "hint" }, texts.say("settings.moving.hint")),
+            h("div", { class: "ways" }, move, help),
+        ),
+    );
+    return { element };
+}
+
+/** @param {Context} context */
+function accountSection(context) {
+    const { texts, frame, account, environment, signal } = context;
+    const who = h("p", {});
+    const ways = h("div", { class: "ways" });
+    const others = h("div", { class: "here" });
+    const tell = () => {
+        const until = context.session?.session?.expires_at;
+        fill(
+            who,
+            texts.parts("settings.who", { name: account, environment }),
+            until ? h("small", {}, texts.say("settings.until", { time: texts.time(until) })) : null,
+        );
+        const again = h(
+            "button",
+            { type: "button", class: "primary", onclick: () => frame.access.askAgain() },
+            texts.say("access.again"),
+        );
+        const out = h("button", { type: "button", onclick: () => askToSignOut(frame) }, texts.say("settings.sign-out"));
+        fill(ways, context.session ? null : again, out);
+        fill(others, otherAccounts(context));
+    };
+    frame.addEventListener("account", tell, { signal });
+    tell();
+    return h(
+        "section",
+        { class: "setting", "aria-labelledby": "account" },
+        h("h2", { id: "account" }, texts.say("settings.account")),
+        who,
+        ways,
+        others,
+    );
+}
+
+/**
+ * Notes of others, or of other environments, that are on this device.
+ * @param {Context} context
+ */
+function otherAccounts({ texts, frame, account, environment }) {
+    const others = frame.device.others(environment, account);
+    if (others.length === 0) return [];
+    return [
+        h("h3", {}, texts.say("settings.others")),
+        h("p", { class: "hint" }, texts.say("settings.others.hint")),
+        others.map((one) => {
+            const open = () => {
+                frame.device.use(one.environment, one.name);
+                frame.navigate(routeFragment({ environment: one.environment }));
+            };
+            const name = texts.parts("settings.others.open", { name: one.name, environment: one.environment });
+            return h("button", { type: "button", onclick: open }, name);
+        }),
+    ];
+}
+
+/** @param {Context} context */
+function looksSection({ texts, frame, settings }) {
+    const theme = choice(
+        texts.say("settings.theme"),
+        ["system", "light", "dark"].map((value) => [value, texts.say(`settings.theme.${value}`)]),
+        settings.get("theme") ?? "system",
+        (value) => frame.takeTheme(value === "system" ? null : value),
+    );
+    const language = choice(
+        texts.say("settings.language"),
+        [
+            ["en", "English"],
+            ["de", "Deutsch"],
+        ],
+        texts.language,
+        (value) => {
+            settings.set("language", value);
+            frame.retell();
+        },
+    );
+    return h(
+        "section",
+        { class: "setting", "aria-labelledby": "looks" },
+        h("h2", { id: "looks" }, texts.say("settings.looks")),
+        theme,
+        language,
+    );
+}
+
+/**
+ * @param {string} label
+ * @param {string[][]} values each with its text
+ * @param {string} chosen
+ * @param {(value: string) => void} take
+ */
+function choice(label, values, chosen, take) {
+    const options = values.map(([value, text]) => h("option", { value, selected: value === chosen }, text));
+    const select = h("select", { onchange: () => take(select.value) }, options);
+    return h("label", { class: "choice" }, h("span", {}, label), select);
+}

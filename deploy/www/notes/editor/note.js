@@ -1,0 +1,336 @@
+/** A note that is open: its texts, its tags, its pin, and where all that is saved. */
+import { menu } from "../../shared/dialog.js";
+import { fill, h, icon } from "../../shared/dom.js";
+import { TagField } from "../list/tag-field.js";
+import { render } from "../markdown/render.js";
+import { routeFragment } from "../route.js";
+import { statusMark } from "../status.js";
+import { status } from "../sync/record.js";
+import { Field } from "./field.js";
+import { markdown, markdownKeys, toggleChecklist } from "./markdown.js";
+import { Saving } from "./saving.js";
+
+/** @import { Context } from "../frame.js" */
+/** @import { NoteRecord } from "../sync/record.js" */
+/** @import { News } from "./saving.js" */
+
+/** After how many milliseconds what the device's storage refused is tried again. */
+const patience = 3000;
+
+export class OpenNote {
+    #context;
+    #texts;
+    #closing = new AbortController();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #again;
+    #frame = 0;
+    /** @type {unknown} */
+    #failure = null;
+    #wasInList;
+    /** What the notice says, so that it is said once. */
+    #said = "";
+    /** The tags of all notes. @type {string[]} */
+    #known = [];
+
+    /**
+     * @param {Context} context
+     * @param {NoteRecord} record
+     */
+    constructor(context, record) {
+        this.#context = context;
+        this.#texts = context.texts;
+        this.id = record.id;
+        this.#wasInList = record.place === "list";
+        const changed = () => this.#changed();
+        const replaced = () => context.notify(this.#texts.say("editor.replaced"));
+        const say = (/** @type {string} */ key) => this.#texts.say(key);
+        this.title = new Field(record.text.title, {
+            label: say("editor.title"),
+            placeholder: say("editor.title"),
+            isLine: true,
+            keys: [
+                { key: "Enter", run: () => this.#toBody() },
+                { key: "ArrowDown", run: () => this.#toBody() },
+            ],
+            changed,
+            replaced,
+        });
+        this.body = new Field(record.text.body, {
+            label: say("editor.body"),
+            placeholder: say("editor.body.empty"),
+            extensions: markdown,
+            keys: markdownKeys,
+            changed,
+            replaced,
+        });
+        this.saving = new Saving({
+            disk: context.engine,
+            record,
+            drafts: { title: this.title.draft, body: this.body.draft },
+            tell: (news) => this.#tell(news),
+        });
+        this.tags = new TagField({
+            texts: this.#texts,
+            tags: record.text.tags,
+            suggestions: () => this.#known,
+            change: (tags) => {
+                this.saving.setTags(tags);
+                this.#tellStatus();
+            },
+        });
+        this.heading = h("h1", { class: "spoken" });
+        this.status = h("p", { class: "note-status" });
+        this.notice = h("div", { class: "note-notice", role: "status", hidden: true });
+        this.preview = h("div", { class: "note-preview markdown", hidden: true });
+        this.pin = this.#button("pin", "editor.pin", () => {
+            this.saving.setPinned(!this.saving.pinned);
+            this.#show();
+        });
+        this.eye = this.#button("eye", "editor.preview", () => this.togglePreview());
+        const more = this.#button("more", "editor.more", () => {});
+        this.element = h(
+            "article",
+            { class: "note" },
+            this.heading,
+            h(
+                "header",
+                { class: "note-bar" },
+                this.status,
+                this.pin,
+                this.eye,
+                menu(more, () => this.#choices()),
+            ),
+            this.notice,
+            this.title.element,
+            this.tags.element,
+            this.body.element,
+            this.preview,
+        );
+        this.#listen();
+        this.#show();
+        this.#learnTags();
+    }
+
+    /** Where the caret is to be in a note that was just made. */
+    focus() {
+        const { title, body } = this.saving.text;
+        if (title === "" && body === "") this.title.view.focus();
+    }
+
+    togglePreview() {
+        const isOn = this.#context.settings.get("view") === "preview";
+        this.#context.settings.set("view", isOn ? null : "preview");
+        this.#show();
+        if (isOn) this.body.view.focus();
+    }
+
+    toggleChecklist() {
+        if (!this.body.element.hidden) toggleChecklist(this.body.view);
+    }
+
+    /** Is kept when all of it is on the disk; rejected where it cannot be. */
+    async flush() {
+        this.title.draft.settle();
+        this.body.draft.settle();
+        await this.saving.finished();
+        if (this.saving.isDirty && this.saving.record) {
+            this.saving.retry();
+            await this.saving.finished();
+        }
+        if (this.saving.isDirty) throw this.#failure ?? new Error(this.#texts.say("editor.unsaved"));
+    }
+
+    async close() {
+        this.saving.flush();
+        await this.saving.finished();
+        this.#closing.abort();
+        clearTimeout(this.#again);
+        cancelAnimationFrame(this.#frame);
+        this.tags.close();
+        this.title.close();
+        this.body.close();
+    }
+
+    #listen() {
+        const { signal } = this.#closing;
+        this.#context.engine.addEventListener(
+            "changed",
+            (event) => {
+                const ids = /** @type {CustomEvent<Set<string>>} */ (event).detail;
+                if (ids.has(this.id)) this.saving.moved();
+            },
+            { signal },
+        );
+        addEventListener("pagehide", () => this.saving.flush(), { signal });
+        document.addEventListener(
+            "visibilitychange",
+            () => document.visibilityState === "hidden" && this.saving.flush(),
+            { signal },
+        );
+        addEventListener(
+            "beforeunload",
+            // Only where the disk has refused what is here.
+            (event) => this.#failure && this.saving.isDirty && event.preventDefault(),
+            { signal },
+        );
+    }
+
+    /**
+     * @param {Parameters<typeof icon>[0]} picture
+     * @param {string} label
+     * @param {() => void} onclick
+     */
+    #button(picture, label, onclick) {
+        const words = this.#texts.say(label);
+        return h(
+            "button",
+            { type: "button", class: "quiet square", "aria-label": words, title: words, onclick },
+            icon(picture),
+        );
+    }
+
+    #choices() {
+        const { environment } = this.#context;
+        const choice = (/** @type {string} */ key, /** @type {() => void} */ onclick) =>
+            h("button", { type: "button", onclick }, this.#texts.say(key));
+        const { record } = this.saving;
+        const past = routeFragment({ environment, note: this.id, history: true });
+        return [
+            h("a", { href: past }, this.#texts.say("editor.history")),
+            choice("editor.copy", () => this.#copyLink()),
+            record?.place === "list" && choice("editor.checklist", () => this.toggleChecklist()),
+            record?.place === "list" && choice("editor.trash", () => this.#moveToTrash()),
+        ];
+    }
+
+    #toBody() {
+        (this.body.element.hidden ? this.preview : this.body.view).focus();
+        return true;
+    }
+
+    #changed() {
+        this.saving.changed();
+        this.#tellStatus();
+        if (!this.preview.hidden) this.#renderSoon();
+    }
+
+    /** @param {News} news */
+    #tell({ saved, failure }) {
+        this.#failure = failure;
+        clearTimeout(this.#again);
+        if (failure && !saved) this.#again = setTimeout(() => this.saving.retry(), patience);
+        if (!this.#closing.signal.aborted) this.#show();
+    }
+
+    #show() {
+        const { saving } = this;
+        const { record } = saving;
+        const isFrozen = record?.place !== "list";
+        this.#tellStatus();
+        this.#tellNotice();
+        this.title.isFrozen = isFrozen;
+        this.body.isFrozen = isFrozen;
+        this.tags.show(saving.tags);
+        this.tags.element.hidden = isFrozen;
+        this.pin.disabled = isFrozen;
+        this.pin.setAttribute("aria-pressed", String(saving.pinned));
+        const isPreview = this.#context.settings.get("view") === "preview";
+        this.eye.setAttribute("aria-pressed", String(isPreview));
+        this.body.element.hidden = isPreview;
+        this.preview.hidden = !isPreview;
+        if (isPreview) this.#renderSoon();
+    }
+
+    #tellStatus() {
+        const { record, isDirty } = this.saving;
+        const word = isDirty ? "inThisTab" : record ? status(record) : "inThisTab";
+        if (this.status.dataset.status !== word) fill(this.status, statusMark(this.#texts, word));
+        this.status.dataset.status = word;
+        const title = this.title.draft.text || this.#texts.say("editor.untitled");
+        if (this.heading.textContent !== title) fill(this.heading, title);
+    }
+
+    #tellNotice() {
+        const { record } = this.saving;
+        const what = this.#noticeOf(record);
+        if (what === this.#said) return;
+        this.#said = what;
+        this.notice.hidden = what === "";
+        const act = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ run) =>
+            h("button", { type: "button", onclick: () => run().catch(this.#context.fail) }, this.#texts.say(key));
+        const { engine } = this.#context;
+        const actions = {
+            "editor.in.trash": [act("editor.take.out", () => engine.takeOutOfTrash(this.id))],
+            "editor.trashed": [act("editor.take.out", () => engine.takeOutOfTrash(this.id))],
+            "editor.gone": [act("editor.keep", () => this.#keepAsNew())],
+            "editor.refused": [
+                act("editor.keep", async () => this.#context.navigate({ note: (await engine.keepAsNew(this.id)).id })),
+                act("editor.discard", () => engine.discardChange(this.id)),
+            ],
+        };
+        const detail = record?.problem?.detail ?? (this.#failure instanceof Error ? this.#failure.message : "");
+        const text = what && this.#texts.say(what, { detail });
+        fill(this.notice, h("p", {}, text), /** @type {Record<string, Node[]>} */ (actions)[what]);
+    }
+
+    /** @param {NoteRecord | null} record */
+    #noticeOf(record) {
+        if (!record) return "editor.gone";
+        if (record.place === "removed") return "editor.gone";
+        if (record.place === "trash") return this.#wasInList ? "editor.trashed" : "editor.in.trash";
+        this.#wasInList = true;
+        if (record.problem) return "editor.refused";
+        return this.#failure ? "editor.failed" : "";
+    }
+
+    #renderSoon() {
+        cancelAnimationFrame(this.#frame);
+        this.#frame = requestAnimationFrame(() => {
+            if (this.preview.hidden) return;
+            const boxes = () => /** @type {HTMLInputElement[]} */ ([...this.preview.querySelectorAll("input")]);
+            const focused = boxes().indexOf(/** @type {HTMLInputElement} */ (document.activeElement));
+            const ontick = this.body.isFrozen
+                ? undefined
+                : (/** @type {number} */ offset, /** @type {boolean} */ checked) => {
+                      const changes = { from: offset, to: offset + 1, insert: checked ? "x" : " " };
+                      this.body.view.dispatch({ changes, userEvent: "input" });
+                  };
+            fill(this.preview, render(this.body.view.state.doc.toString(), { level: 2, ontick }));
+            boxes()[focused]?.focus();
+        });
+    }
+
+    async #learnTags() {
+        const { tags } = await this.#context.engine.list({ place: "list", order: "title" }).catch(() => ({ tags: [] }));
+        this.#known = tags.map(([tag]) => tag);
+    }
+
+    async #copyLink() {
+        const fragment = routeFragment({ environment: this.#context.environment, note: this.id });
+        try {
+            await navigator.clipboard.writeText(new URL(fragment, location.href).href);
+            this.#context.notify(this.#texts.say("editor.copied"));
+        } catch (failure) {
+            this.#context.fail(failure);
+        }
+    }
+
+    async #moveToTrash() {
+        const { engine, navigate, notify, fail, route } = this.#context;
+        try {
+            await this.flush();
+            await engine.moveToTrash(this.id);
+            const undo = () => engine.takeOutOfTrash(this.id).then(() => navigate({ note: this.id }), fail);
+            notify(this.#texts.say("editor.in.trash"), { label: this.#texts.say("editor.take.out"), run: undo });
+            navigate({ ...route, note: "", history: false });
+        } catch (failure) {
+            fail(failure);
+        }
+    }
+
+    /** The note is gone; what stands here need not be. */
+    async #keepAsNew() {
+        const { id } = await this.#context.engine.create(this.saving.text);
+        this.#context.navigate({ note: id }, true);
+    }
+}

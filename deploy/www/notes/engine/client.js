@@ -1,0 +1,226 @@
+/** The page's side of the worker that keeps the notes: a call of a method here is one of the same name there. */
+
+import { NoSuchNote, UnfitText } from "../sync/notes.js";
+import { StorageFailure } from "../sync/store.js";
+import { newState } from "./types.js";
+
+/** @import { Listing } from "./catalog.js" */
+/** @import { NoteRecord } from "../sync/record.js" */
+/** @import { Text } from "../sync/text.js" */
+/** @import { Delta, Edited, GivenNote, Query, State, Summary } from "./types.js" */
+
+/**
+ * The notes of one account on this device.
+ *
+ * Events: `changed` (detail: the ids of notes, a Set), `state` (detail: State), `failure` (detail: StorageFailure), `wiped`
+ * when a tab has removed the notes from this device.
+ */
+export class Engine extends EventTarget {
+    #worker;
+    #state = newState();
+    /** @type {Map<number, { resolve: (result: any) => void, reject: (failure: unknown) => void }>} */
+    #calls = new Map();
+    #count = 0;
+    #listening = new AbortController();
+
+    /**
+     * @param {object} parts
+     * @param {Worker} parts.worker of engine/worker.js, new
+     * @param {string} parts.environment such as `staging`
+     * @param {string} parts.account what tells users of the environment apart
+     */
+    constructor({ worker, environment, account }) {
+        super();
+        this.#worker = worker;
+        const { signal } = this.#listening;
+        worker.addEventListener("message", ({ data }) => this.#receive(data), { signal });
+        worker.addEventListener("error", (event) => this.#break(event.message || "the worker could not be started"), {
+            signal,
+        });
+        worker.addEventListener("messageerror", () => this.#break("a message could not be read"), { signal });
+        const page = globalThis.document;
+        const tell = () => worker.postMessage({ told: page.visibilityState });
+        page?.addEventListener("visibilitychange", tell, { signal });
+        globalThis.addEventListener("pageshow", tell, { signal });
+        worker.postMessage({ open: { environment, account }, told: page?.visibilityState ?? "visible" });
+        /** @type {Promise<void>} rejected with a StorageFailure */
+        this.opened = this.#call("open");
+        // Whoever waits for it hears of it.
+        this.opened.catch(() => {});
+    }
+
+    /** Tries once more to open the notes, after `opened` was rejected. @returns {Promise<void>} */
+    reopen() {
+        this.opened = this.#call("open");
+        return this.opened;
+    }
+
+    /** @param {Query} query @returns {Promise<Listing>} */
+    list(query) {
+        return this.#call("list", query);
+    }
+
+    /** @param {string[]} ids @param {string} [words] @returns {Promise<Summary[]>} */
+    summaries(ids, words) {
+        return this.#call("summaries", ids, words);
+    }
+
+    /** @param {string} id @returns {Promise<NoteRecord | null>} */
+    note(id) {
+        return this.#call("note", id);
+    }
+
+    /** @param {Partial<Text>} text @returns {Promise<NoteRecord>} */
+    create(text) {
+        return this.#call("create", text);
+    }
+
+    /**
+     * Gives a note another text; it is on the disk when this is kept.
+     * @param {string} id
+     * @param {Text} read as it was when its user began to change it
+     * @param {Text} text
+     * @returns {Promise<Edited>} `fromMine` makes the note's text of `text`
+     */
+    edit(id, read, text) {
+        return this.#call("edit", id, read, text);
+    }
+
+    /** @param {string} id @param {string | null} after @returns {Promise<NoteRecord>} */
+    move(id, after) {
+        return this.#call("move", id, after);
+    }
+
+    /** @param {string} id @returns {Promise<NoteRecord>} */
+    moveToTrash(id) {
+        return this.#call("moveToTrash", id);
+    }
+
+    /** @param {string} id @returns {Promise<NoteRecord>} */
+    takeOutOfTrash(id) {
+        return this.#call("takeOutOfTrash", id);
+    }
+
+    /** @param {string} id @returns {Promise<NoteRecord>} */
+    removeForGood(id) {
+        return this.#call("removeForGood", id);
+    }
+
+    /** Changes the tags of several notes. @param {string[]} ids @param {{ add?: string[], remove?: string[] }} tags @returns {Promise<void>} */
+    retag(ids, tags) {
+        return this.#call("retag", ids, tags);
+    }
+
+    /** @param {string[]} ids @param {boolean} pinned @returns {Promise<void>} */
+    pin(ids, pinned) {
+        return this.#call("pin", ids, pinned);
+    }
+
+    /** @param {string[]} ids @returns {Promise<void>} */
+    trash(ids) {
+        return this.#call("trash", ids);
+    }
+
+    /** @param {string[]} ids @returns {Promise<void>} */
+    takeOut(ids) {
+        return this.#call("takeOut", ids);
+    }
+
+    /** @param {string[]} ids @returns {Promise<void>} */
+    removeAllForGood(ids) {
+        return this.#call("removeAllForGood", ids);
+    }
+
+    /** @param {string} id @returns {Promise<NoteRecord>} */
+    discardChange(id) {
+        return this.#call("discardChange", id);
+    }
+
+    /** @param {string} id @returns {Promise<NoteRecord>} */
+    keepAsNew(id) {
+        return this.#call("keepAsNew", id);
+    }
+
+    /** @param {string} from @param {string} to @returns {Promise<Delta>} */
+    diff(from, to) {
+        return this.#call("diff", from, to);
+    }
+
+    /** Makes notes of an import, a hundred in a transaction. @param {GivenNote[]} notes @returns {Promise<{ made: number }>} */
+    createAll(notes) {
+        return this.#call("createAll", notes);
+    }
+
+    /** @param {{ trash: boolean }} also @returns {Promise<NoteRecord[]>} */
+    all(also) {
+        return this.#call("all", also);
+    }
+
+    /** @returns {Promise<void>} */
+    syncNow() {
+        return this.#call("syncNow");
+    }
+
+    /** Says what becomes of notes that the server has lost. @param {"moveToTrash" | "keep"} decision @returns {Promise<void>} */
+    decide(decision) {
+        return this.#call("decide", decision);
+    }
+
+    state() {
+        return this.#state;
+    }
+
+    /** Removes the notes from this device, for all tabs; none of the other calls works from now on. @returns {Promise<void>} */
+    wipe() {
+        return this.#call("wipe");
+    }
+
+    /** Ends the worker, after what was asked for before. */
+    async close() {
+        await this.#call("close").catch(() => {});
+        this.#listening.abort();
+        this.#worker.terminate();
+    }
+
+    /**
+     * @param {string} method
+     * @param {unknown[]} words
+     * @returns {Promise<any>}
+     */
+    #call(method, ...words) {
+        return new Promise((resolve, reject) => {
+            this.#count += 1;
+            this.#calls.set(this.#count, { resolve, reject });
+            this.#worker.postMessage({ call: this.#count, method, words });
+        });
+    }
+
+    /** @param {any} message */
+    #receive(message) {
+        if ("answer" in message) {
+            const call = this.#calls.get(message.answer);
+            this.#calls.delete(message.answer);
+            if (message.failure) call?.reject(made(message.failure));
+            else call?.resolve(message.result);
+            return;
+        }
+        const { event, detail } = message;
+        if (event === "state") this.#state = detail;
+        this.dispatchEvent(new CustomEvent(event, { detail: event === "failure" ? made(detail) : detail }));
+    }
+
+    /** @param {string} reason */
+    #break(reason) {
+        const failure = new StorageFailure("broken", reason);
+        for (const { reject } of this.#calls.values()) reject(failure);
+        this.#calls.clear();
+        this.dispatchEvent(new CustomEvent("failure", { detail: failure }));
+    }
+}
+
+/** @param {{ name: string, message: string, kind?: any }} failure */
+function made({ name, message, kind }) {
+    if (name === "StorageFailure") return new StorageFailure(kind, message);
+    if (name === "NoSuchNote") return new NoSuchNote(message);
+    return name === "UnfitText" ? new UnfitText(message) : new Error(message);
+}

@@ -1,0 +1,124 @@
+/** The server's events, as long as they can be heard: each says that it is worth asking for changes. */
+
+/** Of events that may mean a change of notes. */
+const changes = new Set(["hello", "noteCreated", "noteUpdated", "noteDeleted", "notesReordered", "resync"]);
+/** In milliseconds. */
+const [firstPause, longestPause] = [2_000, 300_000];
+/** The longest time between signs of life that a server may promise, in seconds. */
+const longestPing = 300;
+
+export class LiveStream {
+    #open;
+    #random;
+    #timers;
+    #hooks;
+    /** @type {EventSource | null} */
+    #source = null;
+    #isStopped = true;
+    #failures = 0;
+    #silence = 50_000;
+    /** @type {any} */
+    #timer = null;
+    #isHeard = false;
+
+    /**
+     * @param {object} parts
+     * @param {() => EventSource} parts.open
+     * @param {() => number} parts.random below 1
+     * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
+     * @param {{ hear: (revision: number | null) => void, state: (isLive: boolean) => void }} parts.hooks `hear` when notes
+     *     may have changed, with the revision of the change, if it is known
+     */
+    constructor({ open, random, timers, hooks }) {
+        this.#open = open;
+        this.#random = random;
+        this.#timers = timers;
+        this.#hooks = hooks;
+    }
+
+    start() {
+        if (!this.#isStopped) return;
+        this.#isStopped = false;
+        this.#begin();
+    }
+
+    stop() {
+        this.#isStopped = true;
+        this.#end();
+    }
+
+    /** Tries again at once, where it waits for its next attempt. */
+    hurry() {
+        if (this.#isStopped || this.#source) return;
+        this.#failures = 0;
+        this.#begin();
+    }
+
+    #begin() {
+        this.#disarm();
+        const source = this.#open();
+        this.#source = source;
+        this.#watch();
+        source.onmessage = ({ data }) => this.#receive(data);
+        source.onerror = () => {
+            this.#setHeard(false);
+            // With a network that comes back, the browser connects again by itself.
+            if (source.readyState === source.CLOSED) this.#retry();
+        };
+    }
+
+    #end() {
+        this.#disarm();
+        this.#source?.close();
+        this.#source = null;
+        this.#setHeard(false);
+    }
+
+    /** @param {string} text */
+    #receive(text) {
+        /** @type {any} */
+        let event;
+        try {
+            event = JSON.parse(text);
+        } catch {
+            return;
+        }
+        this.#failures = 0;
+        const seconds = event?.pingSeconds;
+        if (typeof seconds === "number" && seconds > 0) this.#silence = Math.min(seconds, longestPing) * 2_500;
+        this.#watch();
+        this.#setHeard(true);
+        if (event?.type === "bye") {
+            const spread = typeof event.spreadMs === "number" ? Math.min(Math.max(event.spreadMs, 0), 60_000) : 0;
+            this.#end();
+            this.#timer = this.#timers.set(() => this.#begin(), spread * this.#random());
+        } else if (changes.has(event?.type)) {
+            this.#hooks.hear(Number.isSafeInteger(event.revision) && event.type !== "resync" ? event.revision : null);
+        }
+    }
+
+    /** Drops a stream that says nothing: something on the way may keep it back. */
+    #watch() {
+        this.#disarm();
+        this.#timer = this.#timers.set(() => this.#retry(), this.#silence);
+    }
+
+    #retry() {
+        this.#end();
+        const most = Math.min(longestPause, firstPause * 2 ** Math.min(this.#failures, 20));
+        this.#failures += 1;
+        this.#timer = this.#timers.set(() => this.#begin(), (most / 2) * (1 + this.#random()));
+    }
+
+    #disarm() {
+        if (this.#timer !== null) this.#timers.clear(this.#timer);
+        this.#timer = null;
+    }
+
+    /** @param {boolean} isHeard */
+    #setHeard(isHeard) {
+        if (isHeard === this.#isHeard) return;
+        this.#isHeard = isHeard;
+        this.#hooks.state(isHeard);
+    }
+}

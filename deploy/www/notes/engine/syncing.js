@@ -1,0 +1,153 @@
+/** Syncs while this tab leads, and says how it stands. */
+
+import { DecisionNeeded } from "../sync/pull.js";
+import { Refusal, SignInNeeded, Unreachable } from "../sync/server.js";
+import { StorageFailure } from "../sync/store.js";
+import { TemporaryRefusal, UnexpectedAnswer } from "../sync/wire.js";
+import { isDue } from "./check.js";
+import { LiveStream } from "./live.js";
+import { SyncSchedule } from "./schedule.js";
+
+/** @import { NotesStore } from "../sync/store.js" */
+/** @import { Sync } from "../sync/sync.js" */
+/** @import { FullCheck } from "./check.js" */
+/** @import { Outcome, Reason } from "./schedule.js" */
+/** @import { State } from "./types.js" */
+
+/** @typedef {Pick<State, "phase" | "decision" | "problem">} Standing */
+
+export class Syncing {
+    #sync;
+    #store;
+    #announce;
+    #wallClock;
+    #schedule;
+    #live;
+    #check;
+    #tidy;
+    /** Up to which revision everything has been taken in. */
+    #revision = -1;
+
+    /**
+     * @param {object} parts
+     * @param {Sync} parts.sync
+     * @param {NotesStore} parts.store
+     * @param {() => EventSource} parts.open
+     * @param {() => number} parts.now milliseconds of a clock that never jumps
+     * @param {() => number} parts.wallClock milliseconds since 1970
+     * @param {() => number} parts.random
+     * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
+     * @param {(change: Partial<State>) => void} parts.announce
+     * @param {FullCheck} parts.check
+     * @param {() => Promise<void>} parts.tidy makes the store quick to be opened; called when all is up to date
+     */
+    constructor({ sync, store, open, now, wallClock, random, timers, announce, check, tidy }) {
+        this.#check = check;
+        this.#tidy = tidy;
+        this.#sync = sync;
+        this.#store = store;
+        this.#announce = announce;
+        this.#wallClock = wallClock;
+        this.#schedule = new SyncSchedule({
+            now,
+            random,
+            timers,
+            run: () => this.#run(),
+            announce: (wait) => announce({ retryAt: wait === null ? null : this.#wallClock() + wait }),
+        });
+        this.#live = new LiveStream({
+            open,
+            random,
+            timers,
+            hooks: {
+                hear: (revision) => {
+                    if (revision === null || revision > this.#revision) this.#schedule.want("event");
+                },
+                state: (isLive) => {
+                    this.#schedule.hasEvents = isLive;
+                    if (!isLive) this.#schedule.wait();
+                    announce({ live: isLive });
+                },
+            },
+        });
+    }
+
+    start() {
+        this.#schedule.start();
+    }
+
+    stop() {
+        this.#live.stop();
+        this.#schedule.stop();
+    }
+
+    /** @param {Reason} reason */
+    want(reason) {
+        if (reason === "told" || reason === "seen") this.#live.hurry();
+        this.#schedule.want(reason);
+    }
+
+    /** @returns {Promise<Outcome>} */
+    async #run() {
+        this.#announce({ phase: "syncing", retryAt: null });
+        try {
+            await this.#sync.run();
+            const { cursor, isLeft, lastFullCheck } = await this.#store.read(async (view) => ({
+                cursor: (await view.progress()).cursor,
+                isLeft: (await view.dirty(1)).length > 0,
+                lastFullCheck: await view.lastFullCheck(),
+            }));
+            this.#revision = cursor?.revision ?? -1;
+            this.#announce({
+                ...{ phase: "upToDate", decision: null, problem: null, retryAt: null, firstSync: null },
+                lastFullCheck,
+            });
+            this.#live.start();
+            await this.#tidy();
+            if (!isLeft && isDue(lastFullCheck, this.#wallClock())) await this.#checkAll();
+            return { kind: isLeft ? "more" : "done" };
+        } catch (failure) {
+            const { standing, outcome } = meaning(failure);
+            this.#announce({ ...standing, retryAt: null });
+            if (standing.phase === "signInNeeded") this.#live.stop();
+            return outcome;
+        }
+    }
+
+    async #checkAll() {
+        await this.#check.run();
+        const time = this.#wallClock();
+        await this.#store.write((view) => view.saveLastFullCheck(time));
+        this.#announce({ lastFullCheck: time });
+    }
+}
+
+/**
+ * What the end of a sync means for its user, and for the next one.
+ * @param {unknown} failure
+ * @returns {{ standing: Standing, outcome: Outcome }}
+ */
+export function meaning(failure) {
+    const none = { decision: null, problem: null };
+    const later = (/** @type {number | null} */ wait) => ({ kind: /** @type {const} */ ("retry"), wait });
+    const person = { kind: /** @type {const} */ ("person") };
+    if (failure instanceof DecisionNeeded) {
+        const { missing, total } = failure;
+        return { standing: { ...none, phase: "deciding", decision: { missing, total } }, outcome: person };
+    }
+    if (failure instanceof SignInNeeded) return { standing: { ...none, phase: "signInNeeded" }, outcome: person };
+    if (failure instanceof Unreachable) return { standing: { ...none, phase: "offline" }, outcome: later(null) };
+    if (failure instanceof Refusal || failure instanceof TemporaryRefusal) {
+        const wait = failure instanceof Refusal ? failure.wait : null;
+        const isPassing = failure.status === 429 || failure.status >= 500;
+        const problem = (failure instanceof Refusal ? failure.problem : failure.message) || `http-${failure.status}`;
+        return { standing: { ...none, phase: isPassing ? "waiting" : "failed", problem }, outcome: later(wait) };
+    }
+    const problem =
+        failure instanceof UnexpectedAnswer
+            ? "unexpected-answer"
+            : failure instanceof StorageFailure
+              ? `storage-${failure.kind}`
+              : "failure";
+    return { standing: { ...none, phase: "failed", problem }, outcome: later(null) };
+}

@@ -1,0 +1,53 @@
+/** What the page and its worker say to each other about notes. */
+
+/** @import { NoteRecord, Problem } from "../sync/record.js" */
+/** @import { Text } from "../sync/text.js" */
+
+/** @typedef {(number | string)[]} Delta */
+
+/**
+ * With a limit, only so many ids are answered.
+ * @typedef {{ place: "list" | "trash", tag?: string, words?: string, order: "hand" | "edited" | "created" | "title",
+ *     limit?: number }} Query
+ */
+
+/**
+ * What a row of a list shows. With words searched for, `matches` says where they are.
+ * @typedef {{ id: string, title: string, excerpt: string, tags: string[], pinned: boolean, createdAt: number,
+ *     updatedAt: number, place: "list" | "trash", status: "onThisDevice" | "onServer" | "needsAttention",
+ *     problem: Problem | null, matches?: { title: [number, number][], excerpt: [number, number][] } }} Summary
+ */
+
+/**
+ * How this device and the server stand. `pending`: notes with something that is not on the server; `attention`: notes whose
+ * change the server refuses; `retryAt` and `lastFullCheck` in milliseconds since 1970.
+ * @typedef {object} State
+ * @property {"offline" | "syncing" | "upToDate" | "signInNeeded" | "deciding" | "waiting" | "failed"} phase
+ * @property {boolean} isLeader
+ * @property {boolean} live
+ * @property {number} pending
+ * @property {number} attention
+ * @property {number | null} retryAt
+ * @property {{ missing: number, total: number } | null} decision
+ * @property {string | null} problem
+ * @property {{ done: number } | null} firstSync
+ * @property {number | null} lastFullCheck
+ */
+
+/** @typedef {{ record: NoteRecord, fromMine: { title: Delta, body: Delta } }} Edited */
+
+/** @typedef {Partial<Text> & { createdAt?: number, updatedAt?: number, id?: string }} GivenNote */
+
+/** @returns {State} */
+export const newState = () => ({
+    phase: "waiting",
+    isLeader: false,
+    live: false,
+    pending: 0,
+    attention: 0,
+    retryAt: null,
+    decision: null,
+    problem: null,
+    firstSync: null,
+    lastFullCheck: null,
+});

@@ -1,0 +1,81 @@
+/** The worker that keeps the notes of a tab: it answers what the page's Engine asks, in client.js. */
+
+import { NoSuchNote, UnfitText } from "../sync/notes.js";
+import { NotesServer } from "../sync/server.js";
+import { NotesStore, StorageFailure } from "../sync/store.js";
+import { load } from "../text/textmerge.js";
+import { Device } from "./device.js";
+
+/** What a page may ask for: methods of Device. */
+const methods = new Set([
+    ...["list", "summaries", "note", "create", "edit", "move", "moveToTrash", "takeOutOfTrash", "removeForGood"],
+    ...["retag", "pin", "trash", "takeOut", "removeAllForGood"],
+    ...["discardChange", "keepAsNew", "diff", "createAll", "all", "syncNow", "decide", "wipe", "close", "open"],
+]);
+
+/** The scope of a worker, as far as it is used here. @type {any} */
+const scope = globalThis;
+/** @type {Device | null} */
+let device = null;
+
+/** @param {{ environment: string, account: string }} whose */
+function newDevice({ environment, account }) {
+    const name = `almanac-notes:${environment}:${account}`;
+    return new Device({
+        name,
+        store: new NotesStore(name, indexedDB, () => device?.lost()),
+        factory: indexedDB,
+        server: new NotesServer(`/${environment}`, (input, init) => {
+            const headers = new Headers(init?.headers);
+            // Somebody else may have signed in meanwhile, whose notes these are not.
+            headers.set("Almanac-User", encodeURIComponent(account));
+            return fetch(input, { ...init, headers });
+        }),
+        text: load(),
+        stream: () => new EventSource(`/${environment}/events`),
+        locks: navigator.locks,
+        channel: new BroadcastChannel(name),
+        now: () => Date.now(),
+        steady: () => performance.now(),
+        random: () => Math.random(),
+        identifier: () => crypto.randomUUID(),
+        hash: async (text) => {
+            const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+            return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+        },
+        timers: { set: (call, milliseconds) => setTimeout(call, milliseconds), clear: (timer) => clearTimeout(timer) },
+        emit: (event, detail) =>
+            scope.postMessage({ event, detail: detail instanceof StorageFailure ? sendable(detail) : detail }),
+    });
+}
+
+/** An error as the page makes it anew; names of classes are shortened. @param {unknown} failure */
+function sendable(failure) {
+    const message = failure instanceof Error ? failure.message : String(failure);
+    if (failure instanceof StorageFailure) return { name: "StorageFailure", message, kind: failure.kind };
+    if (failure instanceof NoSuchNote) return { name: "NoSuchNote", message };
+    return { name: failure instanceof UnfitText ? "UnfitText" : "Error", message };
+}
+
+/**
+ * @param {number} call
+ * @param {string} method
+ * @param {unknown[]} words
+ */
+async function answer(call, method, words) {
+    try {
+        if (!device || !methods.has(method)) throw new Error(`nobody answers ${method}`);
+        const result = await /** @type {any} */ (device)[method](...words);
+        scope.postMessage({ answer: call, result });
+    } catch (failure) {
+        if (failure instanceof StorageFailure) scope.postMessage({ event: "failure", detail: sendable(failure) });
+        scope.postMessage({ answer: call, failure: sendable(failure) });
+    }
+}
+
+scope.onmessage = (/** @type {MessageEvent} */ { data }) => {
+    if (data.open) device = newDevice(data.open);
+    if (data.call) answer(data.call, data.method, data.words);
+    if (data.told) device?.told(data.told);
+};
+scope.ononline = () => device?.told("online");

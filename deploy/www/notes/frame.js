@@ -1,0 +1,379 @@
+/** What stands around the notes: panes, bars, status, sign-in, and which account is open. */
+import { Problem, Unreachable } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { Keys } from "../shared/keys.js";
+import { Notices } from "../shared/notices.js";
+import { Texts } from "../shared/texts.js";
+import { chooseTheme } from "../shared/theme.js";
+import { Access } from "./account/access.js";
+import { failureBar, failureView } from "./account/failure.js";
+import { persist } from "./account/health.js";
+import { Bars } from "./bars.js";
+import { openHelp } from "./help.js";
+import { Layout } from "./layout.js";
+import { readLink, readRoute, routeFragment } from "./route.js";
+import { PageStatus } from "./status.js";
+import { en } from "./texts/en.js";
+
+/** @import { Engine } from "./engine/client.js" */
+/** @import { State } from "./engine/types.js" */
+/** @import { Route, Wish } from "./route.js" */
+
+/** @typedef {{ id: string, signed_in_at: string, expires_at: string }} BrowserSession */
+/** @typedef {{ name: string, kind: string, scopes: string[], session?: BrowserSession }} Session */
+
+/**
+ * @typedef {object} Context what a part gets
+ * @property {Engine} engine
+ * @property {import("../shared/api.js").API} api
+ * @property {Texts} texts
+ * @property {string} environment
+ * @property {string} account the subject of the user whose notes these are
+ * @property {Session | null} session
+ * @property {Route} route the present one
+ * @property {(to: string | Wish, replace?: boolean) => void} navigate
+ * @property {(text: string, action?: { label: string, run: () => void }) => void} notify
+ * @property {(failure: unknown) => void} fail shows what went wrong, in human words
+ * @property {Bars["set"]} bar
+ * @property {Keys} keys
+ * @property {import("../shared/settings.js").Settings} settings
+ * @property {Frame} frame
+ * @property {AbortSignal} signal aborted when the part closes
+ */
+
+/**
+ * @typedef {object} Account that is open
+ * @property {string} environment
+ * @property {string} name
+ * @property {Engine} engine
+ * @property {Session | null} session
+ * @property {State | null} state as the engine told it last
+ * @property {AbortController} closing
+ */
+
+/** Languages beside English, loaded for who reads them. */
+const languages = /** @type {Record<string, () => Promise<import("../shared/texts.js").Table>>} */ ({
+    de: async () => (await import("./texts/de.js")).de,
+});
+
+/** Events: `state` (detail: the engine's state), `account` when another is open or its session is another, `texts`. */
+export class Frame extends EventTarget {
+    /**
+     * @param {object} parts
+     * @param {import("../shared/api.js").API} parts.api
+     * @param {import("../shared/settings.js").Settings} parts.settings
+     * @param {import("./account/device.js").Device} parts.device
+     * @param {(environment: string, account: string) => Engine} parts.openEngine
+     * @param {() => number} parts.now
+     */
+    constructor({ api, settings, device, openEngine, now }) {
+        super();
+        this.api = api;
+        this.settings = settings;
+        this.device = device;
+        this.openEngine = openEngine;
+        this.now = now;
+        this.keys = new Keys(document, /Mac|iPhone|iPad/.test(navigator.userAgent));
+        this.texts = new Texts("en", en, now);
+        this.notices = new Notices(() => this.texts);
+        this.bars = new Bars();
+        this.skip = h("a", { class: "skip", href: "#main" });
+        this.layout = new Layout(this);
+        this.element = h(
+            "div",
+            { class: "frame" },
+            this.skip,
+            this.bars.element,
+            this.layout.top,
+            this.layout.panes,
+            this.notices.element,
+        );
+        this.status = new PageStatus(this);
+        this.access = new Access(this);
+        this.route = readRoute("");
+        /** @type {Account | null} */
+        this.account = null;
+        /** Whether this tab is removing the notes from this device. */
+        this.leaving = false;
+        /** The browser's offer to install the page, once it has made one. @type {any} */
+        this.installing = null;
+    }
+
+    async start() {
+        chooseTheme(this.settings.get("theme"));
+        await this.chooseTexts();
+        this.listen();
+        await this.go();
+    }
+
+    listen() {
+        addEventListener("hashchange", () => this.go());
+        addEventListener("languagechange", () => this.retell());
+        document.addEventListener("visibilitychange", () => document.hidden || this.access.look());
+        addEventListener("beforeinstallprompt", (event) => {
+            event.preventDefault();
+            this.installing = event;
+        });
+        addEventListener("appinstalled", () => {
+            this.installing = null;
+        });
+        this.skip
+            .addEventListener("click", (event) => {
+                event.preventDefault();
+                this.layout.main.focus();
+            });
+        this.api.addEventListener("ended", () => this.access.check());
+        this.keys.add({ keys: "?", label: "frame.help", run: () => openHelp(this) });
+        this.keys.add({
+            keys: "g s",
+            label: "frame.settings",
+            run: () => this.account && this.navigate({ place: "settings" }),
+        });
+    }
+
+    async chooseTexts() {
+        const chosen = [this.settings.get("language") ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2));
+        const language = chosen.find((tag) => tag === "en" || tag in languages) ?? "en";
+        const table = language in languages ? { ...en, ...(await languages[language]().catch(() => ({}))) } : en;
+        document.documentElement.lang = language;
+        this.texts = new Texts(language, table, this.now);
+    }
+
+    /** Takes another language, which says everything anew. */
+    async retell() {
+        await this.chooseTexts();
+        await this.layout.close();
+        this.bars.clear();
+        this.access.tell();
+        await this.go();
+        this.dispatchEvent(new Event("texts"));
+    }
+
+    /** @param {string | null} theme */
+    takeTheme(theme) {
+        this.settings.set("theme", theme);
+        chooseTheme(theme);
+    }
+
+    /** Shows what the address says. */
+    async go() {
+        const link = readLink(location.hash);
+        if (link) {
+            history.replaceState(null, "", routeFragment({ environment: link.environment }));
+            await this.access.openLink(link);
+        }
+        this.route = readRoute(location.hash);
+        const { environment, place } = this.route;
+        fill(this.skip, this.texts.say("frame.skip"));
+        const known = this.device.current(environment);
+        if (!known) return place === "sign-in" ? this.access.signIn(environment) : this.access.enter(environment);
+        const { problem } = this.route.query;
+        if (!environment || place === "sign-in") {
+            history.replaceState(null, "", routeFragment({ environment: known.environment }));
+            this.route = readRoute(location.hash);
+        }
+        await this.open(known.environment, known.name);
+        // Whoever comes back from a sign-in that failed has their notes at hand while they try again.
+        if (place === "sign-in") await this.access.askAgain(problem);
+    }
+
+    /**
+     * Opens somebody's notes, which are on this device or will be, and shows what the route says of them.
+     * @param {string} environment
+     * @param {string} name
+     */
+    async open(environment, name) {
+        const before = this.account;
+        if (before?.environment === environment && before.name === name) return this.arrange();
+        await this.closeAccount();
+        const engine = this.openEngine(environment, name);
+        /** @type {Account} */
+        const account = { environment, name, engine, session: null, state: null, closing: new AbortController() };
+        this.account = account;
+        const { signal } = account.closing;
+        engine.addEventListener("state", (event) => this.take(/** @type {CustomEvent} */ (event).detail), { signal });
+        engine.addEventListener("failure", (event) => this.warn(/** @type {CustomEvent} */ (event).detail), { signal });
+        engine.addEventListener("wiped", () => this.leave(account), { signal });
+        engine.addEventListener("changed", () => this.keep(), { signal, once: true });
+        // What could be written shows that the storage works again.
+        engine.addEventListener("changed", () => this.bars.set("storage", null), { signal });
+        try {
+            await engine.opened;
+        } catch (failure) {
+            if (!signal.aborted) await this.stop(failure);
+            return;
+        }
+        await this.openAgain(account);
+    }
+
+    /**
+     * Shows the notes of an account, which can be read now.
+     * @param {Account} account
+     */
+    async openAgain(account) {
+        if (account.closing.signal.aborted) return;
+        this.device.use(account.environment, account.name);
+        await this.arrange();
+        if (account.closing.signal.aborted) return;
+        this.dispatchEvent(new Event("account"));
+        this.take(account.engine.state());
+        this.access.check();
+    }
+
+    /** Something is worth being kept here: asks the browser once to do so. */
+    async keep() {
+        if (!(await navigator.storage?.persisted?.().catch(() => true))) await persist();
+    }
+
+    /**
+     * The notes have been removed from this device, by this tab or another.
+     * @param {Account} account
+     */
+    async leave(account) {
+        if (this.leaving || this.account !== account) return;
+        this.device.forget(account.environment, account.name);
+        await this.closeAccount();
+        await this.go();
+    }
+
+    /** @param {State} state */
+    take(state) {
+        if (!this.account) return;
+        const before = this.account.state;
+        this.account.state = state;
+        this.dispatchEvent(new CustomEvent("state", { detail: state }));
+        if (state.phase === "signInNeeded" && before?.phase !== "signInNeeded") this.access.check();
+        this.access.decide(state.decision, before?.decision ?? null);
+    }
+
+    /**
+     * The notes cannot be opened: says why, and what can be done.
+     * @param {unknown} failure
+     */
+    async stop(failure) {
+        await this.layout.close();
+        this.alone(failureView(this, failure));
+    }
+
+    /**
+     * The storage fails while notes are open: they stay, with what was typed, which may be in this tab alone.
+     * @param {any} failure a StorageFailure
+     */
+    warn(failure) {
+        // Where nothing is open yet, `opened` tells it.
+        if (this.layout.beside.length > 0) this.bars.set("storage", failureBar(this, failure));
+    }
+
+    async closeAccount() {
+        await this.layout.close();
+        const account = this.account;
+        this.account = null;
+        this.access.standing = "unknown";
+        this.bars.clear();
+        account?.closing.abort();
+        account?.engine.close();
+    }
+
+    /** Puts the parts of the route into the panes. */
+    async arrange() {
+        if (!this.account) return;
+        if (this.route.place === "new") await this.make(this.account);
+        else await this.layout.arrange(this.account);
+    }
+
+    /** What main shows. */
+    get part() {
+        return this.layout.part;
+    }
+
+    /**
+     * Shows one thing instead of the panes.
+     * @param {HTMLElement} element
+     */
+    alone(element) {
+        this.layout.alone(element);
+    }
+
+    /**
+     * Makes the note that the address asks for: a shortcut, or what another app shares.
+     * @param {Account} account
+     */
+    async make({ engine, environment }) {
+        const { title = "", body = "", text = "", url = "", tag } = this.route.query;
+        const whole = [body, text, url].filter((piece) => piece !== "").join("\n");
+        // At once, so that the same address does not make a second one.
+        history.replaceState(null, "", routeFragment({ environment }));
+        this.route = readRoute(location.hash);
+        try {
+            const { id } = await engine.create({ title, body: whole, tags: tag ? [tag] : [] });
+            this.navigate({ note: id }, true);
+        } catch (failure) {
+            this.fail(failure);
+            await this.go();
+        }
+    }
+
+    /**
+     * @param {string | Wish} to
+     * @param {boolean} [replace] whether the way back skips where one is now
+     */
+    navigate(to, replace = false) {
+        const environment = this.account?.environment ?? this.route.environment;
+        const fragment = typeof to === "string" ? to : routeFragment({ environment, ...to });
+        if (fragment === location.hash) return;
+        if (!replace) location.hash = fragment;
+        else {
+            history.replaceState(null, "", fragment);
+            this.go();
+        }
+    }
+
+    /**
+     * @param {Account} account
+     * @param {AbortSignal} signal
+     * @returns {Context}
+     */
+    context(account, signal) {
+        const frame = this;
+        return {
+            engine: account.engine,
+            api: this.api,
+            texts: this.texts,
+            environment: account.environment,
+            account: account.name,
+            get session() {
+                return account.session;
+            },
+            get route() {
+                return frame.route;
+            },
+            navigate: (to, replace) => this.navigate(to, replace),
+            notify: (text, action) => this.notices.notify(text, action),
+            fail: (failure) => this.fail(failure),
+            bar: (name, bar) => this.bars.set(name, bar),
+            keys: this.keys,
+            settings: this.settings,
+            frame: this,
+            signal,
+        };
+    }
+
+    /** @param {unknown} failure */
+    wording(failure) {
+        if (failure instanceof Problem) {
+            const known = `problem.${failure.kind}`;
+            return this.texts.has(known) ? this.texts.say(known, { detail: failure.message }) : failure.message;
+        }
+        if (failure instanceof Unreachable) return this.texts.say("frame.away");
+        return this.texts.say("frame.broken", { detail: failure instanceof Error ? failure.message : String(failure) });
+    }
+
+    /** @param {unknown} failure */
+    fail(failure) {
+        if (failure instanceof DOMException && failure.name === "AbortError") return;
+        // A sign-in is asked for already.
+        if (failure instanceof Problem && failure.status === 401) return;
+        this.notices.notify(this.wording(failure), undefined, true);
+        if (!(failure instanceof Problem || failure instanceof Unreachable)) console.error(failure);
+    }
+}

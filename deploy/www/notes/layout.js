@@ -1,0 +1,210 @@
+/** The panes: which parts stand in them, and the way from one to another where there is room for one. */
+import { fill, h, icon } from "../shared/dom.js";
+import { openHelp } from "./help.js";
+import { paneOf, partOf, shown, standing } from "./panes.js";
+import { routeFragment } from "./route.js";
+
+/** @import { Account, Frame } from "./frame.js" */
+/** @import { Part } from "./panes.js" */
+
+/** Where there is room for one pane; as frame.css has it. */
+const narrow = "(max-width: 45rem)";
+
+export class Layout {
+    /** @param {Frame} frame */
+    constructor(frame) {
+        this.frame = frame;
+        this.top = h("header", { class: "top" });
+        this.side = h("aside", { class: "side", id: "side" });
+        this.middle = h("section", { class: "middle" });
+        this.main = h("main", { id: "main", tabindex: "-1" });
+        this.panes = h("div", { class: "panes" }, this.side, this.middle, this.main);
+        /** @type {Part[]} sidebar and list */
+        this.beside = [];
+        /** @type {Part | null} */
+        this.part = null;
+        this.partName = "";
+        this.closing = new AbortController();
+        this.besideClosing = new AbortController();
+        this.narrow = matchMedia(narrow);
+        this.narrow.addEventListener("change", () => this.tellMain());
+    }
+
+    async close() {
+        const parts = [...this.beside, this.part];
+        this.closing.abort();
+        this.beside = [];
+        this.part = null;
+        this.partName = "";
+        this.besideClosing.abort();
+        for (const part of parts) await part?.close?.();
+    }
+
+    /** @param {Account} account */
+    async arrange(account) {
+        if (this.beside.length === 0 && !(await this.openBeside(account))) return;
+        const { route } = this.frame;
+        this.frame.element.dataset.pane = paneOf(route);
+        this.frame.element.classList.remove("alone");
+        for (const part of this.beside) part.show?.(route);
+        this.tellTop();
+        const name = partOf(route);
+        const place = name === "settings" || name === "move" ? `${this.frame.texts.say(`settings.${name}`)} · ` : "";
+        document.title = `${place}${this.frame.texts.say("title")}`;
+        // Where nothing is open there may be something else to say each time.
+        if (name === this.partName && name !== "nothing") return this.part?.show?.(route);
+        await this.openPart(account, name);
+    }
+
+    /** @param {Account} account */
+    async openBeside(account) {
+        this.besideClosing.abort();
+        this.besideClosing = new AbortController();
+        const { signal } = this.besideClosing;
+        const modules = await Promise.all([standing.sidebar(), standing.list()]);
+        const parts = await Promise.all(modules.map((module) => module.open(this.frame.context(account, signal))));
+        if (signal.aborted) {
+            for (const part of parts) part.close?.();
+            return false;
+        }
+        this.beside = parts;
+        this.side.setAttribute("aria-label", this.frame.texts.say("frame.side"));
+        this.middle.setAttribute("aria-label", this.frame.texts.say("frame.middle"));
+        fill(this.side, parts[0].element, this.foot());
+        fill(this.middle, parts[1].element);
+        return true;
+    }
+
+    /**
+     * @param {Account} account
+     * @param {keyof typeof shown} name
+     */
+    async openPart(account, name) {
+        this.closing.abort();
+        this.closing = new AbortController();
+        const { signal } = this.closing;
+        const before = this.part;
+        this.part = null;
+        this.partName = name;
+        try {
+            await before?.close?.();
+            const module = await shown[name]();
+            const part = await module.open(this.frame.context(account, signal));
+            if (signal.aborted) return part.close?.();
+            this.part = part;
+            const { activeElement } = document;
+            fill(this.main, part.element);
+            // The way here may have been by what is not seen any more.
+            if (
+                activeElement instanceof HTMLElement &&
+                activeElement !== document.body &&
+                !activeElement.checkVisibility()
+            )
+                this.main.focus({ preventScroll: true });
+            if (name !== "nothing") part.show?.(this.frame.route);
+        } catch (failure) {
+            if (signal.aborted) return;
+            this.partName = "";
+            this.frame.fail(failure);
+            const again = h(
+                "button",
+                { type: "button", onclick: () => this.frame.go() },
+                this.frame.texts.say("retry"),
+            );
+            fill(this.main, h("section", { class: "nothing" }, h("p", {}, this.frame.wording(failure)), again));
+        }
+    }
+
+    /**
+     * Shows one thing instead of the panes.
+     * @param {HTMLElement} element
+     */
+    alone(element) {
+        this.frame.element.classList.add("alone");
+        this.frame.element.dataset.pane = "main";
+        fill(this.side);
+        fill(this.middle);
+        fill(this.top);
+        fill(this.main, element);
+        document.title = this.frame.texts.say("title");
+    }
+
+    /** Says that the one pane that is seen is what the page is about, where there is room for no other. */
+    tellMain() {
+        const pane = this.narrow.matches ? this.frame.element.dataset.pane : "main";
+        for (const [name, element] of /** @type {const} */ ([
+            ["side", this.side],
+            ["list", this.middle],
+        ])) {
+            if (name === pane) element.setAttribute("role", "main");
+            else element.removeAttribute("role");
+        }
+    }
+
+    /** Where there is room for one pane: the way to the others. */
+    tellTop() {
+        this.tellMain();
+        const { texts, route } = this.frame;
+        const environment = route.environment;
+        const pane = this.frame.element.dataset.pane;
+        const list = route.note ? { ...route, note: "", query: { q: route.query.q } } : { environment };
+        const up = route.history ? { ...route, history: false } : list;
+        const back = h(
+            "a",
+            { class: "button quiet", href: routeFragment(up), id: "back" },
+            icon("back"),
+            texts.say("frame.back"),
+        );
+        const places = h(
+            "button",
+            {
+                type: "button",
+                class: "quiet",
+                id: "places",
+                "aria-expanded": pane === "side" ? "true" : "false",
+                "aria-controls": "side",
+                onclick: () => this.toggleSide(),
+            },
+            icon(pane === "side" ? "back" : "list"),
+            texts.say(pane === "side" ? "frame.back" : "frame.places"),
+        );
+        const focused = this.top.contains(document.activeElement);
+        fill(this.top, pane === "main" ? back : places, h("span", { class: "space" }), this.frame.status.small);
+        if (focused) /** @type {HTMLElement | null} */ (this.top.firstElementChild)?.focus();
+    }
+
+    toggleSide() {
+        this.frame.element.dataset.pane =
+            this.frame.element.dataset.pane === "side" ? paneOf(this.frame.route) : "side";
+        this.tellTop();
+    }
+
+    /** What stands at the foot of the sidebar. */
+    foot() {
+        const { texts } = this.frame;
+        const name = h("bdi", { class: "account-name", dir: "auto" }, this.frame.account?.name);
+        const href = routeFragment({ environment: this.frame.account?.environment, place: "settings" });
+        const settings = h(
+            "a",
+            { class: "account-link", href, title: texts.say("frame.settings") },
+            icon("person"),
+            name,
+        );
+        const help = h(
+            "button",
+            {
+                type: "button",
+                class: "quiet square",
+                "aria-label": texts.say("frame.help"),
+                onclick: () => openHelp(this.frame),
+            },
+            "?",
+        );
+        return h(
+            "footer",
+            { class: "foot" },
+            this.frame.status.element,
+            h("div", { class: "foot-row" }, settings, help),
+        );
+    }
+}

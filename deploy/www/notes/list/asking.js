@@ -1,0 +1,34 @@
+/** Questions before something is done to several notes, or for good. */
+import { openDialog } from "../../shared/dialog.js";
+import { h } from "../../shared/dom.js";
+
+/** @typedef {import("../../shared/texts.js").Texts} Texts */
+
+/**
+ * Asks whether something is to be done, and does it.
+ * @param {Texts} texts
+ * @param {{ title: string, text: import("../../shared/dom.js").Children, label: string, run: () => void, harms?: boolean }} form
+ */
+export function ask(texts, { title, text, label, run, harms = true }) {
+    const dialog = openDialog({
+        title,
+        body: h("p", {}, text),
+        close: texts.say("close"),
+        actions: [
+            h("button", { type: "button", onclick: () => dialog.close() }, texts.say("cancel")),
+            h(
+                "button",
+                {
+                    type: "button",
+                    class: harms ? "danger" : "primary",
+                    onclick: () => {
+                        dialog.close();
+                        run();
+                    },
+                },
+                label,
+            ),
+        ],
+    });
+    return dialog;
+}

@@ -1,0 +1,413 @@
+/** The pane of the list: search, order, rows, and what can be done with the notes that are chosen. */
+import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { routeFragment } from "../route.js";
+import { NoteRows } from "./rows.js";
+import { editTags } from "./tags.js";
+import { emptyTrash, moveToTrash, removeForGood, restore } from "./trash.js";
+import { NoteView, orders, placeBehind, questionOf } from "./view.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+/** @typedef {import("../route.js").Route} Route */
+
+/** After the last letter, in milliseconds, until the address says what is looked for. */
+const patience = 300;
+
+/** @param {Context} context */
+export function open(context) {
+    return new ListPane(context);
+}
+
+class ListPane {
+    /** @param {Context} context */
+    constructor(context) {
+        const { texts, engine } = context;
+        this.context = context;
+        this.view = new NoteView(engine);
+        this.route = context.route;
+        this.asked = "";
+        /** @type {ReturnType<typeof setTimeout> | undefined} */
+        this.typing = undefined;
+        this.rows = new NoteRows({
+            texts,
+            view: this.view,
+            open: (id) => this.openNote(id),
+            choose: () => this.tellChosen(),
+            place: (id, place) => this.place(id, place),
+            isByHand: () => this.isByHand(),
+            trash: () => this.trash(),
+        });
+        this.search = h("input", {
+            type: "search",
+            id: "search",
+            "aria-label": texts.say("list.search"),
+            placeholder: texts.say("list.search"),
+            autocomplete: "off",
+            dir: "auto",
+            oninput: () => this.type(),
+            onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressSearch(event),
+        });
+        this.title = h("h1", { class: "note-list-title" });
+        this.make = h(
+            "button",
+            {
+                type: "button",
+                class: "primary square",
+                "aria-label": texts.say("list.new"),
+                title: texts.say("list.new"),
+                onclick: () => this.newNote(),
+            },
+            icon("add"),
+        );
+        this.order = h("select", { "aria-label": texts.say("list.order"), onchange: () => this.reorder() });
+        this.several = h("button", { type: "button", class: "quiet", onclick: () => this.chooseSeveral() });
+        this.empty = h("button", { type: "button", class: "quiet danger", onclick: () => emptyTrash(context) });
+        fill(this.several, texts.say("list.choose"));
+        fill(this.empty, texts.say("list.trash.empty"));
+        this.chosen = h("div", {
+            class: "note-chosen",
+            role: "toolbar",
+            "aria-label": texts.say("list.chosen"),
+            hidden: true,
+        });
+        this.nothing = h("div", { class: "empty note-list-empty", hidden: true });
+        this.count = h("span", { class: "spoken", role: "status" });
+        this.element = h(
+            "div",
+            { class: "note-list" },
+            h(
+                "header",
+                { class: "note-list-head" },
+                h("div", { class: "note-list-top" }, this.title, this.make),
+                this.search,
+            ),
+            h("div", { class: "note-list-tools" }, this.order, this.several, this.empty),
+            this.chosen,
+            this.nothing,
+            this.rows.element,
+            this.count,
+        );
+        this.view.addEventListener("shown", () => this.shown());
+        this.view.addEventListener("read", () => this.rows.render(true));
+        this.listen();
+    }
+
+    listen() {
+        const { keys, signal } = this.context;
+        /** @type {[string, string, () => void][]} */
+        const all = [
+            ["n", "list.new", () => this.newNote()],
+            ["/", "list.search", () => this.find()],
+            ["Mod+Shift+f", "list.search", () => this.find()],
+            ["j", "list.next", () => this.step(1)],
+            ["k", "list.previous", () => this.step(-1)],
+            ["Mod+Shift+j", "list.next", () => this.step(1)],
+            ["Mod+Shift+k", "list.previous", () => this.step(-1)],
+            ["p", "list.pin", () => this.pin()],
+            ["#", "list.trash.key", () => this.trash()],
+        ];
+        for (const [key, label, run] of all) keys.add({ keys: key, label, run, group: "list" }, signal);
+    }
+
+    close() {
+        clearTimeout(this.typing);
+        this.view.close();
+        this.rows.close();
+    }
+
+    /** @param {Route} route */
+    show(route) {
+        const isElsewhere = route.place !== this.route.place || route.tag !== this.route.tag;
+        this.route = route;
+        if (isElsewhere) this.endTyping();
+        // What is being typed is newer than the address.
+        if (this.typing === undefined && this.search.value.trim() !== (route.query.q ?? "").trim())
+            this.search.value = route.query.q ?? "";
+        // Places that are none of notes leave the list as it is.
+        if (!["settings", "move", "unknown"].includes(route.place) || this.asked === "") this.look(false);
+        this.rows.open(route.note);
+        this.tellChosen();
+        if (route.place === "search" && !route.note && !route.query.q && this.typing === undefined) this.search.focus();
+    }
+
+    /**
+     * Asks for what the route and the search field say, if that is anything else than before.
+     * @param {boolean} again also if it is not
+     */
+    look(again) {
+        const known = this.context.settings.get("order");
+        const query = { ...this.route.query, q: this.search.value };
+        const question = questionOf({ ...this.route, query }, known);
+        const asked = JSON.stringify(question);
+        if (asked === this.asked && !again) return;
+        this.isOther = asked !== this.asked;
+        this.asked = asked;
+        this.view.ask(question).catch((failure) => this.context.fail(failure));
+        this.tellHead(question);
+    }
+
+    /** @param {import("./view.js").Question} question */
+    tellHead({ place, tag, words, order }) {
+        const { texts } = this.context;
+        const inTrash = place === "trash";
+        fill(
+            this.title,
+            tag === undefined
+                ? texts.say(inTrash ? "list.place.trash" : words ? "list.place.search" : "list.place.list")
+                : foreign(tag),
+        );
+        fill(
+            this.order,
+            orders
+                .filter((each) => !inTrash || each !== "hand")
+                .map((each) => h("option", { value: each, selected: each === order }, texts.say(`list.order.${each}`))),
+        );
+        // What is found stands in the order of how well it fits.
+        this.order.hidden = words !== "";
+        this.make.hidden = inTrash;
+    }
+
+    /** The list is another, or in another order. */
+    shown() {
+        const { texts } = this.context;
+        const { ids, places } = this.view.listing;
+        const { question } = this.view;
+        if (this.isOther) this.rows.restart();
+        else this.rows.show();
+        if (this.isOther && question?.words) fill(this.count, texts.say("list.found", { n: ids.length }));
+        else if (this.isOther) fill(this.count, texts.say("list.count", { n: ids.length }));
+        this.isOther = false;
+        const focused = document.activeElement === this.rows.element;
+        this.rows.element.hidden = ids.length === 0;
+        this.nothing.hidden = ids.length > 0;
+        if (ids.length === 0) fill(this.nothing, this.emptiness());
+        if (ids.length === 0 && focused) this.search.focus();
+        this.empty.hidden = question?.place !== "trash" || places.trash === 0;
+        this.several.hidden = ids.length === 0;
+        this.rows.open(this.route.note);
+        this.tellChosen();
+    }
+
+    /** Why there is nothing to be seen, and what can be done about it. */
+    emptiness() {
+        const { texts, environment, keys } = this.context;
+        const { question, listing } = this.view;
+        if (question?.words) {
+            const query = { q: question.words };
+            const elsewhere = question.place === "list" && listing.places.trash > 0;
+            return [
+                h("p", {}, texts.parts("list.none.found", { words: question.words })),
+                elsewhere &&
+                    h(
+                        "a",
+                        { href: routeFragment({ environment, place: "trash", query }) },
+                        texts.say("list.none.trash"),
+                    ),
+            ];
+        }
+        if (question?.place === "trash") return h("p", {}, texts.say("list.none.trashed"));
+        if (question?.tag !== undefined) return h("p", {}, texts.parts("list.none.tagged", { tag: question.tag }));
+        return [
+            h("p", {}, texts.say("list.none")),
+            h(
+                "p",
+                { class: "hint" },
+                texts.parts("list.none.key", { key: h("kbd", {}, keys.shown("n").toUpperCase()) }),
+            ),
+        ];
+    }
+
+    // Searching.
+
+    type() {
+        clearTimeout(this.typing);
+        this.typing = setTimeout(() => this.tellAddress(), patience);
+        this.look(false);
+    }
+
+    /** Puts what is looked for into the address, where it can be gone back to. */
+    tellAddress() {
+        this.endTyping();
+        const q = this.search.value.trim();
+        const { place, tag, note, query } = this.route;
+        const isOfList = place !== "tags" && place !== "trash";
+        const there = isOfList ? (q ? "search" : "list") : place;
+        if (q === (query.q ?? "").trim() && there === place) return;
+        this.context.navigate({ place: there, tag, note, query: { q } }, true);
+    }
+
+    endTyping() {
+        clearTimeout(this.typing);
+        this.typing = undefined;
+    }
+
+    find() {
+        if (this.route.note) this.context.navigate({ ...this.route, note: "", history: false });
+        this.search.focus();
+        this.search.select();
+    }
+
+    /** @param {KeyboardEvent} event */
+    pressSearch(event) {
+        if (event.isComposing) return;
+        if (event.key === "Escape" && this.search.value !== "") {
+            this.search.value = "";
+            this.type();
+            this.tellAddress();
+        } else if (event.key === "ArrowDown" || event.key === "Enter") {
+            if (this.rows.count === 0) return;
+            this.tellAddress();
+            this.rows.element.focus();
+            if (event.key === "Enter") this.openNote(this.rows.activeId);
+        } else return;
+        event.preventDefault();
+    }
+
+    // Going through notes.
+
+    /** @param {string} id */
+    openNote(id) {
+        this.endTyping();
+        const { place, tag } = this.route;
+        const q = this.search.value.trim();
+        const there = place === "tags" || place === "trash" ? place : q ? "search" : "list";
+        this.context.navigate({ place: there, tag, note: id, query: { q } });
+    }
+
+    newNote() {
+        const { place, tag } = this.route;
+        this.context.navigate({ place: "new", query: place === "tags" ? { tag } : {} });
+    }
+
+    /** @param {number} by */
+    step(by) {
+        if (this.rows.count === 0) return;
+        this.rows.move(this.rows.active + by);
+        if (this.route.note) this.openNote(this.rows.activeId);
+        else this.rows.element.focus();
+    }
+
+    reorder() {
+        this.context.settings.set("order", this.order.value);
+        this.look(false);
+    }
+
+    isByHand() {
+        const { question } = this.view;
+        return question?.place === "list" && question.order === "hand" && question.words === "";
+    }
+
+    /**
+     * Puts a note before another place of the list.
+     * @param {string} id
+     * @param {number} place
+     */
+    async place(id, place) {
+        const { engine, texts, frame, fail } = this.context;
+        if (!this.isByHand()) {
+            frame.notices.say(texts.say("list.move.no"));
+            return;
+        }
+        const there = placeBehind(this.view.listing, id, place);
+        if (!there) return;
+        try {
+            this.rows.activeId = id;
+            await engine.move(id, there.after);
+            const values = { at: there.at + 1, n: this.rows.count };
+            frame.notices.say(texts.say("list.moved", values));
+            if (this.rows.activeId === id) this.rows.reveal(there.at);
+        } catch (failure) {
+            fail(failure);
+        }
+    }
+
+    // What is done with notes: with those that are chosen, else with the active one, or that which is open.
+
+    targets() {
+        if (this.rows.chosen.size > 0) return [...this.rows.chosen];
+        const isInList = document.activeElement === this.rows.element;
+        const id = isInList || !this.route.note ? this.rows.activeId : this.route.note;
+        return id && this.rows.count > 0 ? [id] : [];
+    }
+
+    async pin() {
+        const ids = this.targets();
+        const { engine, texts, notify, fail } = this.context;
+        if (ids.length === 0 || this.view.question?.place === "trash") return;
+        try {
+            const summaries = await engine.summaries(ids);
+            const pinned = !summaries.every((each) => each.pinned);
+            await engine.pin(ids, pinned);
+            notify(texts.say(pinned ? "list.pinned.done" : "list.unpinned.done", { n: ids.length }));
+        } catch (failure) {
+            fail(failure);
+        }
+    }
+
+    async trash() {
+        const ids = this.targets();
+        if (ids.length === 0) return;
+        if (this.view.question?.place === "trash") return removeForGood(this.context, ids);
+        this.leave(ids);
+        this.rows.chooseNone();
+        await moveToTrash(this.context, ids);
+    }
+
+    /**
+     * Closes the note that is open, if it is one of those that go elsewhere.
+     * @param {string[]} ids
+     */
+    leave(ids) {
+        const { note } = this.route;
+        if (!ids.includes(note)) return;
+        this.context.navigate({ ...this.route, note: "", history: false });
+        this.rows.element.focus();
+    }
+
+    chooseSeveral() {
+        this.rows.isChoosing = !this.rows.isChoosing;
+        if (this.rows.isChoosing) this.tellChosen();
+        else this.rows.chooseNone();
+    }
+
+    /** Says how many notes are chosen, and what can be done with them. */
+    tellChosen() {
+        const { texts } = this.context;
+        const inTrash = this.view.question?.place === "trash";
+        const single = inTrash && this.route.note && this.rows.ids.includes(this.route.note) ? [this.route.note] : [];
+        const ids = this.rows.chosen.size > 0 ? [...this.rows.chosen] : single;
+        this.several.setAttribute("aria-pressed", String(this.rows.isChoosing));
+        const at = [...this.chosen.children].indexOf(/** @type {Element} */ (document.activeElement));
+        this.chosen.hidden = ids.length === 0;
+        if (ids.length === 0) {
+            if (at >= 0) this.rows.element.focus();
+            return;
+        }
+        const does = (/** @type {string} */ text, /** @type {() => unknown} */ run, danger = false) =>
+            h("button", { type: "button", class: danger ? "quiet danger" : "quiet", onclick: run }, texts.say(text));
+        const count = h("strong", { role: "status" }, texts.say("list.chosen.count", { n: ids.length }));
+        const done = (/** @type {() => unknown} */ run) => () => {
+            this.leave(ids);
+            this.rows.chooseNone();
+            run();
+        };
+        const buttons = inTrash
+            ? [
+                  does(
+                      "list.restore",
+                      done(() => restore(this.context, ids)),
+                  ),
+                  does("list.remove", () => removeForGood(this.context, ids), true),
+              ]
+            : [
+                  does("list.pin", () => this.pin()),
+                  does("list.tags.edit", () => editTags(this.context, ids)),
+                  does(
+                      "list.trash.move",
+                      done(() => moveToTrash(this.context, ids)),
+                  ),
+              ];
+        if (this.rows.chosen.size > 0) buttons.push(does("list.chosen.none", () => this.rows.chooseNone()));
+        fill(this.chosen, count, buttons);
+        if (at >= 0) /** @type {HTMLElement | null} */ (this.chosen.children[Math.max(at, 1)])?.focus();
+    }
+}

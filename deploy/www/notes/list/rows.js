@@ -1,0 +1,339 @@
+/** The rows of the list: a window of them, moved and chosen by keys or pointer. */
+import { foreign, h, icon } from "../../shared/dom.js";
+import { RowWindow } from "../../shared/row-window.js";
+import { statusMark } from "../status.js";
+
+/** @import { Summary } from "../engine/catalog.js" */
+/** @import { NoteView } from "./view.js" */
+/** @typedef {import("../../shared/texts.js").Texts} Texts */
+
+/** What notes are dragged as, to a place in the list or to a tag. */
+export const dragged = "application/x-almanac-notes";
+
+/**
+ * @typedef {object} RowsForm
+ * @property {Texts} texts
+ * @property {NoteView} view
+ * @property {(id: string) => void} open
+ * @property {() => void} choose is told that others are chosen
+ * @property {(id: string, place: number) => void} place puts a note before a place of the list
+ * @property {() => boolean} isByHand
+ * @property {() => void} trash what is chosen
+ */
+
+export class NoteRows extends RowWindow {
+    /** @param {RowsForm} form */
+    constructor(form) {
+        const body = h("div", { role: "presentation", class: "note-rows-body" });
+        const element = h(
+            "div",
+            {
+                role: "listbox",
+                class: "note-rows",
+                id: "notes",
+                tabindex: "0",
+                "aria-multiselectable": "true",
+                "aria-label": form.texts.say("list.notes"),
+            },
+            body,
+        );
+        super(element, body, 0);
+        this.form = form;
+        /** @type {Set<string>} */
+        this.chosen = new Set();
+        /** Whether a press chooses instead of opening. */
+        this.isChoosing = false;
+        this.anchor = 0;
+        this.opened = "";
+        this.activeId = "";
+        this.dragging = "";
+        this.line = h("div", { class: "note-drop", hidden: true });
+        element.append(this.line);
+        this.days = new Intl.DateTimeFormat(form.texts.language, { dateStyle: "medium" });
+        this.hours = new Intl.DateTimeFormat(form.texts.language, { timeStyle: "short" });
+        element.addEventListener("click", (event) => this.click(event));
+        element.addEventListener("dragstart", (event) => this.drag(event));
+        element.addEventListener("dragover", (event) => this.dragOver(event));
+        element.addEventListener("dragleave", () => this.mark(null));
+        element.addEventListener("dragend", () => this.endDrag());
+        element.addEventListener("drop", (event) => this.drop(event));
+    }
+
+    get ids() {
+        return this.form.view.listing.ids;
+    }
+
+    /** Shows the list as it is now; the active note stays the active one as long as it is there. */
+    show() {
+        const { ids } = this;
+        this.count = ids.length;
+        const at = this.activeId === "" ? -1 : ids.indexOf(this.activeId);
+        this.active = at >= 0 ? at : Math.max(0, Math.min(this.active, ids.length - 1));
+        this.activeId = ids[this.active] ?? "";
+        if (this.chosen.size > 0) {
+            const there = new Set(ids);
+            for (const id of this.chosen) if (!there.has(id)) this.chosen.delete(id);
+        }
+        this.render(true);
+    }
+
+    /** Begins at the top, as another list. */
+    restart() {
+        this.top = this.element.scrollTop = 0;
+        this.active = 0;
+        this.activeId = "";
+        this.chosen.clear();
+        this.show();
+    }
+
+    /**
+     * Marks the note that is open, and makes it the active one.
+     * @param {string} id empty for none
+     */
+    open(id) {
+        if (id === this.opened) return;
+        this.opened = id;
+        const at = this.ids.indexOf(id);
+        if (at >= 0) this.move(at);
+        this.render(true);
+    }
+
+    /** @override */
+    resize() {
+        const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+        this.rowHeight = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--note-row")) * root || 84;
+        super.resize();
+    }
+
+    /** @override @param {boolean} anew */
+    render(anew) {
+        super.render(anew);
+        if (this.count > 0) this.element.setAttribute("aria-activedescendant", `note-row-${this.active}`);
+        else this.element.removeAttribute("aria-activedescendant");
+        this.form.view.need([...this.shown.keys()].map((at) => this.ids[at]));
+    }
+
+    /** @override @param {number} at */
+    row(at) {
+        const id = this.ids[at];
+        const summary = this.form.view.summary(id);
+        return h(
+            "div",
+            {
+                role: "option",
+                class: `note-row${at === this.active ? " active" : ""}${summary?.pinned ? " pinned" : ""}`,
+                id: `note-row-${at}`,
+                "data-at": at,
+                "aria-selected": String(this.chosen.has(id)),
+                "aria-current": id === this.opened ? "true" : null,
+                "aria-setsize": this.count,
+                "aria-posinset": at + 1,
+                draggable: "true",
+            },
+            summary ? this.content(summary) : h("span", { class: "note-row-title" }, "…"),
+        );
+    }
+
+    /** @param {Summary} summary */
+    content(summary) {
+        const { texts } = this.form;
+        const { title, excerpt, tags, pinned, updatedAt, status, matches } = summary;
+        const heading = title.trim() !== "" ? marked(title, matches?.title) : marked(excerpt, matches?.excerpt);
+        const pin = [icon("pin"), h("span", { class: "spoken" }, texts.say("list.pinned"))];
+        return [
+            h(
+                "div",
+                { class: "note-row-head" },
+                pinned ? pin : null,
+                h(
+                    "span",
+                    { class: "note-row-title" },
+                    heading ?? h("span", { class: "hint" }, texts.say("list.untitled")),
+                ),
+                this.time(updatedAt),
+            ),
+            h("div", { class: "note-row-excerpt" }, title.trim() !== "" ? marked(excerpt, matches?.excerpt) : null),
+            h(
+                "div",
+                { class: "note-row-foot" },
+                statusMark(texts, status, { short: true }),
+                tags.length > 0 && h("span", { class: "spoken" }, texts.say("list.tagged")),
+                tags.map((tag) => h("span", { class: "badge" }, foreign(tag))),
+            ),
+        ];
+    }
+
+    /** @param {number} time */
+    time(time) {
+        const { texts } = this.form;
+        const date = new Date(time);
+        if (Number.isNaN(date.getTime())) return null;
+        const isToday = date.toDateString() === new Date(texts.now()).toDateString();
+        const iso = date.toISOString();
+        return h(
+            "time",
+            { datetime: iso, title: texts.time(iso) },
+            isToday ? this.hours.format(date) : this.days.format(date),
+        );
+    }
+
+    /**
+     * Makes another row the active one.
+     * @param {number} at
+     */
+    move(at) {
+        if (this.count === 0) return;
+        const next = Math.max(0, Math.min(at, this.count - 1));
+        this.shown.get(this.active)?.classList.remove("active");
+        this.active = next;
+        this.activeId = this.ids[next];
+        this.reveal(next);
+        this.shown.get(next)?.classList.add("active");
+    }
+
+    /** @override @param {KeyboardEvent} event */
+    press(event) {
+        if (event.target !== this.element || event.isComposing) return;
+        const { key, altKey, shiftKey } = event;
+        const modified = event.metaKey || event.ctrlKey;
+        const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
+        const target = this.target(key);
+        if (altKey) {
+            if (step === 0 || modified || this.count === 0) return;
+            this.form.place(this.activeId, step > 0 ? this.active + 2 : this.active - 1);
+        } else if (target !== undefined && !modified) {
+            if (!shiftKey) this.anchor = target;
+            this.move(target);
+            if (shiftKey) this.chooseRange();
+        } else if (!this.pressRow(key, modified)) return;
+        event.preventDefault();
+    }
+
+    /**
+     * What a key does to the active row, or to all.
+     * @param {string} key
+     * @param {boolean} modified
+     * @returns {boolean} whether it does anything
+     */
+    pressRow(key, modified) {
+        if (modified && key.toLowerCase() === "a") this.chooseAll();
+        else if (modified || this.count === 0) return false;
+        else if (key === "Enter") this.form.open(this.activeId);
+        else if (key === " ") this.toggle(this.active);
+        else if (key === "Delete" || key === "Backspace") this.form.trash();
+        else if (key === "Escape" && (this.chosen.size > 0 || this.isChoosing)) this.chooseNone();
+        else return false;
+        return true;
+    }
+
+    /** @param {MouseEvent} event */
+    click(event) {
+        const row = event.target instanceof Element ? event.target.closest(".note-row") : null;
+        if (!(row instanceof HTMLElement)) return;
+        const at = Number(row.dataset.at);
+        this.move(at);
+        if (event.shiftKey) this.chooseRange();
+        else if (this.isChoosing || event.metaKey || event.ctrlKey) this.toggle(at);
+        else {
+            this.anchor = at;
+            this.chosen.clear();
+            this.chose();
+            this.form.open(this.ids[at]);
+        }
+    }
+
+    /** @param {number} at */
+    toggle(at) {
+        const id = this.ids[at];
+        this.anchor = at;
+        if (!this.chosen.delete(id)) this.chosen.add(id);
+        this.chose();
+    }
+
+    /** Chooses all between where the choice began and the active row. */
+    chooseRange() {
+        const [from, to] = [Math.min(this.anchor, this.active), Math.max(this.anchor, this.active)];
+        this.chosen = new Set(this.ids.slice(from, to + 1));
+        this.chose();
+    }
+
+    chooseAll() {
+        this.chosen = new Set(this.ids);
+        this.chose();
+    }
+
+    chooseNone() {
+        this.isChoosing = false;
+        this.chosen.clear();
+        this.chose();
+    }
+
+    chose() {
+        for (const [at, row] of this.shown) row.setAttribute("aria-selected", String(this.chosen.has(this.ids[at])));
+        this.form.choose();
+    }
+
+    /** @param {DragEvent} event */
+    drag(event) {
+        const row = event.target instanceof Element ? event.target.closest(".note-row") : null;
+        if (!(row instanceof HTMLElement) || !event.dataTransfer) return;
+        this.dragging = this.ids[Number(row.dataset.at)];
+        const ids = this.chosen.has(this.dragging) ? [...this.chosen] : [this.dragging];
+        event.dataTransfer.setData(dragged, JSON.stringify(ids));
+        event.dataTransfer.effectAllowed = "copyMove";
+    }
+
+    /** @param {DragEvent} event */
+    dragOver(event) {
+        if (this.dragging === "" || !this.form.isByHand()) return;
+        event.preventDefault();
+        if (event.dataTransfer) event.dataTransfer.dropEffect = "move";
+        this.mark(this.placeAt(event));
+    }
+
+    /** @param {DragEvent} event */
+    drop(event) {
+        const id = this.dragging;
+        if (id === "" || !this.form.isByHand()) return;
+        event.preventDefault();
+        this.endDrag();
+        this.form.place(id, this.placeAt(event));
+    }
+
+    endDrag() {
+        this.dragging = "";
+        this.mark(null);
+    }
+
+    /** @param {DragEvent} event */
+    placeAt(event) {
+        const { top } = this.body.getBoundingClientRect();
+        return Math.max(0, Math.min(Math.round((event.clientY - top) / this.rowHeight), this.count));
+    }
+
+    /** @param {number | null} place where what is dragged would go */
+    mark(place) {
+        this.line.hidden = place === null;
+        if (place !== null) this.line.style.setProperty("transform", `translateY(${place * this.rowHeight}px)`);
+    }
+}
+
+/**
+ * A text by a user with what was looked for marked; null for none.
+ * @param {string} text
+ * @param {[number, number][]} [ranges]
+ */
+function marked(text, ranges = []) {
+    if (text.trim() === "") return null;
+    const whole = h("bdi", { dir: "auto" });
+    const piece = (/** @type {number} */ from, /** @type {number} */ to) => [
+        ...foreign(text.slice(from, to)).childNodes,
+    ];
+    let end = 0;
+    for (const [from, to] of ranges) {
+        whole.append(...piece(end, from), h("mark", {}, piece(from, to)));
+        end = to;
+    }
+    whole.append(...piece(end, text.length));
+    return whole;
+}

@@ -1,0 +1,213 @@
+/** The sidebar: the places of notes, and their tags. */
+import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { routeFragment } from "../route.js";
+import { dragged } from "./rows.js";
+import { changeTag } from "./tags.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+/** @typedef {import("../route.js").Route} Route */
+
+/** More tags than these are shown when they are asked for. */
+const most = 200;
+
+/** @param {Context} context */
+export function open(context) {
+    return new Sidebar(context);
+}
+
+class Sidebar {
+    /** @param {Context} context */
+    constructor(context) {
+        const { texts, engine, signal } = context;
+        this.context = context;
+        this.route = context.route;
+        this.isWhole = false;
+        this.said = "";
+        /** @type {{ tags: [string, number][], places: { list: number, trash: number } }} */
+        this.known = { tags: [], places: { list: 0, trash: 0 } };
+        this.isReading = false;
+        this.isStale = false;
+        this.places = h("ul", { class: "side-places" });
+        this.tags = h("ul", { class: "side-tags", "aria-labelledby": "tags-title" });
+        this.head = h("h2", { class: "side-title", id: "tags-title" }, texts.say("list.tags"));
+        this.element = h(
+            "nav",
+            { class: "side-nav", "aria-label": texts.say("list.places") },
+            h("h1", { class: "spoken" }, texts.say("list.places")),
+            this.places,
+            this.head,
+            this.tags,
+        );
+        this.tags.addEventListener("dragover", (event) => this.dragOver(event));
+        this.tags.addEventListener("dragleave", () => this.aim(null));
+        this.tags.addEventListener("drop", (event) => this.drop(event));
+        engine.addEventListener("changed", () => this.read(), { signal });
+        this.read();
+    }
+
+    /** @param {Route} route */
+    show(route) {
+        this.route = route;
+        this.tell();
+    }
+
+    async read() {
+        this.isStale = true;
+        if (this.isReading) return;
+        this.isReading = true;
+        try {
+            while (this.isStale && !this.context.signal.aborted) {
+                this.isStale = false;
+                const { tags, places } = await this.context.engine.list({ place: "list", order: "edited", limit: 0 });
+                this.known = { tags, places };
+                this.tell();
+            }
+        } catch (failure) {
+            this.context.fail(failure);
+        } finally {
+            this.isReading = false;
+        }
+    }
+
+    /** Builds it anew where it says something else than before; the focus stays where it was. */
+    tell() {
+        if (this.context.signal.aborted) return;
+        const { place, tag } = this.route;
+        const said = JSON.stringify([this.known, place, tag, this.isWhole]);
+        if (said === this.said) return;
+        this.said = said;
+        const focused = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+        const name = this.element.contains(focused) ? focused?.dataset.name : undefined;
+        const { tags, places } = this.known;
+        fill(
+            this.places,
+            this.link("list.place.list", "list", places.list, { place: "list" }),
+            this.link("list.place.trash", "remove", places.trash, { place: "trash" }),
+        );
+        this.head.hidden = tags.length === 0;
+        fill(
+            this.tags,
+            tags.slice(0, this.isWhole ? tags.length : most).map(([each, count]) => this.tag(each, count)),
+            tags.length > most && !this.isWhole && this.more(tags.length),
+        );
+        if (name === undefined) return;
+        const all = /** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll("[data-name]"));
+        [...all].find((each) => each.dataset.name === name)?.focus();
+    }
+
+    /**
+     * @param {string} text
+     * @param {"list" | "remove"} picture
+     * @param {number} count
+     * @param {{ place: "list" | "trash" }} there
+     */
+    link(text, picture, count, { place }) {
+        const { texts, environment } = this.context;
+        const here = this.route.place === place || (place === "list" && this.route.place === "search");
+        return h(
+            "li",
+            {},
+            h(
+                "a",
+                {
+                    class: "side-link",
+                    href: routeFragment({ environment, place }),
+                    "aria-current": here ? "page" : null,
+                    "data-name": ` ${place}`,
+                },
+                icon(picture),
+                h("span", { class: "side-name" }, texts.say(text)),
+                this.count(count),
+            ),
+        );
+    }
+
+    /**
+     * @param {string} tag
+     * @param {number} count
+     */
+    tag(tag, count) {
+        const { texts, environment, fail } = this.context;
+        const here = this.route.place === "tags" && this.route.tag === tag;
+        const link = h(
+            "a",
+            {
+                class: "side-link",
+                href: routeFragment({ environment, place: "tags", tag }),
+                "aria-current": here ? "page" : null,
+                "data-name": `tag ${tag}`,
+            },
+            icon("tag"),
+            h("span", { class: "side-name" }, foreign(tag)),
+            this.count(count),
+        );
+        const edit = h(
+            "button",
+            {
+                type: "button",
+                class: "quiet square side-edit",
+                "aria-label": texts.say("list.tag.edit", { tag }),
+                title: texts.say("list.tag.edit.short"),
+                "data-name": `edit ${tag}`,
+                onclick: () => changeTag(this.context, tag).catch(fail),
+            },
+            icon("edit"),
+        );
+        return h("li", { class: "side-tag", "data-tag": tag }, link, edit);
+    }
+
+    /** @param {number} n */
+    count(n) {
+        const { texts } = this.context;
+        return [
+            h("span", { class: "side-count", "aria-hidden": "true" }, texts.number(n)),
+            h("span", { class: "spoken" }, texts.say("list.count", { n })),
+        ];
+    }
+
+    /** @param {number} n */
+    more(n) {
+        const show = () => {
+            this.isWhole = true;
+            this.tell();
+        };
+        const text = this.context.texts.say("list.tags.all", { n });
+        return h("li", {}, h("button", { type: "button", class: "quiet", onclick: show }, text));
+    }
+
+    // Notes that are dragged to a tag get it.
+
+    /** @param {DragEvent} event */
+    dragOver(event) {
+        const row = event.target instanceof Element ? event.target.closest("[data-tag]") : null;
+        if (!row || !event.dataTransfer?.types.includes(dragged)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = "copy";
+        this.aim(row);
+    }
+
+    /** @param {Element | null} row */
+    aim(row) {
+        for (const each of this.tags.querySelectorAll(".aimed")) if (each !== row) each.classList.remove("aimed");
+        row?.classList.add("aimed");
+    }
+
+    /** @param {DragEvent} event */
+    async drop(event) {
+        const row = event.target instanceof Element ? event.target.closest("[data-tag]") : null;
+        const given = event.dataTransfer?.getData(dragged);
+        this.aim(null);
+        if (!(row instanceof HTMLElement) || !given) return;
+        event.preventDefault();
+        const { engine, texts, notify, fail } = this.context;
+        const tag = row.dataset.tag ?? "";
+        try {
+            /** @type {string[]} */
+            const ids = JSON.parse(given);
+            await engine.retag(ids, { add: [tag], remove: [] });
+            notify(texts.say("list.tags.saved", { n: ids.length }));
+        } catch (failure) {
+            fail(failure);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+/** Tags of several notes, and of all. */
+import { openDialog } from "../../shared/dialog.js";
+import { foreign, h } from "../../shared/dom.js";
+import { isTag } from "../sync/notes.js";
+import { ask } from "./asking.js";
+import { TagField } from "./tag-field.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+
+/**
+ * Gives notes tags and takes others from them.
+ * @param {Context} context
+ * @param {string[]} ids
+ */
+export async function editTags(context, ids) {
+    const { engine, texts, fail } = context;
+    try {
+        const [summaries, { tags: all }] = await Promise.all([
+            engine.summaries(ids),
+            engine.list({ place: "list", order: "edited", limit: 0 }),
+        ]);
+        /** @type {Map<string, number>} */
+        const counts = new Map();
+        for (const { tags } of summaries) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+        openTags(
+            context,
+            summaries.map(({ id }) => id),
+            counts,
+            all.map(([tag]) => tag),
+        );
+    } catch (failure) {
+        fail(failure);
+    }
+
+    /**
+     * @param {Context} context
+     * @param {string[]} ids
+     * @param {Map<string, number>} counts of the notes that have each tag
+     * @param {string[]} all
+     */
+    function openTags({ notify }, ids, counts, all) {
+        const n = ids.length;
+        /** @type {string[]} */
+        let added = [];
+        const field = new TagField({
+            texts,
+            tags: [],
+            label: texts.say("list.tags.added"),
+            suggestions: () => all,
+            change: (tags) => {
+                added = tags;
+            },
+        });
+        const boxes = [...counts].map(([tag, count]) => {
+            const box = h("input", { type: "checkbox", checked: count === n, indeterminate: count < n });
+            const some = count < n ? h("span", { class: "hint" }, texts.say("list.tags.some", { n: count })) : null;
+            return { tag, box, element: h("li", {}, h("label", {}, box, foreign(tag)), some) };
+        });
+        const save = async () => {
+            // What is typed and not yet entered counts, too.
+            if (!field.add(field.input.value)) return;
+            dialog.close();
+            const kept = boxes.filter(({ box }) => box.checked && !box.indeterminate).map(({ tag }) => tag);
+            const remove = boxes.filter(({ box }) => !box.checked && !box.indeterminate).map(({ tag }) => tag);
+            const add = [...added, ...kept.filter((tag) => counts.get(tag) !== n)].filter(
+                (tag) => !remove.includes(tag),
+            );
+            if (add.length === 0 && remove.length === 0) return;
+            try {
+                await engine.retag(ids, { add, remove });
+                notify(texts.say("list.tags.saved", { n }));
+            } catch (failure) {
+                fail(failure);
+            }
+        };
+        const dialog = openDialog({
+            title: texts.say("list.tags.of", { n }),
+            body: [
+                boxes.length > 0 &&
+                    h(
+                        "ul",
+                        { class: "tag-boxes" },
+                        boxes.map(({ element }) => element),
+                    ),
+                field.element,
+            ],
+            close: texts.say("close"),
+            actions: [
+                h("button", { type: "button", onclick: () => dialog.close() }, texts.say("cancel")),
+                h("button", { type: "button", class: "primary", onclick: save }, texts.say("list.tags.save")),
+            ],
+        });
+        field.input.focus();
+    }
+}
+
+/**
+ * Gives a tag another name, or removes it, in every note that has it, those in the trash too.
+ * @param {Context} context
+ * @param {string} tag
+ */
+export async function changeTag(context, tag) {
+    const { engine, texts, navigate, notify, fail } = context;
+    const { ids, trashed, all } = await notesWith();
+    const n = ids.length;
+    const name = h("input", { type: "text", value: tag, dir: "auto", id: "tag-name", maxlength: "128" });
+    const error = h("p", { class: "tag-error", id: "tag-name-error", role: "alert" });
+    name.setAttribute("aria-describedby", error.id);
+    const form = h(
+        "form",
+        {
+            class: "tag-form",
+            onsubmit: (/** @type {Event} */ event) => {
+                event.preventDefault();
+                rename();
+            },
+        },
+        h("label", { for: name.id }, texts.say("list.tag.name")),
+        h("div", { class: "together" }, name, h("button", { class: "primary" }, texts.say("list.tag.rename"))),
+        error,
+    );
+    const dialog = openDialog({
+        title: texts.say("list.tag.title"),
+        body: [
+            h("p", {}, texts.parts("list.tag.lead", { tag, n })),
+            trashed > 0 && h("p", { class: "hint" }, texts.say("list.tag.trashed", { n: trashed })),
+            form,
+        ],
+        close: texts.say("close"),
+        actions: [
+            h("button", { type: "button", class: "danger", onclick: remove }, texts.say("list.tag.remove", { n })),
+        ],
+    });
+    name.select();
+
+    async function notesWith() {
+        const places = /** @type {const} */ (["list", "trash"]);
+        const found = await Promise.all(places.map((place) => engine.list({ place, tag, order: "edited" })));
+        const [list, trash] = found.map((listing) => listing.ids);
+        return { ids: [...list, ...trash], trashed: trash.length, all: found[0].tags.map(([each]) => each) };
+    }
+
+    function rename() {
+        const wanted = name.value.trim();
+        if (wanted === tag) return dialog.close();
+        if (!isTag(wanted)) {
+            error.textContent = texts.say("list.tag.unfit");
+            name.setAttribute("aria-invalid", "true");
+            return;
+        }
+        const run = () => change({ add: [wanted], remove: [tag] }, "list.tag.renamed", { place: "tags", tag: wanted });
+        dialog.close();
+        if (!all.includes(wanted)) return run();
+        ask(texts, {
+            title: texts.say("list.tag.join.title"),
+            text: texts.parts("list.tag.join", { tag, other: wanted, n }),
+            label: texts.say("list.tag.join.button"),
+            run,
+            harms: false,
+        });
+    }
+
+    function remove() {
+        dialog.close();
+        ask(texts, {
+            title: texts.say("list.tag.remove.title"),
+            text: texts.parts("list.tag.remove.text", { tag, n }),
+            label: texts.say("list.tag.remove", { n }),
+            run: () => change({ add: [], remove: [tag] }, "list.tag.removed", {}),
+        });
+    }
+
+    /**
+     * @param {{ add: string[], remove: string[] }} how
+     * @param {string} said
+     * @param {import("../route.js").Wish} there where the notes are found afterwards
+     */
+    async function change(how, said, there) {
+        try {
+            // Asked again: other devices may have given it to more notes meanwhile.
+            const { ids: now } = await notesWith();
+            await engine.retag(now, how);
+            if (context.route.place === "tags" && context.route.tag === tag)
+                navigate({ ...there, note: context.route.note }, true);
+            notify(texts.say(said, { n: now.length }));
+        } catch (failure) {
+            fail(failure);
+        }
+    }
+}

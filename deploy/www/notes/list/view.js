@@ -1,0 +1,163 @@
+/** Which notes the list shows, and what is known of those that come into view. */
+
+/** @import { Engine } from "../engine/client.js" */
+/** @import { Listing, Summary } from "../engine/catalog.js" */
+/** @import { Route } from "../route.js" */
+
+/** @typedef {import("../engine/catalog.js").Order} Order */
+/** @typedef {{ place: "list" | "trash", tag?: string, words: string, order: Order }} Question */
+
+export const orders = /** @type {const} */ (["hand", "edited", "created", "title"]);
+
+/** So many rows are read before a list is shown, and so many are kept. */
+const first = 40;
+const most = 500;
+/** Between two looks at what has changed, in milliseconds. */
+const pause = 100;
+
+/**
+ * @param {Route} route
+ * @param {string | null} order
+ * @returns {Question}
+ */
+export function questionOf({ place, tag, query }, order) {
+    const known = orders.find((each) => each === order) ?? "hand";
+    const words = (query.q ?? "").trim();
+    if (place === "trash") return { place: "trash", words, order: known === "hand" ? "edited" : known };
+    return place === "tags" ? { place: "list", tag, words, order: known } : { place: "list", words, order: known };
+}
+
+/**
+ * Where a note goes that is put before another place of a list; null where it stands there already. Pinned notes stay
+ * among the pinned ones.
+ * @param {Pick<Listing, "ids" | "pinned">} listing
+ * @param {string} id
+ * @param {number} place from 0 to the number of notes
+ * @returns {{ after: string | null, at: number } | null}
+ */
+export function placeBehind({ ids, pinned }, id, place) {
+    const from = ids.indexOf(id);
+    if (from < 0) return null;
+    const others = ids.toSpliced(from, 1);
+    const [start, end] = from < pinned ? [0, pinned - 1] : [pinned, others.length];
+    const at = Math.max(start, Math.min(place > from ? place - 1 : place, end));
+    if (at === from) return null;
+    // The first of all is the first of any part of the list, too.
+    return { after: at === start ? null : others[at - 1], at };
+}
+
+/** Events: `shown` when the list is another or in another order, `read` when rows can be shown that could not before. */
+export class NoteView extends EventTarget {
+    #engine;
+    /** @type {Map<string, Summary>} */
+    #summaries = new Map();
+    /** @type {Set<string>} */
+    #asked = new Set();
+    /** @type {Set<string>} */
+    #changed = new Set();
+    #isRefreshing = false;
+    /** @type {Question | null} */
+    #asking = null;
+    #turn = 0;
+    #answered = 0;
+    #closing = new AbortController();
+
+    /** @param {Engine} engine */
+    constructor(engine) {
+        super();
+        this.#engine = engine;
+        /** @type {Question | null} */
+        this.question = null;
+        /** @type {Listing} */
+        this.listing = { ids: [], tags: [], total: 0, places: { list: 0, trash: 0 }, pinned: 0 };
+        const { signal } = this.#closing;
+        engine.addEventListener(
+            "changed",
+            (event) => this.#refresh(/** @type {CustomEvent<Set<string>>} */ (event).detail),
+            { signal },
+        );
+    }
+
+    close() {
+        this.#closing.abort();
+        this.#asking = null;
+    }
+
+    /**
+     * Shows the answer to another question, unless still another is asked before there is one.
+     * @param {Question} question
+     */
+    async ask(question) {
+        this.#asking = question;
+        await this.#read(question, new Set());
+    }
+
+    /**
+     * @param {Question} question
+     * @param {Set<string>} changed
+     */
+    async #read(question, changed) {
+        this.#turn += 1;
+        const turn = this.#turn;
+        const isOther = question !== this.question;
+        const listing = await this.#engine.list(question);
+        const ids = isOther ? listing.ids.slice(0, first) : [...changed].filter((id) => this.#summaries.has(id));
+        const summaries = await this.#engine.summaries(ids, question.words);
+        // What was asked for later may have been answered before.
+        if (question !== this.#asking || turn < this.#answered) return;
+        this.#answered = turn;
+        if (question !== this.question) {
+            this.#summaries.clear();
+            this.#asked.clear();
+        }
+        this.question = question;
+        this.listing = listing;
+        for (const id of changed) this.#summaries.delete(id);
+        for (const each of summaries) this.#summaries.set(each.id, each);
+        this.dispatchEvent(new Event("shown"));
+    }
+
+    /** @param {string} id */
+    summary(id) {
+        return this.#summaries.get(id);
+    }
+
+    /**
+     * Reads what is not known of notes that are in view.
+     * @param {string[]} ids
+     */
+    async need(ids) {
+        const missing = ids.filter((id) => !this.#summaries.has(id) && !this.#asked.has(id));
+        if (missing.length === 0 || !this.question) return;
+        for (const id of missing) this.#asked.add(id);
+        const { question } = this;
+        const summaries = await this.#engine.summaries(missing, question.words);
+        if (question !== this.question) return;
+        for (const id of missing) this.#asked.delete(id);
+        if (this.#summaries.size > most) {
+            const wanted = new Set(ids);
+            for (const id of this.#summaries.keys()) if (!wanted.has(id)) this.#summaries.delete(id);
+        }
+        for (const each of summaries) this.#summaries.set(each.id, each);
+        if (summaries.length > 0) this.dispatchEvent(new Event("read"));
+    }
+
+    /** @param {Set<string>} changed */
+    async #refresh(changed) {
+        for (const id of changed) this.#changed.add(id);
+        if (this.#isRefreshing) return;
+        this.#isRefreshing = true;
+        while (this.#changed.size > 0 && !this.#closing.signal.aborted) {
+            const ids = this.#changed;
+            this.#changed = new Set();
+            try {
+                if (this.#asking) await this.#read(this.#asking, ids);
+            } catch {
+                // The engine says itself what is wrong with it.
+                break;
+            }
+            await new Promise((done) => setTimeout(done, pause));
+        }
+        this.#isRefreshing = false;
+    }
+}

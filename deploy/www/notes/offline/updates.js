@@ -1,0 +1,144 @@
+/**
+ * The service worker as a page sees it: registers it, says when the page works without a network, and offers a new version,
+ * which waits until somebody takes it. Before a page is loaded again, what was typed in it is brought to the disk.
+ */
+import { serviceWorkerAddress } from "../addresses.js";
+
+/** @import { Frame } from "../frame.js" */
+
+/** How often a page that stays open looks for a new version, in milliseconds. */
+const period = 3_600_000;
+/** How long what was typed may take to the disk before the page stays as it is, in milliseconds. */
+const patience = 10_000;
+
+export class Updates {
+    #frame;
+    #workers;
+    /** Of this page: a part of the address that its modules come from. */
+    #version = /\/assets\/(\w+)\//.exec(import.meta.url)?.[1] ?? "";
+    /** @type {ServiceWorkerRegistration | undefined} */
+    #registration;
+    /** Whether somebody asked for the new version here. */
+    #isWanted = false;
+    /** Whether another tab has taken the new version. */
+    #isBehind = false;
+    #isLeaving = false;
+    #lookedAt = 0;
+
+    /**
+     * @param {Frame} frame
+     * @param {ServiceWorkerContainer | undefined} workers
+     */
+    constructor(frame, workers) {
+        this.#frame = frame;
+        this.#workers = workers;
+    }
+
+    /** Begins; where the browser has no service workers, as in some private windows, the page goes on without. */
+    async start() {
+        const workers = this.#workers;
+        if (!workers) return;
+        workers.addEventListener("message", ({ data, ports }) => {
+            if (data === "version") ports[0]?.postMessage(this.#version);
+        });
+        workers.startMessages();
+        workers.addEventListener("controllerchange", () => this.#change());
+        document.addEventListener("visibilitychange", () => this.#turn());
+        for (const told of ["account", "texts"]) this.#frame.addEventListener(told, () => this.#tell());
+        try {
+            this.#registration = await workers.register(serviceWorkerAddress(), { updateViaCache: "none" });
+        } catch (failure) {
+            console.info("The page will not work without a network:", failure);
+            return;
+        }
+        this.#lookedAt = this.#frame.now();
+        const registration = this.#registration;
+        if (!registration) return;
+        this.#follow(registration.installing);
+        registration.addEventListener("updatefound", () => this.#follow(registration.installing));
+        registration.active?.postMessage("started");
+        setInterval(() => this.#look(), period);
+        this.#tell();
+    }
+
+    /** Brings what was typed to the disk, then changes to the version that waits; the page is loaded again after that. */
+    async reload() {
+        this.#isWanted = true;
+        if (!(await this.#flush())) return;
+        const waiting = this.#registration?.waiting;
+        if (!waiting) return this.#leave();
+        // In the place of one that waits, a newer one may come.
+        waiting.addEventListener("statechange", () => waiting.state === "redundant" && this.#isWanted && this.reload());
+        waiting.postMessage("skipWaiting");
+    }
+
+    /** @param {ServiceWorker | null} worker that is being installed */
+    #follow(worker) {
+        const isFirst = !this.#registration?.active;
+        worker?.addEventListener("statechange", () => {
+            if (worker.state === "installed") this.#tell();
+            if (worker.state !== "activated") return;
+            worker.postMessage("started");
+            if (isFirst) this.#frame.notices.notify(this.#frame.texts.say("offline.ready"));
+        });
+    }
+
+    /** Offers to load the page again while there is a reason to. */
+    #tell() {
+        const { bars, texts } = this.#frame;
+        const isOffered = this.#isBehind || Boolean(this.#registration?.waiting && this.#registration.active);
+        const text = texts.say(this.#isBehind ? "offline.behind" : "offline.waiting");
+        const actions = [{ label: texts.say("offline.reload"), run: () => this.reload() }];
+        bars.set("version", isOffered ? { text, actions } : null);
+    }
+
+    /** Another version controls this page now, or the first one does. */
+    async #change() {
+        const controller = this.#workers?.controller;
+        if (!controller) return;
+        const { port1, port2 } = new MessageChannel();
+        const version = await new Promise((answer) => {
+            port1.onmessage = ({ data }) => answer(data);
+            controller.postMessage("version", [port2]);
+        });
+        this.#isBehind = version !== this.#version;
+        if (this.#isBehind && (this.#isWanted || document.hidden)) return this.#leave();
+        this.#tell();
+    }
+
+    #turn() {
+        if (!document.hidden) this.#look();
+        else if (this.#isBehind) this.#leave();
+    }
+
+    #look() {
+        if (this.#frame.now() - this.#lookedAt < period / 2) return;
+        this.#lookedAt = this.#frame.now();
+        // Without a network there is nothing to be found.
+        this.#registration?.update().catch(() => {});
+    }
+
+    /** Loads the page again. From now on nothing can be typed that would not be on the disk. */
+    async #leave() {
+        if (this.#isLeaving) return;
+        this.#isLeaving = true;
+        document.documentElement.inert = true;
+        if (await this.#flush()) return location.reload();
+        document.documentElement.inert = false;
+        this.#isLeaving = false;
+        this.#isWanted = false;
+        this.#tell();
+    }
+
+    /** Whether all that was typed is on the disk; if not, the page says so, and stays. */
+    async #flush() {
+        const late = new Promise((_, fail) => setTimeout(fail, patience));
+        try {
+            await Promise.race([this.#frame.part?.flush?.(), late]);
+            return true;
+        } catch {
+            this.#frame.notices.notify(this.#frame.texts.say("offline.unsaved"), undefined, true);
+            return false;
+        }
+    }
+}

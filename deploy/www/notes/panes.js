@@ -1,0 +1,56 @@
+/** The parts of the page: what stands in which pane, and what it is loaded from. */
+
+/** @typedef {import("./route.js").Route} Route */
+/** @typedef {import("./frame.js").Context} Context */
+
+/**
+ * @typedef {object} Part
+ * @property {HTMLElement} element
+ * @property {(route: Route) => void} [show]
+ * @property {() => Promise<void>} [flush] brings what was typed to the disk, or fails
+ * @property {() => void | Promise<void>} [close]
+ * @property {() => Promise<void>} [flush] brings to the disk what was typed
+ */
+
+/** @typedef {{ open(context: Context): Part | Promise<Part> }} Module */
+
+/** What stands beside main for as long as an account is open. */
+export const standing = {
+    /** @returns {Promise<Module>} */
+    sidebar: () => import("./list/sidebar.js"),
+    /** @returns {Promise<Module>} */
+    list: () => import("./list/list.js"),
+};
+
+/** What main can show. */
+export const shown = {
+    /** @returns {Promise<Module>} */
+    nothing: () => import("./nothing.js"),
+    /** @returns {Promise<Module>} */
+    editor: () => import("./editor/editor.js"),
+    /** @returns {Promise<Module>} */
+    history: () => import("./history/history.js"),
+    /** @returns {Promise<Module>} */
+    move: () => import("./placeholder.js"),
+    /** @returns {Promise<Module>} */
+    settings: () => import("./account/settings.js"),
+};
+
+/**
+ * The part of main that a route shows.
+ * @param {Route} route
+ * @returns {keyof typeof shown}
+ */
+export function partOf(route) {
+    if (route.place === "settings" || route.place === "move") return route.place;
+    if (route.note) return route.history ? "history" : "editor";
+    return "nothing";
+}
+
+/**
+ * The pane that is seen where there is room for one.
+ * @param {Route} route
+ */
+export function paneOf(route) {
+    return partOf(route) === "nothing" ? "list" : "main";
+}

@@ -1,0 +1,87 @@
+/** What is saved where: in words, of one note and of all. Nothing is said that is not so. */
+import { fill, h, icon } from "../shared/dom.js";
+import { openStatus } from "./account/attention.js";
+
+/** @import { Frame } from "./frame.js" */
+/** @import { State } from "./engine/types.js" */
+
+/** @typedef {"inThisTab" | "onThisDevice" | "onServer" | "needsAttention"} NoteStatus */
+
+/** @type {Record<NoteStatus, "edit" | "device" | "cloud" | "alert">} */
+const icons = { inThisTab: "edit", onThisDevice: "device", onServer: "cloud", needsAttention: "alert" };
+
+/**
+ * Where a note is saved.
+ * @param {import("../shared/texts.js").Texts} texts
+ * @param {NoteStatus} status
+ * @param {{ short?: boolean }} [form] short: only a picture, and none where all is well
+ */
+export function statusMark(texts, status, { short = false } = {}) {
+    const words = texts.say(`status.${status}`);
+    const mark = h("span", { class: "status-mark", "data-status": status });
+    if (!short) fill(mark, icon(icons[status]), h("span", {}, words));
+    else if (status !== "onServer") fill(mark, icon(icons[status]), h("span", { class: "spoken" }, words));
+    if (short) mark.title = status === "onServer" ? "" : words;
+    return mark;
+}
+
+/**
+ * What the whole page says of itself.
+ * @param {import("../shared/texts.js").Texts} texts
+ * @param {State} state
+ * @param {() => number} now
+ * @returns {{ kind: "good" | "busy" | "waiting" | "attention", text: string }}
+ */
+export function summed(texts, state, now) {
+    const { phase, pending: n, attention, decision, firstSync, retryAt } = state;
+    if (decision || phase === "deciding") return { kind: "attention", text: texts.say("status.deciding") };
+    if (attention > 0) return { kind: "attention", text: texts.say("status.attention", { n: attention }) };
+    if (phase === "failed") return { kind: "attention", text: texts.say("status.failed") };
+    if (phase === "signInNeeded")
+        return { kind: "attention", text: n > 0 ? texts.say("status.out.pending", { n }) : texts.say("status.out") };
+    if (phase === "offline")
+        return {
+            kind: "waiting",
+            text: n > 0 ? texts.say("status.offline.pending", { n }) : texts.say("status.offline"),
+        };
+    if (firstSync) return { kind: "busy", text: texts.say("status.first", { n: firstSync.done }) };
+    if (phase === "waiting" && retryAt !== null) {
+        const seconds = Math.max(1, Math.ceil((retryAt - now()) / 1000));
+        const text = n > 0 ? texts.say("status.waiting.pending", { n }) : texts.say("status.waiting", { n: seconds });
+        return { kind: "waiting", text };
+    }
+    if (n > 0) return { kind: "busy", text: texts.say("status.sending", { n }) };
+    if (phase === "upToDate") return { kind: "good", text: texts.say("status.good") };
+    return { kind: "busy", text: texts.say("status.syncing") };
+}
+
+/** @type {Record<ReturnType<typeof summed>["kind"], "cloud" | "sync" | "device" | "alert">} */
+const kinds = { good: "cloud", busy: "sync", waiting: "device", attention: "alert" };
+
+/** The page's line of status: a button that shows more. */
+export class PageStatus {
+    /** @param {Frame} frame */
+    constructor(frame) {
+        this.frame = frame;
+        const show = () => openStatus(this.frame);
+        this.element = h("button", { type: "button", class: "quiet page-status", onclick: show });
+        this.small = h("button", { type: "button", class: "quiet square page-status", onclick: show });
+        frame.addEventListener("state", () => this.tell());
+        frame.addEventListener("account", () => this.tell());
+        this.said = "";
+    }
+
+    tell() {
+        const { texts, account, notices } = this.frame;
+        if (!account) return;
+        const { kind, text } = summed(texts, account.engine.state(), this.frame.now);
+        fill(this.element, icon(kinds[kind]), h("span", {}, text));
+        fill(this.small, icon(kinds[kind]));
+        this.small.setAttribute("aria-label", text);
+        this.element.dataset.kind = this.small.dataset.kind = kind;
+        this.element.setAttribute("title", texts.say("status.more"));
+        // What goes on by itself all the time would only be noise.
+        if (kind !== this.said && (kind === "attention" || kind === "waiting")) notices.say(text);
+        this.said = kind;
+    }
+}

@@ -1,0 +1,239 @@
+/** Fetches what is new on the server, and compares the copy with it when the histories have parted. */
+
+import { checkedPage } from "./page.js";
+import * as progressOf from "./progress.js";
+import { receiveChange } from "./received.js";
+import * as records from "./record.js";
+import { Refusal } from "./server.js";
+
+/** @import { Page } from "./page.js" */
+/** @import { Progress } from "./progress.js" */
+/** @import { NoteRecord } from "./record.js" */
+/** @import { NotesServer } from "./server.js" */
+/** @import { NotesStore, View } from "./store.js" */
+/** @import { Merge } from "./text.js" */
+
+/** Many notes are gone on the server: whether they may go here too, only the user can say. */
+export class DecisionNeeded extends Error {
+    /**
+     * @param {number} missing
+     * @param {number} total
+     */
+    constructor(missing, total) {
+        super(`${missing} of ${total} notes are not on the server any more`);
+        this.missing = missing;
+        this.total = total;
+    }
+}
+
+/** So often in one sync a history may be lost. */
+const mostLosses = 4;
+
+export class Pull {
+    #store;
+    #server;
+    #merge;
+    #announce;
+
+    /**
+     * @param {object} parts
+     * @param {NotesStore} parts.store
+     * @param {NotesServer} parts.server
+     * @param {Merge} parts.merge
+     * @param {(ids: Set<string>) => void} parts.announce is told which notes have changed
+     */
+    constructor({ store, server, merge, announce }) {
+        this.#store = store;
+        this.#server = server;
+        this.#merge = merge;
+        this.#announce = announce;
+    }
+
+    /** Takes in page after page until everything is here. */
+    async run() {
+        for (let losses = 0; ; ) {
+            const asked = await this.#store.read((view) => view.progress());
+            const query = progressOf.query(asked);
+            if (!query) throw await this.#store.read((view) => this.#decisionNeeded(view));
+            let page;
+            try {
+                page = await this.#server.page(query);
+            } catch (failure) {
+                losses += 1;
+                if (!(failure instanceof Refusal) || failure.status !== 410 || losses >= mostLosses) throw failure;
+                await this.#store.write((view) => loseHistory(view, asked));
+                continue;
+            }
+            if (await this.#receivePage(checkedPage(page), asked)) return;
+        }
+    }
+
+    /**
+     * @param {Page} page
+     * @param {Progress} asked
+     * @returns {Promise<boolean>} whether everything is here now
+     */
+    async #receivePage(page, asked) {
+        /** @type {Set<string>} */
+        const changed = new Set();
+        const isUpToDate = await this.#store.write(async (view) => {
+            changed.clear();
+            const progress = await view.progress();
+            if (!isSameProgress(progress, asked)) return false;
+            if (progress.phase === "changes" && progress.cursor && progress.cursor.lineage !== page.cursor.lineage) {
+                // An account that began after this device had asked for the first time.
+                await changeAll(view, records.forgetHistory);
+            }
+            await this.#saveNotes(view, page, changed);
+            if (asked.phase === "manifest") await view.addToManifest(page.manifest);
+            const next = page.more || asked.phase === "manifest" ? page.next : null;
+            const isLast = progressOf.receivePage(progress, page.cursor, next);
+            if (isLast && asked.phase === "first") progress.phase = "changes";
+            if (isLast && asked.phase === "manifest") {
+                for (const id of await this.#compare(view, progress, page.cursor.lineage)) changed.add(id);
+            }
+            await view.saveProgress(progress);
+            return isLast && asked.phase === "changes";
+        }, "relaxed");
+        this.#announce(changed);
+        return isUpToDate;
+    }
+
+    /**
+     * @param {View} view
+     * @param {Page} page
+     * @param {Set<string>} changed
+     */
+    async #saveNotes(view, page, changed) {
+        const { lineage } = page.cursor;
+        const ids = [...page.notes.map(({ id }) => id), ...page.deleted];
+        const known = new Map((await view.some(ids)).map((record) => [record.id, record]));
+        /** @type {NoteRecord[]} */
+        const saved = [];
+        for (const { id, text, revision, position, createdAt, updatedAt } of page.notes) {
+            const before = JSON.stringify(known.get(id));
+            const record = known.get(id) ?? records.newRecord(id, text, { createdAt, updatedAt });
+            receiveChange(record, { cursor: { revision, lineage }, text, position }, this.#merge);
+            if (records.isClean(record)) Object.assign(record, { createdAt, updatedAt });
+            known.set(id, record);
+            if (JSON.stringify(record) !== before) saved.push(record);
+        }
+        // A note that is gone has a revision of at most that of the page; one before its last is all that a page with
+        // more to come says.
+        const revision = page.cursor.revision + (page.next === null ? 0 : 1);
+        for (const id of page.deleted) {
+            const record = known.get(id);
+            if (!record) continue;
+            const before = JSON.stringify(record);
+            receiveChange(record, { cursor: { revision, lineage }, text: null, position: null }, this.#merge);
+            if (JSON.stringify(record) !== before) saved.push(record);
+        }
+        for (const { id } of saved) changed.add(id);
+        await Promise.all([...new Set(saved)].map((record) => view.save(record)));
+    }
+
+    /**
+     * Answers `DecisionNeeded`: notes that the server does not have any more go to the trash here too, or are sent again.
+     * The next sync goes on with it.
+     * @param {"moveToTrash" | "keep"} decision
+     */
+    async decide(decision) {
+        const changed = await this.#store.write(async (view) => {
+            const progress = await view.progress();
+            if (progress.phase !== "deciding") return [];
+            return await this.#settleMissing(view, progress, decision);
+        });
+        this.#announce(new Set(changed));
+    }
+
+    // When the histories have parted.
+
+    /**
+     * Compares the copy with the manifest that has been read.
+     * @param {View} view
+     * @param {Progress} progress
+     * @param {string} lineage
+     */
+    async #compare(view, progress, lineage) {
+        const manifest = await view.manifest();
+        for (const record of await view.notes()) {
+            const revision = manifest.get(record.id) ?? null;
+            const shadow = record.shadow?.cursor ?? null;
+            const isSame = shadow ? shadow.revision === revision && shadow.lineage === lineage : revision === null;
+            if (isSame && record.lastReceived === revision) continue;
+            records.forgetHistory(record);
+            await view.save(record);
+        }
+        const { ids, total } = await missingNotes(view);
+        if (ids.length * 5 <= total) return await this.#settleMissing(view, progress, "moveToTrash");
+        progress.phase = "deciding";
+        return [];
+    }
+
+    /**
+     * @param {View} view
+     * @param {Progress} progress
+     * @param {"moveToTrash" | "keep"} decision
+     */
+    async #settleMissing(view, progress, decision) {
+        const { ids } = await missingNotes(view);
+        for (const id of ids) {
+            const record = await view.note(id);
+            if (!record) continue;
+            if (decision === "keep") records.stayInList(record);
+            else records.leaveList(record);
+            await view.save(record);
+        }
+        await view.clearManifest();
+        progressOf.restart(progress);
+        await view.saveProgress(progress);
+        return ids;
+    }
+
+    /** @param {View} view */
+    async #decisionNeeded(view) {
+        const { ids, total } = await missingNotes(view);
+        return new DecisionNeeded(ids.length, total);
+    }
+}
+
+/**
+ * @param {View} view
+ * @param {Progress} asked
+ */
+async function loseHistory(view, asked) {
+    // Another tab may have gone on meanwhile.
+    const progress = await view.progress();
+    if (!isSameProgress(progress, asked)) return;
+    progressOf.loseHistory(progress);
+    await view.clearManifest();
+    await view.saveProgress(progress);
+}
+
+/**
+ * @param {View} view
+ * @param {(record: NoteRecord) => void} change
+ */
+async function changeAll(view, change) {
+    for (const record of await view.notes()) {
+        change(record);
+        await view.save(record);
+    }
+}
+
+/** @param {View} view */
+async function missingNotes(view) {
+    const [manifest, all] = [await view.manifest(), await view.notes()];
+    const known = all.filter((record) => !records.isInTrash(record) && record.shadow);
+    const missing = known.filter((record) => records.mayLeaveList(record) && !manifest.has(record.id));
+    return { ids: missing.map((record) => record.id), total: known.length };
+}
+
+/**
+ * @param {Progress} one
+ * @param {Progress} other
+ */
+const isSameProgress = (one, other) =>
+    one.phase === other.phase &&
+    one.next === other.next &&
+    JSON.stringify([one.cursor, one.destination]) === JSON.stringify([other.cursor, other.destination]);

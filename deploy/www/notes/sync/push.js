@@ -1,0 +1,197 @@
+/** Sends what is only here, one action a note at a time, and takes in what became of it. */
+
+import { receiveOutcome } from "./received.js";
+import * as records from "./record.js";
+import { Refusal } from "./server.js";
+import { outcome, cursor as readCursor, revisionToRead, UnexpectedAnswer, written } from "./wire.js";
+
+/** @import { Action, NoteRecord, Outcome, Problem } from "./record.js" */
+/** @import { NotesServer } from "./server.js" */
+/** @import { NotesStore, View } from "./store.js" */
+/** @import { Merge } from "./text.js" */
+/** @import { Diff, Result } from "./wire.js" */
+
+/** @typedef {{ record: NoteRecord, action: Action, text: string }} Sendable */
+
+const mostActions = 100;
+const mostBytes = 1 << 20;
+
+export class Push {
+    #store;
+    #server;
+    #text;
+    #identifier;
+    #announce;
+
+    /**
+     * @param {object} parts
+     * @param {NotesStore} parts.store
+     * @param {NotesServer} parts.server
+     * @param {{ merge: Merge, diff: Diff }} parts.text
+     * @param {() => string} parts.identifier makes the ids of actions
+     * @param {(ids: Set<string>) => void} parts.announce is told which notes have changed
+     */
+    constructor({ store, server, text, identifier, announce }) {
+        this.#store = store;
+        this.#server = server;
+        this.#text = text;
+        this.#identifier = identifier;
+        this.#announce = announce;
+    }
+
+    /** @returns {Promise<boolean>} whether there was anything to send */
+    async run() {
+        const all = await this.#begin();
+        /** @type {Sendable[]} */
+        let batch = [];
+        let size = 0;
+        for (const each of all) {
+            if (batch.length > 0 && (batch.length === mostActions || size + each.text.length > mostBytes)) {
+                await this.#send(batch);
+                [batch, size] = [[], 0];
+            }
+            batch.push(each);
+            size += each.text.length;
+        }
+        if (batch.length > 0) await this.#send(batch);
+        return all.length > 0;
+    }
+
+    /**
+     * Writes down what is about to be sent, and gives it with what has no result yet.
+     * @returns {Promise<Sendable[]>}
+     */
+    async #begin() {
+        const begun = await this.#store.write(async (view) => {
+            /** @type {NoteRecord[]} */
+            const ready = [];
+            for (const record of await view.dirty(1000)) {
+                if (!record.action) {
+                    if (!(await canBegin(view, record)) || !records.beginAction(record, this.#identifier())) continue;
+                    await view.save(record);
+                }
+                ready.push(record);
+            }
+            return ready;
+        });
+        return begun.flatMap((record) => {
+            if (!record.action) return [];
+            const text = JSON.stringify(written(record.action, record, this.#text.diff));
+            return { record, action: record.action, text };
+        });
+    }
+
+    /**
+     * Sends a batch; one that is refused as a whole is sent in halves, down to the action at fault.
+     * @param {Sendable[]} batch
+     */
+    async #send(batch) {
+        let answer;
+        try {
+            answer = await this.#server.send(`[${batch.map((each) => each.text).join(",")}]`);
+        } catch (failure) {
+            const problem = failure instanceof Refusal ? refused(failure) : null;
+            if (!problem) throw failure;
+            const middle = Math.floor(batch.length / 2);
+            if (middle === 0) {
+                await this.#settle([{ ...batch[0], outcome: { kind: "rejected", problem } }]);
+            } else {
+                await this.#send(batch.slice(0, middle));
+                await this.#send(batch.slice(middle));
+            }
+            return;
+        }
+        await this.#receiveResults(answer, batch);
+    }
+
+    /**
+     * @param {any} answer
+     * @param {Sendable[]} batch
+     */
+    async #receiveResults(answer, batch) {
+        if (!Array.isArray(answer?.results)) throw new UnexpectedAnswer("there are no results");
+        const sent = new Map(batch.map((each) => [each.action.id, each]));
+        /** @type {{ each: Sendable, result: Result }[]} */
+        const results = [];
+        for (const result of answer.results) {
+            const each = sent.get(result?.action_id);
+            if (!each) continue;
+            sent.delete(each.action.id);
+            const revision = each.action.kind === "purge" ? null : revisionToRead(result);
+            // Results that would have been too long leave the text out. One that can't be read now is sent again.
+            const note = revision === null ? null : await this.#server.note(each.record.id, revision).catch(() => null);
+            results.push({ each, result: note ? { ...result, note } : result });
+        }
+        const lineage = readCursor(answer.cursor)?.lineage;
+        if (lineage === undefined && !results.every(({ result }) => result.status === "rejected")) {
+            throw new UnexpectedAnswer("the results have no cursor");
+        }
+        /** @type {(Sendable & { outcome: Outcome })[]} */
+        const outcomes = [];
+        /** @type {unknown} */
+        let failure = null;
+        for (const { each, result } of results) {
+            try {
+                outcomes.push({ ...each, outcome: outcome(result, each.action, lineage ?? "") });
+            } catch (caught) {
+                // The others count all the same.
+                failure = caught;
+            }
+        }
+        await this.#settle(outcomes);
+        if (failure) throw failure;
+        if (outcomes.length < batch.length) throw new UnexpectedAnswer("some actions have no result");
+    }
+
+    /** @param {(Sendable & { outcome: Outcome })[]} outcomes */
+    async #settle(outcomes) {
+        /** @type {Set<string>} */
+        const changed = new Set();
+        await this.#store.write(async (view) => {
+            changed.clear();
+            for (const { record: sent, action, outcome } of outcomes) {
+                const record = await view.note(sent.id);
+                if (!record) continue;
+                const before = JSON.stringify(record);
+                if (receiveOutcome(record, outcome, action.id, this.#text.merge) === "remove") {
+                    await view.remove(record.id);
+                } else if (JSON.stringify(record) !== before) {
+                    await view.save(record);
+                } else {
+                    continue;
+                }
+                changed.add(record.id);
+            }
+        });
+        this.#announce(changed);
+    }
+}
+
+/**
+ * Lets a move wait until the server knows the note that it goes behind, and drops it where it never will.
+ * @param {View} view
+ * @param {NoteRecord} record
+ */
+async function canBegin(view, record) {
+    const after = record.move?.after ?? null;
+    if (records.nextAction(record) !== "move" || after === null) return true;
+    const other = await view.note(after);
+    if (other?.shadow) return true;
+    if (other && records.isDirty(other)) return false;
+    record.move = null;
+    await view.save(record);
+    return false;
+}
+
+/**
+ * Why a batch is refused for what is in it; null where it was refused for anything else.
+ * @param {Refusal} refusal
+ * @returns {Problem | null}
+ */
+function refused({ status, problem, detail }) {
+    // Something between here and the server may have the lowest limit of all, and other words for it.
+    if (status === 413) {
+        return { type: problem || "body-too-large", detail: detail || "The note is too long to be sent." };
+    }
+    return (status === 400 || status === 422) && problem ? { type: problem, detail } : null;
+}

@@ -1,0 +1,188 @@
+/** What comes from the server about a note: the outcomes of its actions, and what others have changed. */
+
+import { gone, hasUnsentWords, isInTrash, moveToTrash } from "./record.js";
+import { empty, hasSameWords, isSame, mergedText } from "./text.js";
+
+/** @import { Action, Change, Cursor, Disposition, NoteRecord, Outcome, Problem } from "./record.js" */
+/** @import { Merge, Text } from "./text.js" */
+
+/** The server has such a note already. */
+const exists = "note-exists";
+/** The server does not know, or not any more, the revision that an update was based on. */
+const ofBase = new Set(["resync", "revision-not-kept", "delta-mismatch"]);
+
+/**
+ * Takes the outcome of an action; that of another action than the pending one is an old copy, and ignored.
+ * @param {NoteRecord} record
+ * @param {Outcome} outcome
+ * @param {string} id
+ * @param {Merge} merge
+ * @returns {Disposition}
+ */
+export function receiveOutcome(record, outcome, id, merge) {
+    const { action } = record;
+    if (action?.id !== id) return "keep";
+    record.action = null;
+    if (outcome.kind === "rejected") return reject(record, outcome.problem, action, merge);
+    if (action.kind === "purge") return "remove";
+    if (outcome.isPurged) return reject(record, { type: gone, detail: "the note was removed for good" }, action, merge);
+    accept(record, outcome, action, merge);
+    applyWaiting(record, merge);
+    return "keep";
+}
+
+/**
+ * @param {NoteRecord} record
+ * @param {Extract<Outcome, { kind: "accepted" }>} state
+ * @param {Action} action
+ * @param {Merge} merge
+ */
+function accept(record, state, action, merge) {
+    const adoptState = () =>
+        adopt(record, state.text ?? action.text, { ...state, base: action.text, position: null }, merge);
+    switch (action.kind) {
+        case "create":
+        case "update":
+        case "spelledUpdate":
+            record.spellsBase = false;
+            adoptState();
+            break;
+        case "delete":
+            if (state.isInTrash) {
+                record.isInServersTrash = true;
+                record.lastReceived = Math.max(record.lastReceived, state.cursor.revision);
+            } else {
+                // An edit that the deleter had not seen has brought it back.
+                record.place = "list";
+                if (state.text) adoptState();
+            }
+            break;
+        case "restore":
+            // The text comes with the next change.
+            record.isInServersTrash = state.isInTrash;
+            if (state.isInTrash) moveToTrash(record);
+            break;
+        case "move":
+            if ((record.move?.number ?? null) !== action.moveNumber) break;
+            if (state.cursor.revision <= record.lastReceived) record.move = null;
+            else if (record.move) record.move.acknowledged = state.cursor.revision;
+    }
+}
+
+/**
+ * @param {NoteRecord} record
+ * @param {Problem} problem
+ * @param {Action} action
+ * @param {Merge} merge
+ * @returns {Disposition}
+ */
+function reject(record, problem, action, merge) {
+    const isGone = problem.type === gone;
+    if (record.place === "removed" && (isGone || (!record.shadow && problem.type !== exists))) return "remove";
+    const { waiting } = record;
+    if (action.kind === "move") {
+        // The place is gone; the note stays where the server has it.
+        if ((record.move?.number ?? null) === action.moveNumber) record.move = null;
+    } else if (action.kind === "delete" && isGone) {
+        if (isInTrash(record)) return "remove";
+        record.problem = problem;
+    } else if (action.kind === "create" && problem.type === exists && waiting?.text) {
+        // The result of an earlier copy got lost, and others have the note already.
+        record.waiting = null;
+        adopt(record, waiting.text, { ...waiting, base: action.text, isInTrash: false }, merge);
+    } else if (action.kind === "update" && ofBase.has(problem.type)) {
+        record.spellsBase = true;
+    } else if (action.kind === "purge") {
+        // Its user sees it again, and may try once more.
+        record.place = "trash";
+    } else {
+        if (isGone && isInTrash(record)) return "remove";
+        if (record.place !== "removed") record.problem = problem;
+    }
+    applyWaiting(record, merge);
+    return "keep";
+}
+
+/**
+ * Takes what others have changed; while an action is pending, that waits.
+ * @param {NoteRecord} record
+ * @param {Change} change
+ * @param {Merge} merge
+ */
+export function receiveChange(record, change, merge) {
+    const { revision } = change.cursor;
+    if (revision < record.lastReceived) return;
+    if (!record.action) apply(record, change, merge);
+    else if (revision >= (record.waiting?.cursor.revision ?? 0)) record.waiting = change;
+}
+
+/**
+ * @param {NoteRecord} record
+ * @param {Merge} merge
+ */
+function applyWaiting(record, merge) {
+    const { waiting } = record;
+    record.waiting = null;
+    if (waiting) apply(record, waiting, merge);
+}
+
+/**
+ * @param {NoteRecord} record
+ * @param {Change} change
+ * @param {Merge} merge
+ */
+function apply(record, change, merge) {
+    const { revision, lineage } = change.cursor;
+    if (revision === record.lastReceived && (record.shadow?.cursor.lineage === lineage || !change.text)) {
+        // The state that this device knows as the outcome of an action, now with its place in the list.
+        settle(record, change.position, revision);
+        return;
+    }
+    if (revision <= record.lastReceived) return;
+    if (change.text) {
+        // A note of the same name whose creation the server never answered: nothing is known to be common.
+        const base = record.shadow?.text ?? (isSame(change.text, record.text) ? change.text : empty);
+        adopt(record, change.text, { ...change, base, isInTrash: false }, merge);
+        record.problem = null;
+    } else {
+        record.lastReceived = revision;
+        record.isInServersTrash = true;
+        if (!hasUnsentWords(record)) moveToTrash(record);
+    }
+}
+
+/**
+ * Takes a text of the server's, and puts what was written here on top of it.
+ * @param {NoteRecord} record
+ * @param {Text} server
+ * @param {{ cursor: Cursor, base: Text, isInTrash: boolean, position: string | null }} state `base`: what the server's text
+ *     and the one here were both made from
+ * @param {Merge} merge
+ */
+function adopt(record, server, { cursor, base, isInTrash: isTrash, position }, merge) {
+    const merged = mergedText(base, server, record.text, merge);
+    const bringsBack = !hasSameWords(merged, record.text) || record.isInServersTrash;
+    record.text = merged;
+    record.shadow = { text: server, cursor };
+    record.lastReceived = Math.max(record.lastReceived, cursor.revision);
+    record.isInServersTrash = isTrash;
+    if (isTrash) {
+        if (!hasUnsentWords(record)) moveToTrash(record);
+    } else if (bringsBack) {
+        // An edit that the deleter had not seen wins.
+        record.place = "list";
+    }
+    settle(record, position, cursor.revision);
+}
+
+/**
+ * @param {NoteRecord} record
+ * @param {string | null} position
+ * @param {number} revision
+ */
+function settle(record, position, revision) {
+    if (position === null) return;
+    record.position = position;
+    const acknowledged = record.move?.acknowledged ?? null;
+    if (acknowledged !== null && acknowledged <= revision) record.move = null;
+}

@@ -1,0 +1,80 @@
+/**
+ * What is written of a note: its title and body, its tags, and whether it is pinned. Two of them that were made from a third
+ * are merged, as `StoredNote.Text` of AlmanacNotes does it.
+ */
+
+/**
+ * `tags` are sorted by code points, and none is there twice.
+ * @typedef {{ title: string, body: string, tags: string[], pinned: boolean }} Text
+ */
+
+/** @typedef {(base: string, theirs: string, mine: string) => string} Merge a text with the changes of both */
+
+/** @type {Readonly<Text>} */
+export const empty = { title: "", body: "", tags: [], pinned: false };
+
+/**
+ * @param {Text} one
+ * @param {Text} other
+ */
+export const isSame = (one, other) =>
+    hasSameWords(one, other) &&
+    one.pinned === other.pinned &&
+    one.tags.length === other.tags.length &&
+    one.tags.every((tag, index) => tag === other.tags[index]);
+
+/**
+ * Whether the titles and the bodies are the same; a change of tags or of the pin alone brings no note back from the trash.
+ * @param {Text} one
+ * @param {Text} other
+ */
+export const hasSameWords = (one, other) => one.title === other.title && one.body === other.body;
+
+/**
+ * Tags in the order of their code points, each once.
+ * @param {Iterable<string>} tags
+ */
+export const sortedTags = (tags) => [...new Set(tags)].sort(byCodePoints);
+
+/**
+ * @param {string} one
+ * @param {string} other
+ */
+export function byCodePoints(one, other) {
+    let index = 0;
+    while (index < one.length && one[index] === other[index]) index += 1;
+    return (one.codePointAt(index) ?? -1) - (other.codePointAt(index) ?? -1);
+}
+
+/**
+ * @param {Text} base
+ * @param {Text} theirs
+ * @param {Text} mine
+ * @param {Merge} merge
+ * @returns {Text}
+ */
+export function mergedText(base, theirs, mine, merge) {
+    const merged = (/** @type {"title" | "body"} */ part) => {
+        if (base[part] === mine[part]) return theirs[part];
+        if (base[part] === theirs[part]) return mine[part];
+        return merge(base[part], theirs[part], mine[part]);
+    };
+    return {
+        title: merged("title"),
+        body: merged("body"),
+        tags: mergedTags(base.tags, theirs.tags, mine.tags),
+        pinned: mine.pinned === base.pinned ? theirs.pinned : mine.pinned,
+    };
+}
+
+/**
+ * Tags that one side has added, and those of the base that neither has removed.
+ * @param {string[]} base
+ * @param {string[]} theirs
+ * @param {string[]} mine
+ */
+function mergedTags(base, theirs, mine) {
+    const [before, here] = [new Set(base), new Set(mine)];
+    const kept = theirs.filter((tag) => !before.has(tag) || here.has(tag));
+    return sortedTags([...kept, ...mine.filter((tag) => !before.has(tag))]);
+}

@@ -1,0 +1,15 @@
+/** German. */
+import { de as editor } from "./editor.de.js";
+import { de as frame } from "./frame.de.js";
+import { de as history } from "./history.de.js";
+import { de as list } from "./list.de.js";
+import { de as offline } from "./offline.de.js";
+
+/** @type {import("../../shared/texts.js").Table} */
+export const de = {
+    ...editor,
+    ...frame,
+    ...history,
+    ...list,
+    ...offline,
+};

@@ -1,0 +1,15 @@
+/** English. */
+import { en as editor } from "./editor.en.js";
+import { en as frame } from "./frame.en.js";
+import { en as history } from "./history.en.js";
+import { en as list } from "./list.en.js";
+import { en as offline } from "./offline.en.js";
+
+/** @type {import("../../shared/texts.js").Table} */
+export const en = {
+    ...editor,
+    ...frame,
+    ...history,
+    ...list,
+    ...offline,
+};

@@ -1,0 +1,100 @@
+/** Modal dialogs and menus. */
+import { fill, h, icon } from "./dom.js";
+
+/**
+ * @typedef {object} DialogForm
+ * @property {string} title
+ * @property {import("./dom.js").Children} body
+ * @property {import("./dom.js").Children} [actions] buttons at its foot
+ * @property {string} close the name of the button that closes it
+ * @property {string} [kind] a class
+ * @property {boolean} [firm] neither Escape nor the cross closes it
+ * @property {() => void} [closed]
+ */
+
+let number = 0;
+
+/**
+ * Opens a dialog over the page; the browser gives the focus back when it closes.
+ * @param {DialogForm} form
+ */
+export function openDialog(form) {
+    number += 1;
+    const id = `dialog-${number}`;
+    const title = h("h2", { id }, form.title);
+    const body = h("div", { class: "dialog-body", tabindex: "-1" }, form.body);
+    const foot = h("footer", {}, form.actions ?? []);
+    const cross = h(
+        "button",
+        { type: "button", class: "quiet square", "aria-label": form.close, onclick: () => close() },
+        icon("close"),
+    );
+    const dialog = h(
+        "dialog",
+        { class: form.kind ?? "", "aria-labelledby": id },
+        h("header", {}, title, form.firm ? null : cross),
+        body,
+    );
+    if (form.actions) dialog.append(foot);
+    dialog.addEventListener("cancel", (event) => form.firm && event.preventDefault());
+    dialog.addEventListener("close", () => {
+        dialog.remove();
+        form.closed?.();
+    });
+    // A press on the backdrop has the dialog itself as its target.
+    dialog.addEventListener("pointerdown", (event) => {
+        if (event.target === dialog && !form.firm) close();
+    });
+    const close = () => dialog.close();
+    document.body.append(dialog);
+    dialog.showModal();
+    return {
+        element: dialog,
+        body,
+        close,
+        /** @param {import("./dom.js").Children} content */
+        fill: (content) => fill(body, content),
+        /** @param {import("./dom.js").Children} actions */
+        act: (actions) => fill(foot, actions),
+    };
+}
+
+/**
+ * A button that shows what can be chosen below itself.
+ * @param {HTMLButtonElement} button
+ * @param {() => import("./dom.js").Children} choices made anew at each opening
+ */
+export function menu(button, choices) {
+    const list = h("div", { class: "menu", hidden: true });
+    const box = h("div", { class: "menu-box" }, button, list);
+    /** @param {boolean} open */
+    const show = (open) => {
+        list.hidden = !open;
+        button.setAttribute("aria-expanded", String(open));
+        if (open) {
+            fill(list, choices());
+            /** @type {HTMLElement | null} */ (list.querySelector("[aria-current], a, button"))?.focus();
+        }
+    };
+    show(false);
+    button.addEventListener("click", () => show(list.hidden === true));
+    list.addEventListener("click", (event) => {
+        if (event.target instanceof Element && event.target.closest("a, button")) show(false);
+    });
+    box.addEventListener("focusout", (event) => {
+        if (!(event.relatedTarget instanceof Node && box.contains(event.relatedTarget))) show(false);
+    });
+    box.addEventListener("keydown", (event) => {
+        if (list.hidden) return;
+        const items = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("a, button, select")]);
+        const at = items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+        if (event.key === "Escape") {
+            show(false);
+            button.focus();
+        } else if (event.key === "ArrowDown") items[(at + 1) % items.length]?.focus();
+        else if (event.key === "ArrowUp") items[(at - 1 + items.length) % items.length]?.focus();
+        else return;
+        event.preventDefault();
+    });
+    return box;
+}

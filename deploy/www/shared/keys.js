@@ -1,0 +1,78 @@
+/** Keys and what they do: one place that listens, so that the help can list them all. */
+
+/**
+ * @typedef {object} Key
+ * @property {string} keys `n`, `g e` (one after the other), `Mod+s` (⌘ on a Mac, Ctrl elsewhere)
+ * @property {string} label a key of the texts
+ * @property {() => void} run
+ * @property {boolean} [everywhere] also inside a field; keys with `Mod` always are
+ * @property {boolean} [inDialogs] also while a dialog is open
+ * @property {string} [group] of the help
+ */
+
+/** How long the second of two keys may take, in milliseconds. */
+const patience = 1200;
+
+export class Keys {
+    /**
+     * @param {Document} document
+     * @param {boolean} apple whether Mod is ⌘
+     */
+    constructor(document, apple) {
+        /** @type {Set<Key>} */
+        this.all = new Set();
+        this.apple = apple;
+        this.prefix = "";
+        this.prefixEnd = 0;
+        this.document = document;
+        document.addEventListener("keydown", (event) => this.press(event));
+    }
+
+    /**
+     * @param {Key} key
+     * @param {AbortSignal} [signal] takes it away again
+     */
+    add(key, signal) {
+        this.all.add(key);
+        signal?.addEventListener("abort", () => this.all.delete(key));
+    }
+
+    /** @param {KeyboardEvent} event */
+    press(event) {
+        if (event.defaultPrevented || event.isComposing || event.altKey) return;
+        const modifier = this.apple ? event.metaKey : event.ctrlKey;
+        if (!modifier && (event.metaKey || event.ctrlKey)) return;
+        const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+        const stroke = modifier ? `Mod+${event.shiftKey ? "Shift+" : ""}${name}` : name;
+        const sequence = event.timeStamp < this.prefixEnd ? `${this.prefix} ${stroke}` : stroke;
+        this.prefixEnd = 0;
+        // Of a field inside a shadow tree, the event's own target is the tree's host.
+        const [target] = event.composedPath();
+        const inField =
+            target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+        const dialog = this.document.querySelector("dialog[open]") !== null;
+        const open = [...this.all].filter(
+            (key) => (!dialog || key.inDialogs) && (!inField || key.everywhere || key.keys.startsWith("Mod+")),
+        );
+        // The newest first: a screen's key comes before the frame's.
+        const key = open.findLast((one) => one.keys === sequence) ?? open.findLast((one) => one.keys === stroke);
+        if (key) {
+            event.preventDefault();
+            key.run();
+        } else if (!inField && open.some((one) => one.keys.startsWith(`${stroke} `))) {
+            this.prefix = stroke;
+            this.prefixEnd = event.timeStamp + patience;
+        }
+    }
+
+    /**
+     * How keys are written for this keyboard.
+     * @param {string} keys
+     */
+    shown(keys) {
+        return keys
+            .replace("Mod+", this.apple ? "⌘" : "Ctrl ")
+            .replace("Shift+", this.apple ? "⇧" : "⇧ ")
+            .replace("Enter", "↵");
+    }
+}

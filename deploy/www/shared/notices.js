@@ -1,0 +1,114 @@
+/** What the page says by itself: short notices, and the bar that tells that the server is away. */
+import { fill, h, icon } from "./dom.js";
+
+/** How long a notice stands, in milliseconds; longer while it is pointed at or focused. */
+const standing = 6000;
+
+export class Notices {
+    /** @param {() => import("./texts.js").Texts} texts */
+    constructor(texts) {
+        this.texts = texts;
+        this.list = h("section", { class: "notices" });
+        this.polite = h("div", { class: "spoken", role: "status", "aria-live": "polite" });
+        this.urgent = h("div", { class: "spoken", role: "alert", "aria-live": "assertive" });
+        this.element = h("div", {}, this.list, this.polite, this.urgent);
+        this.bar = h("div", { class: "away", role: "status", hidden: true });
+        /** @type {ReturnType<typeof setInterval> | undefined} */
+        this.countdown = undefined;
+    }
+
+    /**
+     * Tells screen readers.
+     * @param {string} text
+     */
+    say(text) {
+        fill(this.polite, text);
+    }
+
+    /**
+     * Shows a text for a while.
+     * @param {string} text
+     * @param {{ label: string, run: () => void }} [action]
+     * @param {boolean} [failure]
+     */
+    notify(text, action, failure = false) {
+        fill(failure ? this.urgent : this.polite, text);
+        const close = h(
+            "button",
+            { type: "button", class: "quiet square", "aria-label": this.texts().say("close") },
+            icon("close"),
+        );
+        const box = h(
+            "div",
+            { class: failure ? "notice-box failure" : "notice-box" },
+            icon(failure ? "alert" : "check"),
+            h("span", {}, text),
+        );
+        if (action) {
+            const run = () => {
+                end();
+                action.run();
+            };
+            box.append(h("button", { type: "button", class: "quiet", onclick: run }, action.label));
+        }
+        box.append(close);
+        /** @type {ReturnType<typeof setTimeout> | undefined} */
+        let timer;
+        const end = () => {
+            clearTimeout(timer);
+            box.remove();
+        };
+        const wait = () => {
+            clearTimeout(timer);
+            timer = setTimeout(
+                () => (box.matches(":hover, :focus-within") ? wait() : end()),
+                failure ? standing * 2 : standing,
+            );
+        };
+        close.addEventListener("click", end);
+        this.list.setAttribute("aria-label", this.texts().say("notices"));
+        this.list.append(box);
+        // Over a dialog nothing but the top layer is seen.
+        if (this.list.showPopover) {
+            this.list.popover = "manual";
+            if (this.list.matches(":popover-open")) this.list.hidePopover();
+            this.list.showPopover();
+        }
+        while (this.list.childElementCount > 3) this.list.firstElementChild?.remove();
+        wait();
+    }
+
+    /**
+     * Says that the server is away, and for how long nothing is tried.
+     * @param {number} milliseconds
+     * @param {() => void} retry
+     */
+    away(milliseconds, retry) {
+        const texts = this.texts();
+        clearInterval(this.countdown);
+        let seconds = Math.ceil(milliseconds / 1000);
+        const left = h("span", { "aria-hidden": "true" });
+        const tell = () => fill(left, seconds > 0 ? texts.say("away.in", { n: seconds }) : texts.say("away.now"));
+        tell();
+        const button = h("button", { type: "button", onclick: retry }, texts.say("retry"));
+        const was = this.bar.hidden;
+        if (was || !this.bar.contains(document.activeElement))
+            fill(this.bar, icon("alert"), h("span", {}, texts.say("away.title")), left, button);
+        this.bar.hidden = false;
+        this.countdown = setInterval(() => {
+            seconds -= 1;
+            tell();
+            if (seconds <= 0) {
+                clearInterval(this.countdown);
+                retry();
+            }
+        }, 1000);
+    }
+
+    back() {
+        clearInterval(this.countdown);
+        if (this.bar.hidden) return;
+        this.bar.hidden = true;
+        this.say(this.texts().say("away.over"));
+    }
+}
