@@ -47,11 +47,42 @@ extension Live {
 
             let note = try #require(try almanac.json("note", "show", first).objectValue)
             let server = try #require(try user.client().send("GET", "notes/\(first)").json().objectValue)
-            for name in ["title", "body", "position", "revision", "created_at", "updated_at"] {
+            for name in ["title", "body", "tags", "pinned", "position", "revision", "created_at", "updated_at"] {
                 #expect(note[name] == server[name], "\(name)")
             }
             #expect(note["status"] == "server" && note["synced"] == true)
             #expect(try Command.run("stat", ["-c", "%a", "\(home.path)/data/almanac/notes"]).output == "700\n")
+        }
+
+        @Test func `a note is filed under tags and pinned, found by them, and both are seen`() throws {
+            try user.client().create(("n1", "milk"), ("n2", "milk and bread"))
+            let tagged = try almanac.output("note", "tag", "n2", "--add", "two words", "--add", "work")
+            #expect(tagged == "n2: on the server\n")
+            #expect(try almanac.output("note", "pin", "n2") == "n2: on the server\n")
+            let note = try #require(try user.client().send("GET", "notes/n2").json().objectValue)
+            #expect(note["tags"] == ["two words", "work"] && note["pinned"] == true)
+            #expect(try almanac.output("note", "search", "tag:work", "milk").contains("n2"))
+            #expect(try almanac.output("note", "list", "--search", "tag:\"two words\"").contains("n2"))
+            #expect(try !almanac.output("note", "search", "tag:work").contains("n1"))
+            #expect(try almanac.json("note", "list").arrayValue?.map { $0.objectValue?["id"] } == ["n2", "n1"])
+            let list = try almanac.output("note", "list")
+            #expect(list.contains("yes") && list.contains("two words, work"), "\(list)")
+            #expect(
+                try almanac.output("note", "show", "n2")
+                    == "N2\ntags: [\"two words\",\"work\"]\npinned: true\n\nmilk and bread\n")
+            _ = try almanac.output("note", "tag", "n2", "--remove", "two words", "--add", "home")
+            _ = try almanac.output("note", "unpin", "n2")
+            #expect(try almanac.output("note", "show", "n2") == "N2\ntags: [\"home\",\"work\"]\n\nmilk and bread\n")
+            for mistake in [[], ["--add", ""], ["--add", "a\nb"], ["--add", "a", "--remove", "a"]] {
+                let outcome = try almanac.run(["note", "tag", "n2"] + mistake)
+                #expect([1, 2].contains(outcome.status) && !outcome.errors.isEmpty, "\(mistake)")
+            }
+            let editor = try home.write("editor", "#!/bin/sh\nsed -i -e 's/home/moved/' -e 2apinned:\\ true $1\n".utf8)
+            _ = try Command.run("chmod", ["755", editor])
+            #expect(try Self.almanac(home, user, ["VISUAL": editor]).output("note", "edit", "n2").contains("server"))
+            #expect(
+                try almanac.output("note", "show", "n2")
+                    == "N2\ntags: [\"moved\",\"work\"]\npinned: true\n\nmilk and bread\n")
         }
 
         @Test func `a change without the server is kept, shown, and merged later`() throws {

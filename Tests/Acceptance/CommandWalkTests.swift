@@ -91,6 +91,7 @@ extension Live {
                 "flags generate": ["swift"],
                 "note list": mine, "note show": ["n1"] + mine, "note export": mine, "note search": ["milk"] + mine,
                 "note create": ["Groceries"] + mine, "note edit": ["n1", "--append", "!"] + mine,
+                "note tag": ["n1", "--add", "work"] + mine, "note pin": ["n1"] + mine, "note unpin": ["n1"] + mine,
                 "note move": ["n1", "--first"] + mine, "note delete": ["n1"] + mine, "note restore": ["n1"] + mine,
                 "note sync": mine,
                 "environment list": [], "environment check": [], "doctor": [],

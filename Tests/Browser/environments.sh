@@ -14,10 +14,11 @@ start_instance_with_pages() {
 # live is read with a token and dressed as what real users have; plenty holds as much as an environment may; people sign in
 # to people at the provider of the tests; the provider of adrift is the test's own, and mostly away.
 add_environments_of_tests() {
-    local origin adrift
-    origin=https://console.localhost:$(<"$run/port")
+    local port adrift
+    port=$(<"$run/port")
     provider=$folder/provider
-    issuer=$(ALMANAC_TEST_HOME=${ALMANAC_TEST_HOME:-$checkout/.build} ALMANAC_TEST_CONSOLE=$origin \
+    issuer=$(ALMANAC_TEST_HOME=${ALMANAC_TEST_HOME:-$checkout/.build} ALMANAC_TEST_CONSOLE=https://console.localhost:$port \
+        ALMANAC_TEST_NOTES=https://notes.localhost:$port \
         ALMANAC_TEST_PROVIDER=$checkout/Tests/Browser/provider \
         "$checkout/Tests/Domains/OpenIDConnectTests/provider/provider.sh" start "$provider") ||
         fail "the identity provider of the tests does not start"

@@ -1,6 +1,7 @@
 """Flags in the console: changed by hand, tried before they are saved, never losing what the form can't show."""
 
 import json
+import re
 
 from playwright.sync_api import expect
 
@@ -311,6 +312,43 @@ class FlagTests(BrowserCase):
         expect(console.flag_rows()).to_have_count(1)
         one.page.get_by_role("link", name="flag.k07777").click()
         expect(console.flag_switch("off")).to_be_visible()
+
+    def test_set_goes_out_and_comes_in_again(self):
+        """all flags are saved as a file; a file's flags take the place of all, after what that does was shown; a broken
+        one changes nothing and says where it is broken"""
+        self.instance.begin_with_flags("development", {"kept": SPLIT, "gone.later": SPLIT})
+        one, console = self.operate()
+        page = one.page
+        console.open_screen("flags")
+        page.get_by_role("button", name="Import & export").click()
+        dialog = page.get_by_role("dialog", name="Import & export")
+        with page.expect_download() as download:
+            dialog.get_by_role("button", name="Export", exact=True).click()
+        with open(download.value.path(), encoding="utf-8") as file:
+            exported = json.load(file)
+        self.assertEqual(set(exported["flags"]), {"kept", "gone.later"})
+        self.assertRegex(download.value.suggested_filename, r"^development-flags-\d+\.\d+\.\d+\.json$")
+        self.instance.must("DELETE", "/development/config/gone.later", token="development")
+
+        form = dialog.get_by_role("form", name="Before it is released")
+        broken = json.loads(json.dumps(exported))
+        broken["flags"]["kept"]["variants"] = {}
+        one.watch.allow(r"status of 422")
+        self.choose(dialog, broken)
+        expect(form).to_contain_text("'kept' at /variants")
+        expect(form.get_by_role("button", name="Import as …")).to_be_disabled()
+
+        self.choose(dialog, exported)
+        expect(form).to_contain_text("gone.later")
+        self.assertNotIn("gone.later", self.instance.config("development"))
+        form.get_by_role("button", name=re.compile(r"Import as \d")).click()
+        expect(dialog).to_have_count(0)
+        stored = self.instance.must("GET", "/development/flags.json", token="development").json()
+        self.assertEqual(stored["flags"], exported["flags"])
+
+    def choose(self, dialog, flags):
+        dialog.get_by_label("File").set_input_files(
+            {"name": "flags.json", "mimeType": "application/json", "buffer": json.dumps(flags).encode()})
 
     def test_those_who_may_only_read(self):
         """a session that may only read sees rules and asks who gets what, and has nothing to change"""

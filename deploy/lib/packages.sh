@@ -7,14 +7,14 @@ page_packages=(brotli ca-certificates esbuild librsvg2-bin python3 python3-venv 
 nginx_packages=(nginx libnginx-mod-http-brotli-static)
 build_packages=(
     libc6-dev gcc libstdc++-12-dev
-    libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev binaryen
+    libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libzip-dev binaryen
     "${page_packages[@]}"
 )
 service_packages=(postgresql "${nginx_packages[@]}" spawn-fcgi multiwatch openssl curl ca-certificates jq)
 test_packages=(shellcheck python3 python3-venv git jq nodejs)
 browser_packages=(chromium libnss3-tools fonts-noto-core fonts-noto-color-emoji)
 host_packages=(
-    libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 ca-certificates
+    libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libzip4 ca-certificates
     postgresql "${nginx_packages[@]}" openssl jq binutils procps "${page_packages[@]}"
 )
 container_packages=(docker.io docker-compose debootstrap iptables python3)

@@ -119,7 +119,7 @@ copy_pictures() {
     local source=$1 application=$2 new=$3 file
     (
         cd -- "$source" || exit
-        find . \( -path "./$application/*" -o -path './shared/*' \) -type f ! -name '*.js' ! -name '*.css' \
+        find . \( -path "./$application/*" -o -path './shared/*' \) -type f ! -name '*.js' ! -name '*.css' ! -name '*.d.ts' \
             -exec cp --parents -t "$new" -- {} +
     )
     for file in "${fixed_addresses[@]}"; do

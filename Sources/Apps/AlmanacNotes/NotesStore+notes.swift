@@ -154,11 +154,11 @@ extension NotesStore {
 
     var milliseconds: Int64 { Int64(clock.date.timeIntervalSince1970 * 1000) }
 
-    private func checked(
+    func checked(
         _ text: StoredNote.Text, insteadOf old: StoredNote.Text = StoredNote.Text()
     ) throws(NotesFailure) -> StoredNote.Text {
         guard text.canBeKept else { throw .textRefused("it holds U+0000") }
-        // Those that it has already came from the server, or were merged; too many of them are for the server to refuse.
+        // Those that it has came from the server, or were merged.
         if let refusal = NoteTags.refusal(NoteTags.without(text.tags, old.tags)) { throw .textRefused(refusal) }
         return text
     }

@@ -13,6 +13,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case tokenNeeded = "token-needed"
     case tokenRefused = "token-refused"
     case sessionEnded = "session-ended"
+    case sessionOfAnotherUser = "session-of-another-user"
     case freshSignInNeeded = "fresh-sign-in-needed"
     case signInRefused = "sign-in-refused"
     case signInExpired = "sign-in-expired"
@@ -63,7 +64,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .invalidRequest, .invalidParameter, .invalidHeader, .invalidKey, .invalidTimestamp, .invalidVersion,
             .invalidJSON, .invalidContext, .flagBroken, .flagNotEvaluated:
             400
-        case .tokenNeeded, .tokenRefused, .sessionEnded: 401
+        case .tokenNeeded, .tokenRefused, .sessionEnded, .sessionOfAnotherUser: 401
         case .scopeTooSmall, .keysOutOfScope, .freshSignInNeeded, .signInRefused, .signInExpired: 403
         case .notFound, .environmentNotFound, .entryNotFound, .flagNotFound, .releaseNotFound, .majorNotFound,
             .versionNotReleased, .noteGone, .tokenNotFound, .sessionNotFound:
@@ -103,6 +104,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .tokenNeeded: "A token is needed"
         case .tokenRefused: "The token is not accepted"
         case .sessionEnded: "The session has ended"
+        case .sessionOfAnotherUser: "Somebody else has signed in"
         case .freshSignInNeeded: "A fresh sign-in is needed"
         case .signInRefused: "The sign-in is not accepted"
         case .signInExpired: "The sign-in is over or was used before"

@@ -119,6 +119,14 @@ extension ArraySlice<UInt8> {
     }
 }
 
+extension String {
+    /// Undoes percent-encoding (RFC 3986 §2.1); nil where an escape is malformed or the bytes are no UTF-8.
+    public init?(percentEncoded text: String) {
+        guard let decoded = percentDecoded(Array(text.utf8)[...]) else { return nil }
+        self = decoded
+    }
+}
+
 /// Undoes percent-encoding (RFC 3986 §2.1); nil where an escape is malformed or the bytes are no UTF-8.
 private func percentDecoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
     // Most texts hold neither, and bytes that come from a string are UTF-8.

@@ -72,9 +72,23 @@ public final class SessionStore: Sendable {
             guard let session = try session(secret.digest), session.application == application,
                 let caller = caller(session)
             else { throw ended }
+            try check(request, isFrom: caller)
             note(session)
             return caller
         }
+    }
+
+    /// Refuses a request of a page that says whose it is, where somebody else has signed in since it was opened: all
+    /// pages of a browser have the same cookie.
+    private func check(_ request: Request, isFrom caller: Caller) throws(Problem) {
+        guard let name = request.headers["Almanac-User"] else { return }
+        guard let subject = String(percentEncoded: name) else {
+            throw Problem(.invalidHeader, "Almanac-User must be the subject of the user, percent-encoded")
+        }
+        guard caller.user?.subject.hasSameBytes(as: subject) != true else { return }
+        throw Problem(
+            .sessionOfAnotherUser, "somebody else has signed in at '\(environment)' since this page was opened",
+            headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")])
     }
 
     /// The session whose cookie a request carries, good or not; nil when it has ended.

@@ -3,7 +3,6 @@ internal import AlmanacHTTP
 public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
-internal import Synchronization
 
 /// One environment's API tokens as a worker knows them: checked in memory, so that a check costs no database call and
 /// works while the database is away.
@@ -15,21 +14,16 @@ public final class TokenStore: Sendable {
     private let pool: Pool
     private let clock: ServerClock
 
-    /// Invariant: `byLookup` and `byID` hold exactly the tokens of a successful load, in the former under the first eight
-    /// bytes of the digest, which are public enough to look up by.
+    /// Invariant: `byLookup` and `byID` hold exactly the tokens of a reading, in the former under the first eight bytes of
+    /// the digest, which are public enough to look up by.
     private struct Tokens {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
         var byID: [String: TokenRecord] = [:]
+        var readAt: ContinuousClock.Instant?
     }
-    /// Invariant: all are those of the last load, but while another one puts its own in place.
+    /// Invariant: all are of the reading that began last of all that succeeded, but while that is put in place.
     private let tokens = Stripes(Tokens())
-
-    private struct State {
-        var loadedAt: ContinuousClock.Instant?
-        /// A caller with an unknown token is having the tokens loaded; at most one at a time does.
-        var isLooking = false
-    }
-    private let state = Mutex(State())
+    private let unknown = Monitor(UnknownTokens())
     private let uses = LastUses<String, Timestamp>()
 
     /// - Parameter clock: tells which tokens have expired, and when one was used.
@@ -44,16 +38,20 @@ public final class TokenStore: Sendable {
 
     /// Loads all tokens anew.
     public func refresh() throws {
+        let start = clock.now()
         let records = try pool.withConnection { connection in
             var records: [TokenRecord] = []
             for row in try connection.run(TokenStatements.all) { records.append(try TokenRecord(row)) }
             return records
         }
-        let loaded = Tokens(
+        let read = Tokens(
             byLookup: Dictionary(grouping: records) { Array($0.digest.prefix(8)) },
-            byID: Dictionary(records.map { ($0.id, $0) }) { $1 })
-        tokens.withEach { $0 = loaded }
-        state.withLock { $0.loadedAt = clock.now() }
+            byID: Dictionary(records.map { ($0.id, $0) }) { $1 }, readAt: start)
+        tokens.withEach { known in
+            // One that began earlier and took longer may lack a token that is known by now.
+            if let readAt = known.readAt, readAt > start { return }
+            known = read
+        }
     }
 
     /// Writes down when tokens were last used.
@@ -72,7 +70,7 @@ public final class TokenStore: Sendable {
             throw .tokenRefused("the token is not one of this environment")
         }
         let digest = token.digest
-        guard let record = find(digest) ?? findAfterRefresh(digest) else {
+        guard let record = find(digest) ?? findAnew({ find(digest) }) else {
             throw .tokenRefused("the token is not known here, or has been revoked")
         }
         let now = now
@@ -92,7 +90,7 @@ public final class TokenStore: Sendable {
     /// The API token with an id, whose use is noted; nil when it is not good any more.
     func use(_ id: String) -> TokenRecord? {
         // One that another process has just made.
-        guard let record = known(id) ?? (refreshIfDue() ? known(id) : nil) else { return nil }
+        guard let record = known(id) ?? findAnew({ known(id) }) else { return nil }
         let now = now
         guard record.isValid(at: now) else { return nil }
         uses.note(id, at: now)
@@ -106,22 +104,34 @@ public final class TokenStore: Sendable {
         return candidates.first { constantTimeEquals($0.digest, digest) }
     }
 
-    private func findAfterRefresh(_ digest: [UInt8]) -> TokenRecord? { refreshIfDue() ? find(digest) : nil }
+    /// How long a caller waits for another's reading at most.
+    private static let longestWait = Duration.seconds(1)
 
-    /// Loads the tokens anew, one thread at a time and at most five times a second however many unknown tokens arrive.
-    ///
-    /// - Returns: whether they were loaded.
-    private func refreshIfDue() -> Bool {
-        let isDue = state.withLock { state in
-            let now = clock.now()
-            if let loadedAt = state.loadedAt, now - loadedAt < .milliseconds(200) { return false }
-            if state.isLooking { return false }
-            state.loadedAt = now
-            state.isLooking = true
-            return true
+    /// Looks once more when the tokens have been read anew: by one thread at a time, and at most five times a second
+    /// however many unknown tokens arrive.
+    private func findAnew(_ find: () -> TokenRecord?) -> TokenRecord? {
+        let turn = unknown.update { $0.enter(at: clock.now()) }
+        guard turn != .over else { return nil }
+        take(turn)
+        let record = find()
+        unknown.update { $0.leave(isKnown: record != nil) }
+        return record
+    }
+
+    private func take(_ turn: UnknownTokens.Turn) {
+        switch turn {
+        case .over: break
+        case .read(let pause):
+            _ = unknown.wait(upTo: pause) { _ in nil as Void? }
+            unknown.update { $0.begin(at: clock.now()) }
+            // While the database is away the tokens known so far are all there are.
+            try? refresh()
+            unknown.update { $0.end() }
+        case .join(let number):
+            let next = unknown.wait(upTo: Self.longestWait) { unknown in
+                unknown.isSettled(number) ? unknown.turn(for: number, at: clock.now()) : nil
+            }
+            if let next { take(next) }
         }
-        defer { if isDue { state.withLock { $0.isLooking = false } } }
-        // While the database is away the tokens known so far are all there are.
-        return isDue && (try? refresh()) != nil
     }
 }

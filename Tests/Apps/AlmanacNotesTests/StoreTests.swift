@@ -21,6 +21,58 @@ import TextMerge
         #expect(try await store.notes().map(\.body) == ["milk\nbread", "other"])
     }
 
+    @Test func `tags are kept sorted by their bytes, each once, and a pin beside them`() async throws {
+        let composed = "caf\u{E9}"
+        let decomposed = "cafe\u{301}"
+        let id = try await folder.open().create(tags: ["work", composed, "work", decomposed, "\u{FB01}", "🔑"]).id
+        let sorted = [decomposed, composed, "work", "\u{FB01}", "🔑"]
+        func tags() async throws -> [[UInt8]]? { try await folder.open().note(id)?.tags.map { Array($0.utf8) } }
+        #expect(try await tags() == sorted.map { Array($0.utf8) })
+        try await folder.open().tag(id, add: ["a"], remove: [composed, "nowhere"])
+        #expect(
+            try await tags()
+                == (["a"] + sorted.filter { Array($0.utf8) != Array(composed.utf8) }).map { Array($0.utf8) })
+        try await folder.open().pin(id)
+        #expect(try await folder.open().note(id)?.isPinned == true)
+        let read = try #require(try await folder.open().note(id))
+        try await folder.open().tag(id, add: ["theirs"], remove: ["a"])
+        let merged = try await folder.open().edit(read, tags: ["a", "mine"], isPinned: false)
+        #expect(merged.tags == ["mine", "theirs"])
+        #expect(!merged.isPinned)
+    }
+
+    @Test(arguments: ["", "a\u{0}", "line\nline", "\u{85}", String(repeating: "🔑", count: 65)])
+    func `what is no tag is refused, and nothing is written`(tag: String) async throws {
+        let store = try folder.open()
+        let id = try await store.create(body: "milk", tags: [String(repeating: "🔑", count: 64)]).id
+        await #expect(throws: NotesFailure.self) { try await store.tag(id, add: ["work", tag]) }
+        await #expect(throws: NotesFailure.self) { try await store.create(tags: [tag]) }
+        await #expect(throws: NotesFailure.self) { try await store.edit(id) { $0.tags.append(tag) } }
+        #expect(try await store.notes().map(\.tags) == [[String(repeating: "🔑", count: 64)]])
+    }
+
+    @Test func `a 33rd tag is refused, and more that came by a merge keep nobody from writing`() async throws {
+        let store = try folder.open()
+        let tags = (0..<33).map { "tag \($0)" }
+        await #expect(throws: NotesFailure.self) { try await store.create(tags: tags) }
+        let id = try await store.create(tags: tags.dropLast()).id
+        await #expect(throws: NotesFailure.self) { try await store.tag(id, add: ["one more"]) }
+        try await store.edit(id) { $0.tags = tags }
+        try await store.edit(id) { $0.body = "typed" }
+        #expect(try await store.tag(id, remove: ["tag 1"]).tags.count == 32)
+        #expect(try await store.note(id)?.body == "typed")
+    }
+
+    @Test func `tags and pins of a note in the trash leave it there`() async throws {
+        let store = try folder.open()
+        let id = try await store.create(body: "milk").id
+        try await store.delete(id)
+        #expect(try await store.tag(id, add: ["work"]).isInTrash)
+        #expect(try await store.pin(id).isInTrash)
+        #expect(try await store.trash().map(\.tags) == [["work"]])
+        #expect(try await store.edit(id) { $0.body = "bread" }.isInTrash == false)
+    }
+
     @Test func `notes stand where they were moved before the server knows`() async throws {
         let store = try folder.open()
         var ids: [String] = []

@@ -8,9 +8,11 @@ import { status } from "../../../deploy/www/notes/sync/record.js";
 import { NotesServer } from "../../../deploy/www/notes/sync/server.js";
 import { NotesStore } from "../../../deploy/www/notes/sync/store.js";
 import { Sync } from "../../../deploy/www/notes/sync/sync.js";
+import { isSame } from "../../../deploy/www/notes/sync/text.js";
+import { noteText } from "../../../deploy/www/notes/sync/wire.js";
 import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { random } from "../state/checks.js";
-import { WordLedger } from "./ledger.js";
+import { TagLedger, WordLedger } from "./ledger.js";
 import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
 
 /** @typedef {(below: number) => number} Random */
@@ -24,16 +26,18 @@ import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
  * @param {number} parts.lines how many a new note has
  * @param {number} parts.steps
  * @param {Uint8Array<ArrayBuffer>} parts.module TextMerge
+ * @param {boolean} [parts.hasOthers] whether `globalThis.others` asks other programs of the user to write too
  * @returns {Promise<string | null>} what is wrong
  */
-export async function runWorld({ environment, seed, lines, steps, module }) {
+export async function runWorld({ environment, seed, lines, steps, module, hasOthers = false }) {
     const { merge, diff } = await load(module);
     const texts = {
         diff,
         merge: (/** @type {string} */ base, /** @type {string} */ theirs, /** @type {string} */ mine) =>
             apply(mine, merge(base, theirs, mine).fromMine),
     };
-    const world = new World(`/${environment}`, seed, lines, texts);
+    const others = hasOthers ? /** @type {any} */ (globalThis).others : null;
+    const world = new World(`/${environment}`, seed, lines, texts, others);
     try {
         await world.run(steps);
         return null;
@@ -43,6 +47,15 @@ export async function runWorld({ environment, seed, lines, steps, module }) {
         await world.end();
     }
 }
+
+/**
+ * Asks other programs: `words` is a line for the command line, `ends` lets the device with the library end and gives what
+ * each of its lives has said, `lists` what all of them have in the end.
+ * @typedef {(request: { words?: string[], ends?: true, lists?: true }) =>
+ *     Promise<{ status?: number, said?: string[][], lists?: Record<string, any[]> }>} Others
+ */
+
+const plain = (/** @type {any} */ { id, title, body, tags, pinned }) => ({ id, title, body, tags, pinned });
 
 /** A network that drops, delays, doubles and cuts requests and answers, on the way to a real server. */
 class FaultyNetwork {
@@ -154,8 +167,10 @@ class Device {
 class World {
     #random;
     #ledger = new WordLedger();
+    #tags = new TagLedger();
     #lines;
     #environment;
+    #others;
     /** @type {Device[]} */
     #devices;
     /** @type {Promise<unknown>[]} */
@@ -166,8 +181,10 @@ class World {
      * @param {number} seed
      * @param {number} lines
      * @param {Texts} texts
+     * @param {Others | null} others
      */
-    constructor(environment, seed, lines, texts) {
+    constructor(environment, seed, lines, texts, others) {
+        this.#others = others;
         this.#random = random(seed);
         this.#lines = lines;
         this.#environment = environment;
@@ -187,6 +204,7 @@ class World {
             else if (what < 6) await device.sync.run().catch(() => {});
             else if (what === 6) await device.network.deliverLate();
             else if (what === 7) device.crash();
+            else if (what === 8 && this.#others) this.#syncs.push(this.#command(device, this.#others));
         }
         await Promise.all(this.#syncs);
         for (const device of this.#devices) {
@@ -196,6 +214,7 @@ class World {
         // What one sends another has to fetch, and may have to merge and send again.
         for (let round = 0; round < 3; round += 1) {
             for (const device of this.#devices) await this.#settle(device);
+            if (this.#others && round === 0) await this.#hear(this.#others);
         }
         await this.#check();
     }
@@ -227,12 +246,12 @@ class World {
         const [ledger, next] = [this.#ledger, this.#random];
         const list = await notes.list();
         if (list.length === 0) {
-            await notes.create({ title: "", body: newText(this.#lines, ledger, next) });
+            await notes.create({ body: newText(this.#lines, ledger, next) });
             return;
         }
         const { id, text } = anyOf(list, next);
         const write = (/** @type {string} */ body) => notes.edit(id, text, { ...text, body });
-        const what = next(24);
+        const what = next(30);
         if (what === 0) {
             await notes.create({ title: "new", body: newText(this.#lines, ledger, next) });
         } else if (what === 1) {
@@ -247,9 +266,68 @@ class World {
             await write(deleted(text.body, ledger, next));
         } else if (what < 12) {
             await write(rewritten(text.body, ledger, next));
+        } else if (what >= 28) {
+            this.#tags.pin(id, !text.pinned);
+            await notes.edit(id, text, { ...text, pinned: !text.pinned });
+        } else if (what >= 24) {
+            // Tags bring no note back from the trash.
+            const trash = next(4) === 0 ? await notes.trash() : [];
+            await this.#tag(notes, trash.length > 0 ? anyOf(trash, next) : { id, text });
         } else {
             await write(inserted(text.body, ledger, next));
         }
+    }
+
+    /**
+     * Writes with the command line, which may know nothing of the note.
+     * @param {Device} device
+     * @param {Others} others
+     */
+    async #command({ notes }, others) {
+        const known = (await notes.list()).filter(({ shadow }) => shadow);
+        const next = this.#random;
+        const [what, word] = [next(6), this.#ledger.newWord()];
+        if (what === 0 || known.length === 0) {
+            await others({ words: ["note", "create", "command", word] });
+            return;
+        }
+        const { id } = anyOf(known, next);
+        const { status } = await others({ words: ["note", "edit", id, "--append", ` ${word}`] });
+        if (status !== 0) {
+            this.#ledger.unwrite(word);
+            return;
+        }
+        if (what > 2) return;
+        const tag = this.#tags.newTag(id);
+        await others({ words: ["note", "tag", id, "--add", tag] });
+        if (what > 1) return;
+        this.#tags.remove(tag);
+        await others({ words: ["note", "tag", id, "--remove", tag] });
+    }
+
+    /**
+     * Lets the other programs end, and takes in what they say that they have written.
+     * @param {Others} others
+     */
+    async #hear(others) {
+        const { said = [] } = await others({ ends: true });
+        for (const lines of said) {
+            this.#ledger.hear(lines);
+            this.#tags.hear(lines);
+        }
+    }
+
+    /**
+     * Adds a tag to a note, or removes one.
+     * @param {Notes} notes
+     * @param {{ id: string, text: import("../../../deploy/www/notes/sync/text.js").Text }} note
+     */
+    async #tag(notes, { id, text }) {
+        const isRemoval = text.tags.length > 0 && this.#random(2) === 0;
+        const tag = isRemoval ? anyOf(text.tags, this.#random) : this.#tags.newTag(id);
+        if (isRemoval) this.#tags.remove(tag);
+        const tags = isRemoval ? text.tags.filter((each) => each !== tag) : [...text.tags, tag];
+        await notes.edit(id, text, { ...text, tags });
     }
 
     /** Holds every device's notes against the server's, and every word against the ledger. */
@@ -257,25 +335,32 @@ class World {
         const answer = await this.#read("notes?limit=1000");
         /** @type {string[]} */
         const order = answer.order;
-        const texts = order.map((id) => String(answer.details[id].body));
+        const listed = order.map((id) => ({ id, ...noteText(answer.details[id]) }));
         for (const { name, notes } of this.#devices) {
             const list = await notes.list();
             const [mine, theirs] = [list.map((note) => note.id).join(), order.join()];
             if (mine !== theirs) throw new Error(`${name} lists ${mine}, the server ${theirs}`);
             for (const [index, note] of list.entries()) {
-                if (note.text.body !== texts[index]) throw new Error(`${name} has another text of ${note.id}`);
+                if (!isSame(note.text, listed[index])) throw new Error(`${name} has another text of ${note.id}`);
                 if (status(note) !== "onServer") throw new Error(`${name} says ${note.id} is ${status(note)}`);
             }
+        }
+        const { lists = {} } = (await this.#others?.({ lists: true })) ?? {};
+        const shown = [...listed.filter(({ pinned }) => pinned), ...listed.filter(({ pinned }) => !pinned)];
+        for (const [name, notes] of Object.entries(lists)) {
+            const [mine, theirs] = [notes, shown].map((list) => JSON.stringify(list.map(plain)));
+            if (mine !== theirs) throw new Error(`${name} has ${mine}, the server ${theirs}`);
         }
         const thrown = [];
         const gone = answer.revision > 0 ? (await this.#read("notes?since=0&limit=1000")).deleted : [];
         for (const id of gone) {
-            const { body } = await this.#read(`notes/${id}?revision=${answer.revision}`);
-            thrown.push(String(body));
-            const word = this.#ledger.unseenWord(id, String(body));
+            const note = noteText(await this.#read(`notes/${id}?revision=${answer.revision}`));
+            thrown.push({ id, ...note });
+            const word = this.#ledger.unseenWord(id, note.body);
             if (word) throw new Error(`${id} is in the trash with ${word}, which nobody who deleted it had seen`);
         }
-        const problem = this.#ledger.problem([...texts, ...thrown]);
+        const all = [...listed, ...thrown];
+        const problem = this.#ledger.problem(all.map(({ body }) => body)) ?? this.#tags.problem(all);
         if (problem) throw new Error(problem);
     }
 

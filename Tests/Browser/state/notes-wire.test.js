@@ -1,7 +1,7 @@
 import * as progress from "../../../deploy/www/notes/sync/progress.js";
 import { receiveChange } from "../../../deploy/www/notes/sync/received.js";
 import { beginAction, edit, newRecord } from "../../../deploy/www/notes/sync/record.js";
-import { empty } from "../../../deploy/www/notes/sync/text.js";
+import { empty, mergedText, sortedTags } from "../../../deploy/www/notes/sync/text.js";
 import * as wire from "../../../deploy/www/notes/sync/wire.js";
 import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { equal, random } from "./checks.js";
@@ -61,6 +61,49 @@ Deno.test("an update holds a delta of what the server has, or spells its base", 
     }
 });
 
+Deno.test("tags are sent as what was added and removed, and a pin as what it is now", () => {
+    const text = { title: "", body: "milk", tags: ["a", "b"], pinned: false };
+    const record = newRecord("n1", text, { createdAt: 0, updatedAt: 0 });
+    const creation = beginAction(record, "a0");
+    if (!creation) throw new Error("nothing is sent");
+    const noDiff = () => [];
+    equal(wire.written(creation, record, noDiff), [
+        "createNote",
+        { action_id: "a0", id: "n1", title: "", body: "milk", tags: ["a", "b"] },
+    ]);
+    record.action = null;
+    receiveChange(record, { cursor: { revision: 5, lineage }, text, position: "a0" }, () => "");
+    for (const spells of [false, true]) {
+        record.action = null;
+        edit(record, { ...text, tags: ["b", "c"], pinned: true }, 1);
+        record.spellsBase = spells;
+        const begun = beginAction(record, "a1");
+        if (!begun) throw new Error("nothing is sent");
+        const base = spells ? {} : { base: "5.k3f9" };
+        const change = { tags: { add: ["c"], remove: ["a"] }, pinned: true };
+        equal(wire.written(begun, record, noDiff), ["updateNote", { action_id: "a1", id: "n1", ...base, ...change }]);
+    }
+});
+
+Deno.test("tags are merged as sets, byte by byte, and a pin is the last one that was changed", () => {
+    const text = (/** @type {string[]} */ tags, pinned = false) => ({ ...empty, tags, pinned });
+    const merged = (/** @type {any[]} */ ...texts) =>
+        mergedText(texts[0], texts[1], texts[2], () => {
+            throw new Error("no words have changed");
+        });
+    equal(merged(text(["a", "b"]), text(["a", "b", "c"]), text(["b"])), text(["b", "c"]));
+    equal(merged(text(["a", "b"]), text(["b"]), text(["a", "b", "a2"])), text(["a2", "b"]));
+    equal(merged(text([]), text(["a"], true), text(["a"])), text(["a"], true));
+    equal(merged(text([], true), text([], true), text([], false)), text([], false));
+    equal(sortedTags(["🔑", "\u{FB01}", "caf\u{e9}", "cafe\u{301}", "🔑", "a"]), [
+        "a",
+        "cafe\u{301}",
+        "caf\u{e9}",
+        "\u{FB01}",
+        "🔑",
+    ]);
+});
+
 Deno.test("results mean what the server says", () => {
     const cursor = { revision: 7, lineage };
     const accepted = { kind: "accepted", cursor, text: null, isInTrash: false, isPurged: false };
@@ -94,7 +137,15 @@ Deno.test("results mean what the server says", () => {
             problem: { type: "note-gone", detail: "Gone" },
         },
     );
+    const sent = action().text;
+    equal(given({ status: "applied", revision: 7, tags: ["b", "a"], pinned: true }), {
+        ...accepted,
+        text: { ...sent, tags: ["a", "b"], pinned: true },
+    });
+    // What a deletion that gave way has in the text, only the next change says.
+    equal(given({ status: "applied", revision: 7, tags: ["a"], pinned: true }, "delete"), accepted);
     equal(wire.revisionToRead({ status: "merged", revision: 7 }), 7);
+    equal(wire.revisionToRead({ status: "merged", revision: 7, tags: [] }), 7);
 });
 
 Deno.test("an answer that no server of this kind gives is none, and what may pass later is no refusal", () => {
@@ -113,6 +164,10 @@ Deno.test("an answer that no server of this kind gives is none, and what may pas
         { status: "merged", revision: 7, body: [0, 8] },
         { status: "merged", revision: 7, body: [8, null] },
         { status: "merged", revision: 7, body: [8, "\0"] },
+        { status: "applied", revision: 7, tags: "work" },
+        { status: "applied", revision: 7, tags: [1] },
+        { status: "applied", revision: 7, tags: ["\0"] },
+        { status: "applied", revision: 7, tags: [], pinned: "yes" },
         { status: "duplicate", revision: 7, note: { title: "a", revision: 7 } },
         { status: "duplicate", revision: 7, note: { title: "a\ud800", body: "", revision: 7 } },
         { status: "?", revision: 7 },

@@ -6,6 +6,7 @@ import unittest
 
 from playwright.sync_api import Error, expect
 
+from support.chromium import with_profile
 from support.watch import Watch
 
 # Of one awaited condition; a machine under load is slow, and nothing waits longer than it has to.
@@ -14,14 +15,16 @@ expect.set_options(timeout=PATIENCE)
 
 
 class Person:
-    """A context of the browser: cookies and storage of its own, and one page."""
+    """A context of the browser: cookies and storage of its own, and one page. `profile` is a folder to keep them in."""
 
     def __init__(self, case, **options):
         self.case = case
         self.port = options.pop("port", case.instance.port)
         self.application = options.pop("application", "console")
         self.origin = case.instance.page_url(self.application, self.port)
-        self.context = case.browser.new_context(**options)
+        profile = options.pop("profile", None)
+        self.context = (with_profile(case.browser, profile, **options) if profile
+                        else case.browser.new_context(**options))
         self.context.set_default_timeout(PATIENCE)
         self.watch = Watch(self.context, [self.origin])
         self.page = self.context.new_page()

@@ -56,6 +56,22 @@ import Testing
         #expect(try host.audit == [])
     }
 
+    @Test func `a page of one user does nothing once another has signed in beside it`() throws {
+        let alice = try host.signIn("user-alice", at: .notes)
+        let bob = try host.signIn("user-b%b", at: .notes)
+        func outcome(_ cookie: String, _ name: String) throws -> String {
+            let headers = SessionFixture.page + [("Cookie", cookie), ("Almanac-User", name)]
+            let answer = try host.send("GET", "/session", "", headers, at: .notes)
+            return answer.problem ?? "\(answer.status)"
+        }
+        #expect(try outcome(alice, "alice") == "200")
+        #expect(try outcome(bob, "b%25b") == "200")
+        #expect(try outcome(bob, "alice") == "session-of-another-user")
+        #expect(try outcome(bob, "b%25%62b") == "session-of-another-user")
+        #expect(try outcome(bob, "b%FF") == "invalid-header")
+        #expect(try outcome(bob, "") == "session-of-another-user")
+    }
+
     @Test func `an operator at the console has no notes`() throws {
         let cookie = try host.signIn(host.token(.admin).text)
         let request = Request(

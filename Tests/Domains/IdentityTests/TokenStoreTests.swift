@@ -117,8 +117,30 @@ import Testing
     @Test func `a token that was just made is found without a notification`() throws {
         try tokens.store.refresh()
         let (token, _) = try tokens.make("new")
-        // Right after a load it isn't looked for again.
         #expect(eventually { (try? tokens.caller(token))?.name == "new" })
+    }
+
+    @Test func `a token that was just made is taken at once, however lately the tokens were read`() throws {
+        // The second caller of a round comes within the pause after the first one's reading.
+        for round in 0..<3 {
+            try tokens.store.refresh()
+            for name in ["a\(round)", "b\(round)"] {
+                let (token, _) = try tokens.make(name)
+                #expect(try tokens.caller(token).name == name)
+            }
+        }
+    }
+
+    @Test func `all who come at once with a token that was just made are let in`() throws {
+        try tokens.store.refresh()
+        let authenticator = tokens.authenticator
+        for round in 0..<3 {
+            let (token, _) = try tokens.make("t\(round)")
+            let names = try concurrently(6) { _ in
+                try authenticator.caller(authorization: "Bearer \(token.text)").name
+            }
+            #expect(names == Array(repeating: "t\(round)", count: 6))
+        }
     }
 
     @Test func `a store that never loaded looks before it refuses`() throws {

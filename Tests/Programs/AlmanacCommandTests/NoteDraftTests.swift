@@ -1,3 +1,4 @@
+import AlmanacNotes
 import Testing
 
 @testable import AlmanacCommand
@@ -8,15 +9,38 @@ import Testing
         ("T\n\n\n\n", "T", "\n"), ("T", "T", ""), ("T\n", "T", ""), ("", "", ""), ("\n\nbody\n", "", "body"),
         ("T\n\na\n\nb\n\n", "T", "a\n\nb\n"), ("T\r\n\n", "T\r", ""), ("Grün 😸\n\né\n", "Grün 😸", "é"),
     ])
-    func `an edited note is its first line and what follows the empty one`(text: String, title: String, body: String) {
-        let parts = NoteWriting.parts(of: text)
+    func `an edited note is its first line and what follows the empty one`(
+        text: String, title: String, body: String
+    ) throws {
+        let parts = try NoteText.read(text)
         #expect(Array(parts.title.utf8) == Array(title.utf8))
         #expect(Array(parts.body.utf8) == Array(body.utf8))
     }
 
     @Test(arguments: ["", "milk", "milk\n", "\n", "\n\n", "a\n\nb"])
-    func `a note that nobody touches in the editor stays as it is`(body: String) {
-        let parts = NoteWriting.parts(of: "T\n\n\(body)\n")
+    func `a note that nobody touches in the editor stays as it is`(body: String) throws {
+        let parts = try NoteText.read("T\n\n\(body)\n")
         #expect(parts.title == "T" && parts.body.utf8.elementsEqual(body.utf8))
+        for tags in [[], ["work"], ["a\"b", "two, words", "🔑"]] {
+            for isPinned in [false, true] {
+                let note = StoredNote.Text(title: "T", body: body, tags: tags, isPinned: isPinned)
+                #expect(try NoteText.read(NoteText.written(note)) == note)
+            }
+        }
+    }
+
+    @Test func `tags and a pin stand behind the title, and go with their lines`() throws {
+        let text = "T\ntags: [\"work\"]\npinned: true\n\ntags: none\n"
+        #expect(
+            try NoteText.read(text) == StoredNote.Text(title: "T", body: "tags: none", tags: ["work"], isPinned: true))
+        #expect(NoteText.written(try NoteText.read(text)) == text)
+        #expect(try NoteText.read("T\n\ntags: [1]\n") == StoredNote.Text(title: "T", body: "tags: [1]"))
+    }
+
+    @Test(arguments: ["work", "[work]", "[1]", "[\"a\", null]", "{}", ""])
+    func `tags that cannot be read are refused, with what was expected`(tags: String) {
+        #expect { try NoteText.read("T\ntags: \(tags)\n\nmilk\n") } throws: {
+            "\($0)".contains("expected tags such as") || ($0 as? UsageFailure) != nil
+        }
     }
 }

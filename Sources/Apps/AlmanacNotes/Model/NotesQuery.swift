@@ -18,7 +18,8 @@ public struct NotesQuery: Sendable, Hashable {
 
     /// Where the notes lie.
     public var place: Place
-    /// How they are sorted, the pinned ones of the list first, where no words are searched for; those with words come the best first.
+    /// How they are sorted where no words are searched for, the pinned ones of the list first; those with words come
+    /// the best first.
     public var order: Order
     /// Only the notes in which every word of this text begins some word, as for ``NotesStore/search(_:limit:)``; all of
     /// them where it has no words.

@@ -42,7 +42,9 @@ extension StoredNote {
         public var title: String
         /// Any number of lines; the server takes up to 1 MiB.
         public var body: String
-        /// What the note is filed under: sorted by the bytes, each once. The server takes up to 32 of up to 64 characters.
+        /// What the note is filed under: sorted by the bytes, each once.
+        ///
+        /// The server takes up to 32 of up to 64 characters.
         public var tags: [String] {
             didSet { tags = NoteTags.sorted(tags) }
         }
@@ -108,8 +110,9 @@ extension StoredNote.Text {
     /// Whether a server may have it: there is none with U+0000.
     var canBeKept: Bool { ([title, body] + tags).allSatisfy { !$0.utf8.contains(0) } }
 
-    /// Whether the titles and the bodies are the same; a change of tags or of the pin alone brings no note back from the
-    /// trash.
+    /// Whether the titles and the bodies are the same.
+    ///
+    /// A change of tags or of the pin alone brings no note back from the trash.
     func hasSameWords(as other: Self) -> Bool {
         title.isIdentical(to: other.title) && body.isIdentical(to: other.body)
     }

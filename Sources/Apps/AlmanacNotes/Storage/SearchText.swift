@@ -2,9 +2,9 @@ internal import TextMerge
 
 /// What a search is for, and texts as the index of words takes them.
 ///
-/// `tag:work` and `tag:"two words"` are tags that a note has to have, everything else are words. SQLite's tokenizer finds
-/// words between spaces and punctuation. In scripts without spaces, and among emoji, each character counts as a word here,
-/// so that a search finds any run of them.
+/// `tag:work` and `tag:"two words"` are tags that a note has to have, everything else are words. SQLite's tokenizer
+/// finds words between spaces and punctuation. In scripts without spaces, and among emoji, each character counts as a
+/// word here, so that a search finds any run of them.
 struct SearchText {
     let tags: [String]
     /// A query of the index; empty without words.

@@ -31,7 +31,7 @@ struct ServerPage: Decodable {
     }
 
     /// Whether a text can be the id of a note.
-    private static func isNoteID(_ text: String) -> Bool {
+    static func isNoteID(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy {
                 (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 95 || $0 == 45

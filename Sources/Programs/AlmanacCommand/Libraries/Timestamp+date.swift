@@ -11,4 +11,7 @@ extension Timestamp {
     init(_ date: Date) {
         self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
     }
+
+    /// The time as the libraries for apps have it.
+    var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

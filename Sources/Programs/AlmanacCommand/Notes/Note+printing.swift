@@ -9,6 +9,7 @@ extension StoredNote {
     func json(isSynced: Bool) -> JSONValue {
         var members: [(name: String, value: JSONValue)] = [
             ("id", .string(id)), ("title", .string(title)), ("body", .string(body)),
+            ("tags", .array(tags.map(JSONValue.string))), ("pinned", .boolean(isPinned)),
         ]
         if let position { members.append(("position", .string(position))) }
         if let revision { members.append(("revision", .number(JSONNumber(revision)))) }
@@ -37,15 +38,17 @@ extension StoredNote {
 }
 
 extension [StoredNote] {
-    /// A line for each note; where one is not on the server, a column says so.
+    /// A line for each note; where one is not on the server, is pinned or has tags, a column says so.
     func table(_ style: OutputStyle) -> String {
-        let tellsPlace = contains { $0.status != .onServer }
-        let head = ["id", "changed"] + (tellsPlace ? ["where"] : []) + ["title"]
-        let rows = map { note in
-            [note.id, style.time("\(Timestamp(note.updatedAt))")] + (tellsPlace ? [note.place] : []) + [
-                TextTable.line(note.title)
-            ]
+        var columns: [(head: String, cell: (StoredNote) -> String)] = [
+            ("id", \.id), ("changed", { style.time("\(Timestamp($0.updatedAt))") }),
+        ]
+        if contains(where: { $0.status != .onServer }) { columns.append(("where", \.place)) }
+        if contains(where: \.isPinned) { columns.append(("pinned", { $0.isPinned ? "yes" : "" })) }
+        if contains(where: { !$0.tags.isEmpty }) {
+            columns.append(("tags", { TextTable.line($0.tags.joined(separator: ", ")) }))
         }
-        return TextTable.text(head, rows, style)
+        columns.append(("title", { TextTable.line($0.title) }))
+        return TextTable.text(columns.map(\.head), map { note in columns.map { $0.cell(note) } }, style)
     }
 }

@@ -1,6 +1,7 @@
 /// `almanac note`
 enum NoteCommands {
-    static let all = NoteReading.all + NoteWriting.all + NoteSyncing.all
+    static let all =
+        NoteReading.all + NoteWriting.all + NoteSyncing.all + [NoteExporting.command, NoteImporting.command]
 
     static let whose = """
         They belong to the user of 'almanac login', or of the token in --token-file; nobody sees another's.

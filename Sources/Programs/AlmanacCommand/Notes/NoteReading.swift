@@ -2,11 +2,11 @@ internal import AlmanacJSON
 internal import AlmanacNotes
 internal import AlmanacPOSIX
 
-/// `almanac note list`, `show`, `export` and `search`
+/// `almanac note list`, `show` and `search`
 enum NoteReading {
-    static let all = [list, show, export, search]
+    static let all = [list, show, search]
 
-    private static let json = """
+    static let json = """
         With --json a note also has "status": "server", \
         "device" where something of it was not sent yet, or "refused" with
         the "problem"; and "synced": whether the server was heard just now.
@@ -17,7 +17,7 @@ enum NoteReading {
         options: [
             Option(
                 name: "--search", value: "WORDS",
-                help: "only those in which every word begins some word, the best first"),
+                help: "only those in which every word begins some word, the best first; tag:work for those of a tag"),
             Option(name: "--trash", help: "those in the trash, as far as this machine knows of them"), .json,
         ] + NoteCommands.server,
         details: NoteCommands.whose + "\n" + json,
@@ -37,12 +37,13 @@ enum NoteReading {
     }
 
     private static let search = Command(
-        name: "note search", summary: "List the notes that hold all of some words.",
+        name: "note search", summary: "List the notes that hold all of some words, or have tags.",
         operands: [Operand(name: "WORD", isRepeated: true)], options: [.json] + NoteCommands.server,
         details:
             "Every word has to begin some word of the note; case and accents make no difference. The best come first.\n"
+            + "tag:work finds the notes that have the tag, and 'tag:\"two words\"' as well.\n"
             + NoteCommands.whose,
-        example: "$ almanac note search brea milk"
+        example: "$ almanac note search brea milk\n$ almanac note search tag:work milk"
     ) { arguments in
         let words = arguments.all(of: "WORD").joined(separator: " ")
         return try print(arguments) { try await $0.search(words, limit: mostFound) }
@@ -66,7 +67,7 @@ enum NoteReading {
     }
 
     private static let show = Command(
-        name: "note show", summary: "Print one note: its title, an empty line, its text.",
+        name: "note show", summary: "Print one note: its title, tags and pin if it has them, an empty line, its text.",
         operands: [NoteCommands.id], options: [.json] + NoteCommands.server, details: NoteCommands.whose + "\n" + json,
         example: "$ almanac note show n1\nGroceries\n\nmilk"
     ) { arguments in
@@ -76,34 +77,7 @@ enum NoteReading {
         if arguments.wantsJSON {
             try Output.json(note.json(isSynced: device.failure == nil))
         } else {
-            try Process.output("\(note.title)\n\n\(note.body)\n")
-        }
-        return try device.endReading()
-    }
-
-    private static let export = Command(
-        name: "note export", summary: "Print all of your notes as JSON.",
-        options: [
-            Option(
-                name: "--output", short: "-o", value: "FILE", help: "write them to a file that only you can read",
-                completion: .file), .json,
-        ] + NoteCommands.server,
-        details: NoteCommands.whose
-            + "\nAn array of objects in the order of the list, over several lines, or in one with --json.\n" + json,
-        example: "$ almanac note export --output notes.json"
-    ) { arguments in
-        let device = try DeviceNotes(arguments)
-        try device.sync()
-        let store = device.store
-        let list = try finish { try await store.notes() }
-        let notes = JSONValue.array(list.map { $0.json(isSynced: device.failure == nil) })
-        let text = arguments.wantsJSON ? "\(notes)\n" : notes.pretty
-        guard let path = arguments.option("--output") else {
-            try Process.output(text)
-            return try device.endReading()
-        }
-        do { try File.replace(path, contents: Array(text.utf8), permissions: 0o600) } catch {
-            throw CommandFailure(description: "\(path): \(error)")
+            try Process.output(NoteText.written(note.text))
         }
         return try device.endReading()
     }

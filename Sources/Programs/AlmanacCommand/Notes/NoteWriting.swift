@@ -2,9 +2,9 @@ internal import AlmanacJSON
 internal import AlmanacNotes
 internal import AlmanacPOSIX
 
-/// `almanac note create`, `edit`, `move`, `delete` and `restore`
+/// `almanac note create`, `edit`, `tag`, `pin`, `unpin`, `move`, `delete` and `restore`
 enum NoteWriting {
-    static let all = [create, edit, move, delete, restore]
+    static let all = [create, edit, tag, pin, unpin, move, delete, restore]
 
     private static let kept = """
         A change is on this machine's disk first, and then sent. \
@@ -44,7 +44,9 @@ enum NoteWriting {
         details: """
             Without one of the first three options it opens $VISUAL, or $EDITOR, or vi: \
             the title in the first line, an empty
-            line, then the text. Changes that others make meanwhile are merged with yours.
+            line, then the text. Tags and a pin have lines of their own behind the title, \
+            tags: ["two words", "work"] and
+            pinned: true. Changes that others make meanwhile are merged with yours.
 
             """ + kept,
         example: "$ almanac note edit n1 --append $'\\nbread'"
@@ -79,7 +81,7 @@ enum NoteWriting {
             throw UsageFailure(
                 "the title of '\(id)' has several lines, which the editor cannot tell from the text; use --title")
         }
-        let before = "\(note.title)\n\n\(note.body)\n"
+        let before = NoteText.written(note.text)
         let draft = try Draft(before, named: "note", ending: ".txt")
         let store = device.store
         try draft.use { bytes in
@@ -87,19 +89,55 @@ enum NoteWriting {
                 throw CommandFailure(description: "\(draft.path): expected UTF-8")
             }
             if after.utf8.elementsEqual(before.utf8) { return }
-            let (title, body) = parts(of: after)
-            _ = try finish { try await store.edit(note, title: title, body: body) }
+            let text = try NoteText.read(after)
+            _ = try finish {
+                try await store.edit(
+                    note, title: text.title, body: text.body, tags: text.tags, isPinned: text.isPinned)
+            }
         }
     }
 
-    /// The first line, and what follows the empty one behind it; the line break at the end of the file is the editor's.
-    static func parts(of text: String) -> (title: String, body: String) {
-        let lines = Array(text.utf8)
-        let end = lines.firstIndex(of: 10) ?? lines.endIndex
-        var rest = lines[end...].dropFirst()
-        if rest.first == 10 { rest = rest.dropFirst() }
-        if rest.last == 10 { rest = rest.dropLast() }
-        return (String(decoding: lines[..<end], as: UTF8.self), String(decoding: rest, as: UTF8.self))
+    private static let tag = Command(
+        name: "note tag", summary: "File a note under tags, or take them off it.",
+        operands: [NoteCommands.id],
+        options: [
+            Option(
+                name: "--add", value: "TAG", help: "one more; may be given several times", isRepeated: true),
+            Option(
+                name: "--remove", value: "TAG", help: "one less; may be given several times", isRepeated: true),
+            .json,
+        ] + NoteCommands.server,
+        details: """
+            A tag is any text of up to 64 characters, and a note has up to 32. 'almanac note search tag:work' finds
+            the notes of one. A tag that somebody adds while another removes it stays.
+
+            """ + kept,
+        example: "$ almanac note tag n1 --add work --remove 'two words'"
+    ) { arguments in
+        let (id, added, removed) = (arguments.operand("ID"), arguments.all("--add"), arguments.all("--remove"))
+        if added.isEmpty, removed.isEmpty { throw UsageFailure("expected --add TAG or --remove TAG") }
+        if let both = added.first(where: { tag in removed.contains { $0.utf8.elementsEqual(tag.utf8) } }) {
+            throw UsageFailure("--add and --remove name the same tag '\(TextTable.line(both))'")
+        }
+        let device = try DeviceNotes(arguments)
+        try device.withNote { _ = try await $0.tag(id, add: added, remove: removed) }
+        return try finishChange([id], device, arguments)
+    }
+
+    private static let pin = Command(
+        name: "note pin", summary: "Put notes before all that are not pinned.",
+        operands: [NoteCommands.ids], options: [.json] + NoteCommands.server, details: kept,
+        example: "$ almanac note pin n1"
+    ) { arguments in
+        try change(arguments) { store, id in _ = try await store.pin(id) }
+    }
+
+    private static let unpin = Command(
+        name: "note unpin", summary: "Put pinned notes back among the others.",
+        operands: [NoteCommands.ids], options: [.json] + NoteCommands.server, details: kept,
+        example: "$ almanac note unpin n1"
+    ) { arguments in
+        try change(arguments) { store, id in _ = try await store.pin(id, false) }
     }
 
     private static let move = Command(

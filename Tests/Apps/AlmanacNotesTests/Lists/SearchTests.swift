@@ -28,6 +28,45 @@ import Testing
         #expect(try await store.search(words).map(\.body) == found.map { Self.texts[$0] })
     }
 
+    @Test(
+        arguments: [
+            ("tag:work", ["b", "a"]), ("tag:work milk", ["a"]), ("milk tag:work", ["a"]), ("tag:wor", []),
+            ("tag:\"two words\"", ["c"]), ("tag:\"two words", ["c"]), ("tag:work tag:home", ["b"]),
+            ("tag:café", ["d"]), ("tag:cafe\u{301}", ["e"]), ("tag:", []), ("tag:\"\"", []), ("tag:nowhere milk", []),
+            ("  tag:home\t bre", ["b"]), ("nottag:work", []), ("tag:Work", []), ("tag:a\"b", ["e"]),
+        ] as [(String, [String])])
+    func `notes are found by their tags, byte by byte, together with words or without`(
+        words: String, found: [String]
+    ) async throws {
+        let store = try NotesStore(preview: [
+            StoredNote.Text(title: "a", body: "milk", tags: ["work"]),
+            StoredNote.Text(title: "b", body: "bread", tags: ["home", "work"], isPinned: true),
+            StoredNote.Text(title: "c", body: "milk", tags: ["two words"]),
+            StoredNote.Text(title: "d", tags: ["caf\u{E9}"]),
+            StoredNote.Text(title: "e", tags: ["cafe\u{301}", "a\"b"]),
+        ])
+        #expect(try await store.search(words).map(\.title) == found)
+        let summaries = try await store.summaries(NotesQuery(words: words))
+        // A list with nothing to search for is all of it.
+        if !found.isEmpty { #expect(summaries.map(\.title) == found) }
+        if !found.isEmpty { #expect(try await store.count(NotesQuery(words: words)) == found.count) }
+    }
+
+    @Test func `the tags of a list are counted, those of the trash are not`() async throws {
+        let store = try NotesStore(preview: [
+            StoredNote.Text(title: "a", tags: ["work", "Ärger"]), StoredNote.Text(title: "b", tags: ["work"]),
+            StoredNote.Text(title: "c", tags: ["work", "gone"]),
+        ])
+        let gone = try #require(try await store.notes().last)
+        try await store.delete(gone.id)
+        let tags = try await store.tags()
+        #expect(tags.map(\.tag) == ["work", "Ärger"])
+        #expect(tags.map(\.notes) == [2, 1])
+        #expect(try await store.summaries(NotesQuery(tags: ["work"])).map(\.title) == ["a", "b"])
+        #expect(try await store.summaries(NotesQuery(.trash, tags: ["work"])).map(\.title) == ["c"])
+        #expect(try await store.count(NotesQuery(.trash, tags: ["gone", "work"])) == 1)
+    }
+
     @Test func `what is found follows each edit, in titles too`() async throws {
         let store = try NotesStore(preview: [StoredNote.Text(title: "会议", body: "明天")])
         let id = try #require(try await store.notes().first).id

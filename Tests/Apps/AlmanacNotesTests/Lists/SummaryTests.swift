@@ -44,6 +44,33 @@ import Testing
         #expect(try await store.count(query) == 6)
     }
 
+    @Test func `pinned notes come first in every order of the list, with moves, pages and tags`() async throws {
+        let store = try NotesStore(preview: ["a", "b", "c", "d"].map { StoredNote.Text(title: $0, tags: ["t"]) })
+        let ids = try await store.notes().map(\.id)
+        try await store.pin(ids[2])
+        func titles(_ query: NotesQuery) async throws -> [String] { try await store.summaries(query).map(\.title) }
+        #expect(try await store.notes().map(\.title) == ["c", "a", "b", "d"])
+        #expect(try await titles(NotesQuery()) == ["c", "a", "b", "d"])
+        #expect(try await titles(NotesQuery(offset: 1, limit: 2)) == ["a", "b"])
+        for limit in [nil, 2] {
+            let latest = try await titles(NotesQuery(order: .latestFirst, limit: limit))
+            #expect(latest.first == "c")
+        }
+        // Behind the pinned one where that really stands.
+        try await store.move(ids[0], after: ids[2])
+        #expect(try await store.notes().map(\.title) == ["c", "b", "a", "d"])
+        for query in [NotesQuery(), NotesQuery(words: "tag:t"), NotesQuery(tags: ["t"])] {
+            #expect(try await titles(query) == ["c", "b", "a", "d"])
+        }
+        #expect(try await titles(NotesQuery(offset: 1, limit: 2)) == ["b", "a"])
+        #expect(try await store.search("tag:t", limit: 2).map(\.title) == ["c", "b"])
+        try await store.delete(ids[2])
+        try await store.delete(ids[3])
+        #expect(try await Set(titles(NotesQuery(.trash))) == ["c", "d"])
+        try await store.pin(ids[2], false)
+        #expect(try await store.trash().count == 2)
+    }
+
     @Test func `a query asks for the trash, for the latest change first, and for words`() async throws {
         let clock = ManualClock()
         var options = NotesOptions()

@@ -31,6 +31,61 @@ import Testing
         return record
     }
 
+    @Test func `tags added while an action was on its way stay, and those that others removed go`() {
+        var record = known()
+        record.edit(StoredNote.Text(body: "milk", tags: ["a", "b"]), at: 1)
+        #expect(record.beginAction(id: "a1")?.kind == .update)
+        record.edit(StoredNote.Text(body: "milk", tags: ["b", "c"], isPinned: true), at: 2)
+        var state = NoteRecord.ServerState(cursor: Self.cursor(7))
+        state.text = StoredNote.Text(body: "milk", tags: ["a", "b", "theirs"])
+        _ = record.receive(.accepted(state), ofAction: "a1")
+        #expect(record.text.tags == ["b", "c", "theirs"])
+        #expect(record.text.isPinned)
+        #expect(record.shadow?.text.tags == ["a", "b", "theirs"])
+        // The answer once more is an old copy.
+        _ = record.receive(.accepted(state), ofAction: "a1")
+        #expect(record.text.tags == ["b", "c", "theirs"])
+        record.receive(
+            NoteRecord.RemoteChange(
+                cursor: Self.cursor(9), text: StoredNote.Text(body: "milk", tags: ["a", "b"]), position: "a0"))
+        #expect(record.text.tags == ["b", "c"])
+    }
+
+    @Test func `tags and pins bring no note back from the trash, words do`() {
+        var record = known()
+        record.moveToTrash()
+        record.receive(
+            NoteRecord.RemoteChange(
+                cursor: Self.cursor(6), text: StoredNote.Text(body: "milk", tags: ["work"]), position: "a0"))
+        #expect(record.isInTrash)
+        #expect(record.nextAction == .delete)
+        record.receive(Self.change(7, "milk and bread"))
+        #expect(!record.isInTrash)
+
+        // Others put it into the trash while tags wait to be sent: they are sent, and it stays there.
+        record.edit(StoredNote.Text(body: "milk and bread", tags: ["mine"]), at: 1)
+        record.receive(Self.change(8, nil))
+        #expect(record.isInTrash)
+        #expect(record.beginAction(id: "a1")?.kind == .update)
+        _ = record.receive(Self.accepted(9, trash: true), ofAction: "a1")
+        #expect(record.isInTrash)
+        #expect(record.text.tags == ["mine"])
+        #expect(record.nextAction == nil)
+    }
+
+    @Test func `a note that its user takes out of the trash stays out of it, though tags of it wait to be sent`() {
+        var record = known()
+        record.receive(Self.change(6, nil))
+        record.takeOutOfTrash()
+        record.edit(StoredNote.Text(body: "milk", tags: ["mine"]), at: 1)
+        #expect(record.beginAction(id: "a1")?.kind == .restore)
+        _ = record.receive(Self.accepted(7), ofAction: "a1")
+        #expect(record.beginAction(id: "a2")?.kind == .update)
+        _ = record.receive(Self.accepted(8), ofAction: "a2")
+        #expect(!record.isInTrash)
+        #expect(record.status == .onServer)
+    }
+
     @Test func `a new note is created once and is then on the server`() {
         var record = NoteRecord(id: "n1", text: StoredNote.Text(body: "milk"), createdAt: 0, updatedAt: 0)
         #expect(record.beginAction(id: "a1")?.kind == .create)

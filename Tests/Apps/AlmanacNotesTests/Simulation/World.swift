@@ -6,6 +6,7 @@ import AlmanacTestSupport
 final class World {
     private var random: Randomness
     private var ledger = WordLedger()
+    private var tags = TagLedger()
     private var devices: [Device] = []
     private let user: SimulatedUser
     /// How many lines a new note has.
@@ -45,7 +46,7 @@ final class World {
             try await store.create(body: Writer.text(lines: lines, &ledger, &random))
             return
         }
-        switch Int.random(in: 0..<24, using: &random) {
+        switch Int.random(in: 0..<30, using: &random) {
         case 0:
             try await store.create(title: "new", body: Writer.text(lines: lines, &ledger, &random))
         case 1:
@@ -60,6 +61,19 @@ final class World {
             try await store.edit(note, body: Writer.delete(from: note.body, &ledger, &random))
         case 9...11:
             try await store.edit(note, body: Writer.rewrite(in: note.body, &ledger, &random))
+        case 24...27:
+            // Tags bring no note back from the trash.
+            let trashed = try await store.trash().randomElement(using: &random)
+            let note = Int.random(in: 0..<4, using: &random) == 0 ? trashed ?? note : note
+            if Bool.random(using: &random), let tag = note.tags.randomElement(using: &random) {
+                tags.remove(tag)
+                try await store.tag(note.id, remove: [tag])
+            } else {
+                try await store.tag(note.id, add: [tags.newTag(for: note.id)])
+            }
+        case 28, 29:
+            tags.pin(note.id, !note.isPinned)
+            try await store.pin(note.id, !note.isPinned)
         default:
             try await store.edit(note, body: Writer.insert(into: note.body, &ledger, &random))
         }
@@ -69,15 +83,18 @@ final class World {
     private func check() async throws {
         let answer = try await user.read("notes?limit=1000")
         let details = answer["details"]?.objectValue
-        let order = answer.texts("order")
-        let texts = order.map { details?[$0]?.objectValue?.text("body") ?? "?" }
+        let isPinned = { details?[$0]?.objectValue?["pinned"]?.boolValue == true }
+        let order = answer.texts("order").filter(isPinned) + answer.texts("order").filter { !isPinned($0) }
+        let listed = order.map { (id: $0, note: details?[$0]?.objectValue ?? JSONObject()) }
         for device in devices {
             let notes = try await device.store.notes()
             guard notes.map(\.id) == order else {
                 throw Surprise("\(device.name) lists \(notes.map(\.id)), the server \(order)")
             }
-            for (note, text) in zip(notes, texts) {
-                guard note.body.utf8.elementsEqual(text.utf8) else {
+            for (note, (_, known)) in zip(notes, listed) {
+                guard note.body.utf8.elementsEqual((known.text("body") ?? "?").utf8),
+                    note.tags == known.texts("tags"), note.isPinned == known["pinned"]?.boolValue
+                else {
                     throw Surprise("\(device.name) has another text of \(note.id) than the server")
                 }
                 guard note.status == .onServer else {
@@ -86,13 +103,17 @@ final class World {
             }
         }
         let revision = answer["revision"]?.numberValue?.int64 ?? 0
-        var thrown: [String] = []
+        var thrown: [(id: String, note: JSONObject)] = []
         for id in try await revision == 0 ? [] : user.read("notes?since=0&limit=1000").texts("deleted") {
-            thrown.append(try await user.read("notes/\(id)?revision=\(revision)").text("body") ?? "")
-            if let word = ledger.unseenWord(inDeleted: id, thrown[thrown.count - 1]) {
+            let note = try await user.read("notes/\(id)?revision=\(revision)")
+            thrown.append((id, note))
+            if let word = ledger.unseenWord(inDeleted: id, note.text("body") ?? "") {
                 throw Surprise("\(id) is in the trash with \(word), which nobody who deleted it had seen")
             }
         }
-        if let problem = ledger.problem(with: texts + thrown) { throw Surprise(problem) }
+        let all = listed + thrown
+        if let problem = ledger.problem(with: all.map { $0.note.text("body") ?? "?" }) { throw Surprise(problem) }
+        let filed = all.map { ($0.id, $0.note.texts("tags"), $0.note["pinned"]?.boolValue == true) }
+        if let problem = tags.problem(with: filed) { throw Surprise(problem) }
     }
 }

@@ -58,7 +58,7 @@ import Testing
         #expect(try table.changed(after: version + 1) == ["n2"])
     }
 
-    @Test(arguments: [1, 2] as [Int64])
+    @Test(arguments: [1, 2, 3] as [Int64])
     func `a file of an older version is brought up to date with its notes`(version: Int64) async throws {
         let path = folder.path("notes.db")
         do {
@@ -85,6 +85,51 @@ import Testing
         #expect(try await store.search("记录").isEmpty)
         #expect(try await store.unsynced().waiting == 2)
         #expect(try await folder.open().search("title").count == 2)
+        #expect(try await store.tag("n1", add: ["work"]).tags == ["work"])
+    }
+
+    /// An older app left the tags out of what it read, and went on behind them.
+    @Test func `a file of a version without tags reads everything again, and keeps what was not sent`() async throws {
+        let path = folder.path("notes.db")
+        do {
+            let database = try SQLiteDatabase(path: path, isDurable: false)
+            try Schema.prepare(database, path: path, version: 3)
+            for (id, body) in [("n1", "milk"), ("n2", "milk and bread")] {
+                try database.run(
+                    SQLiteStatement(
+                        """
+                        insert into notes (
+                            id, title, body, in_trash, created_at, updated_at, shadow_title, shadow_body,
+                            shadow_revision, shadow_lineage, in_servers_trash, heard, spells_base, is_dirty
+                        ) values (?1, '', ?2, 0, 1000, 2000, '', 'milk', 5, 'k3f9', 0, 5, 0, ?2 <> 'milk')
+                        """), .text(id), .text(body))
+            }
+            for (name, value) in [("phase", "changes"), ("cursor", "5.k3f9")] {
+                try database.run(
+                    SQLiteStatement("insert into meta (name, value) values (?1, ?2)"), .text(name), .text(value))
+            }
+        }
+        let note = #"{"title": "", "body": "milk", "revision": 5, "tags": ["work"], "pinned": true}"#
+        let transport = ScriptedTransport { request, _ in
+            if request.method == "POST" {
+                let id = request.bodyText.split(separator: #""action_id":""#)[1].prefix { $0 != "\"" }
+                return .text(
+                    #"{"cursor": "6.k3f9", "results": [{"status": "applied", "action_id": "\#(id)", "revision": 6, "#
+                        + #""tags": ["work"], "pinned": true}]}"#)
+            }
+            if request.value("form") == "manifest" {
+                return .text(
+                    #"{"cursor": "5.k3f9", "manifest": [{"id": "n1", "revision": 5}, {"id": "n2", "revision": 5}]}"#)
+            }
+            guard request.value("newest") != nil else { return .text(#"{"cursor": "5.k3f9"}"#) }
+            return .text(
+                #"{"cursor": "5.k3f9", "order": ["n1", "n2"], "details": {"n1": \#(note), "n2": \#(note)}}"#)
+        }
+        let store = try folder.open("notes.db", transport.server)
+        #expect(try await store.sync().isEmpty)
+        #expect(try await store.notes().map(\.tags) == [["work"], ["work"]])
+        #expect(try await store.notes().map(\.body) == ["milk", "milk and bread"])
+        #expect(try await store.notes().allSatisfy(\.isPinned))
     }
 }
 

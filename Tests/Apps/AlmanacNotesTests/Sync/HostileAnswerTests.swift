@@ -19,6 +19,12 @@ import Testing
             + #""details": {"n1": {"title":"","body":"","revision":-1}}}"#,
         #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "#
             + #""details": {"n1": {"title":"","body":"\ud800","revision":1}}}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "#
+            + #""details": {"n1": {"title":"","body":"","revision":1,"tags":["a\u0000"]}}}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "#
+            + #""details": {"n1": {"title":"","body":"","revision":1,"tags":"work"}}}"#,
+        #"{"revision": 1, "cursor": "1.k3f9", "order": ["n1"], "#
+            + #""details": {"n1": {"title":"","body":"","revision":1,"tags":[],"pinned":"yes"}}}"#,
         #"{"revision": 1, "cursor": "1.k3f9", "order": [], "details": {}, "more": true}"#,
         #"{"revision": 1, "cursor": "99999999999999999999.k3f9", "order": [], "details": {}, "more": false}"#,
         String(repeating: "[", count: 100_000),
@@ -45,6 +51,9 @@ import Testing
             + #""body": [99, "x"]}]}"#,
         #"{"cursor": "1.k3f9", "results": [{"status": "merged", "action_id": "ID", "revision": 1, "#
             + #""body": [-9223372036854775808]}]}"#,
+        #"{"cursor": "1.k3f9", "results": [{"status": "applied", "action_id": "ID", "revision": 1, "tags": {}}]}"#,
+        #"{"cursor": "1.k3f9", "results": [{"status": "applied", "action_id": "ID", "revision": 1, "#
+            + #""tags": ["\u0000"]}]}"#,
         #"{"cursor": "1.k3f9", "results": [{"status": "rejected", "action_id": "ID"}]}"#,
         #"{"results": [{"status": "applied", "action_id": "ID", "revision": 1}]}"#,
         #"{"cursor": "1.k3f9", "results": [{"status": "rejected", "action_id": "ID", "problem": {"status": 503}}]}"#,

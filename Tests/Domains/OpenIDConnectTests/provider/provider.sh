@@ -5,7 +5,8 @@
 #   provider.sh stop FOLDER
 #
 # The program is installed once, under $ALMANAC_TEST_HOME or else in FOLDER. Its settings and users are those beside this
-# script, or in $ALMANAC_TEST_PROVIDER; in them @console@ becomes $ALMANAC_TEST_CONSOLE.
+# script, or in $ALMANAC_TEST_PROVIDER; in them @console@ becomes $ALMANAC_TEST_CONSOLE,
+# and @notes@ $ALMANAC_TEST_NOTES.
 set -euo pipefail
 
 package=nanoidp==3.4.0
@@ -48,8 +49,8 @@ start() {
     install_program
     port=$(free_port)
     issuer=http://127.0.0.1:$port
-    sed -e "s/@port@/$port/g" -e "s#@console@#${ALMANAC_TEST_CONSOLE:-}#g" "$settings/settings.yaml" \
-        >"$folder/config/settings.yaml"
+    sed -e "s/@port@/$port/g" -e "s#@console@#${ALMANAC_TEST_CONSOLE:-}#g" \
+        -e "s#@notes@#${ALMANAC_TEST_NOTES:-}#g" "$settings/settings.yaml" >"$folder/config/settings.yaml"
     cp -- "$settings/users.yaml" "$folder/config/users.yaml"
     (
         cd -- "$folder/config"

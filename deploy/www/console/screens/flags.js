@@ -16,6 +16,7 @@ import { flags as english } from "../texts/flags.en.js";
 import { detail, stateMark } from "./flags-detail.js";
 import { paletteOf, shareBar, sharesText } from "./flags-shares.js";
 import { button, curlButton, empty, timeMark } from "./parts.js";
+import { transferButton } from "./flags-transfer.js";
 import { Rows } from "./rows.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -134,6 +135,7 @@ export async function open(context) {
             choice,
             found,
             curlButton(context, () => ({ method: "GET", path: `${workspace.root}/flags` })),
+            transferButton(context),
             button(texts.say("flags.shared"), openShared, "quiet"),
             mayWriteSomething(scopes) && button(texts.say("flags.add"), add, "primary", "add"),
         ),

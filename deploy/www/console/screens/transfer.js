@@ -2,6 +2,7 @@
 
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { JSONFailure } from "../../shared/json.js";
+import { saveFile } from "../../shared/save-file.js";
 import { patch } from "../forecast.js";
 import { compare, counts, promotion } from "../state/comparison.js";
 import { after, formsOf, read } from "../state/importing.js";
@@ -35,10 +36,8 @@ function exporting(context) {
     const download = async (nested) => {
         try {
             const answer = await api.get(path, { query: { nested: nested || undefined }, signal });
-            const address = URL.createObjectURL(new Blob([answer.text], { type: "application/json" }));
             const name = `${environment.name}-${answer.version || workspace.version}${nested ? "-nested" : ""}.json`;
-            h("a", { href: address, download: name }).click();
-            setTimeout(() => URL.revokeObjectURL(address), 10_000);
+            saveFile(name, "application/json", answer.text);
         } catch (failure) {
             fail(failure);
         }

@@ -10,6 +10,12 @@ export const flags = {
     "flags.show.draft": "Im Entwurf",
     "flags.none": "Es gibt noch kein Flag. Ein Flag sagt, wer was bekommt, ohne neue Version der App.",
     "flags.add": "Neues Flag",
+    "flags.transfer": "Import & Export",
+    "flags.transfer.lead": "Alle Flags in einer Datei, wie flagd und seine Provider sie lesen.",
+    "flags.export": "Exportieren",
+    "flags.import": "Importieren",
+    "flags.import.lead": "Eine Datei von flagd ersetzt alle Flags und gemeinsamen Regeln. Vorher wird gezeigt, was sich ändert.",
+    "flags.import.message": "Flags importieren",
     "flags.shared": "Gemeinsame Regeln",
 
     "flag.all": "Alle Flags",

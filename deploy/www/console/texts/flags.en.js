@@ -10,6 +10,12 @@ export const flags = {
     "flags.show.draft": "In the draft",
     "flags.none": "There is no flag yet. A flag says who gets what, without a new build.",
     "flags.add": "New flag",
+    "flags.transfer": "Import & export",
+    "flags.transfer.lead": "All flags in one file, as flagd and its providers read them.",
+    "flags.export": "Export",
+    "flags.import": "Import",
+    "flags.import.lead": "A file of flagd's takes the place of all flags and shared rules. What that changes is shown first.",
+    "flags.import.message": "Import flags",
     "flags.shared": "Shared rules",
 
     "flag.all": "All flags",

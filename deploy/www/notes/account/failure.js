@@ -1,6 +1,6 @@
 /** What is shown where this device's storage fails: why, and each way out. */
 import { fill, h, icon } from "../../shared/dom.js";
-import { saveFile } from "../save-file.js";
+import { saveFile } from "../../shared/save-file.js";
 import { askToWipe } from "./sign-out.js";
 
 /** @import { Frame } from "../frame.js" */

@@ -152,6 +152,7 @@ export class OpenNote {
     }
 
     #end() {
+        if (this.#closing.signal.aborted) return;
         this.#closing.abort();
         clearTimeout(this.#again);
         cancelAnimationFrame(this.#frame);

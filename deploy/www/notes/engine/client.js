@@ -4,6 +4,7 @@ import { NoSuchNote, UnfitText } from "../sync/notes.js";
 import { StorageFailure } from "../sync/store.js";
 import { newState } from "./types.js";
 
+/** @import { Listing } from "./catalog.js" */
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Text } from "../sync/text.js" */
 /** @import { Delta, Edited, GivenNote, Query, State, Summary } from "./types.js" */
@@ -54,7 +55,7 @@ export class Engine extends EventTarget {
         return this.opened;
     }
 
-    /** @param {Query} query @returns {Promise<{ ids: string[], tags: [string, number][], total: number }>} */
+    /** @param {Query} query @returns {Promise<Listing>} */
     list(query) {
         return this.#call("list", query);
     }

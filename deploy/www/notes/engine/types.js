@@ -5,7 +5,11 @@
 
 /** @typedef {(number | string)[]} Delta */
 
-/** @typedef {{ place: "list" | "trash", tag?: string, words?: string, order: "hand" | "edited" | "created" | "title" }} Query */
+/**
+ * With a limit, only so many ids are answered.
+ * @typedef {{ place: "list" | "trash", tag?: string, words?: string, order: "hand" | "edited" | "created" | "title",
+ *     limit?: number }} Query
+ */
 
 /**
  * What a row of a list shows. With words searched for, `matches` says where they are.

@@ -8,8 +8,8 @@
 
 /** @typedef {{ name: string, lines: string[], value: string | string[] }} Field a name as written, with its lines */
 
-const named = /^([A-Za-z_][A-Za-z0-9_?. -]*):(?: +(.*))?$/;
-const item = /^( *)-(?: +(.*))?$/;
+const named = /^([A-Za-z_][A-Za-z0-9_?. -]*):(?: +(.*))?$/s;
+const item = /^( *)-(?: +(.*))?$/s;
 const block = /^([|>])(?:([1-9])([+-]?)|([+-])([1-9])?)?$/;
 
 /** Somebody's YAML that is more than this reads. */
@@ -49,7 +49,7 @@ function read(lines) {
     const reader = new Reader(lines);
     try {
         while (reader.at < lines.length) {
-            if (lines[reader.at].trim() === "") {
+            if (trimmed(lines[reader.at]) === "") {
                 reader.at += 1;
                 continue;
             }
@@ -59,7 +59,7 @@ function read(lines) {
             if (!found || names.has(name)) return null;
             names.add(name);
             reader.at += 1;
-            const written = (found[2] ?? "").trimEnd();
+            const written = trimmed(found[2] ?? "");
             const value = written === "" ? reader.list() : written === "[]" ? [] : reader.scalar(written, 0);
             fields.push({ name: found[1], lines: lines.slice(from, reader.at), value });
         }
@@ -69,6 +69,9 @@ function read(lines) {
     }
     return fields;
 }
+
+/** @param {string} text */
+const trimmed = (text) => text.replace(/[ \t]+$/, "");
 
 class Reader {
     /** @param {string[]} lines */
@@ -88,7 +91,7 @@ class Reader {
             if (indent >= 0 && found[1].length !== indent) throw new NotUnderstood();
             indent = found[1].length;
             this.at += 1;
-            items.push(this.scalar((found[2] ?? "").trimEnd(), indent));
+            items.push(this.scalar(trimmed(found[2] ?? ""), indent));
         }
         return indent < 0 ? "" : items;
     }
@@ -258,6 +261,7 @@ export function scalar(text) {
     const quoted = characters.map((character) => {
         const code = character.codePointAt(0) ?? 0;
         if (character === '"' || character === "\\") return `\\${character}`;
+        if (character === "\n" || character === "\t") return character === "\n" ? "\\n" : "\\t";
         return isPrintable(code) ? character : `\\u${code.toString(16).padStart(4, "0")}`;
     });
     return `"${quoted.join("")}"`;

@@ -27,7 +27,7 @@ export async function readChosen(chosen) {
     const files = [];
     for (const file of chosen) {
         // The browser puts the folder's own name in front.
-        const path = file.webkitRelativePath.split("/").slice(1).join("/") || file.name;
+        const path = file.webkitRelativePath?.split("/").slice(1).join("/") || file.name;
         if (file.size > limits.file) throw new MoveFailure("too-large", path);
         const isWanted = isRead(path) || (chosen.length === 1 && path.toLowerCase().endsWith(".json"));
         const bytes = isWanted ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(0);
@@ -91,7 +91,8 @@ export function plan({ notes, remarks }, known) {
 const written = ({ title, body, tags, pinned, trashed }) => JSON.stringify([title, body, tags, pinned, trashed]);
 
 /** @param {MovedNote} note */
-function flawOf({ title, body }) {
+function flawOf({ title, body, tags, trashed }) {
+    if (trashed && title === "" && body === "" && tags.length === 0) return "empty";
     if (`${title}${body}`.includes("\0")) return "unfit-text";
     if (new TextEncoder().encode(title).length > limits.title) return "title-too-long";
     return new TextEncoder().encode(body).length > limits.body ? "body-too-long" : null;

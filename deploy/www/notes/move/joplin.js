@@ -5,7 +5,7 @@
  * where a note was written, stays at the top of its text as front matter, and goes out again from there.
  */
 
-import { sortedTags } from "../sync/text.js";
+import { byCodePoints, sortedTags } from "../sync/text.js";
 import { isPrintable, joined, scalar, split, time } from "./front-matter.js";
 import { derivedID, FileNames, fileName, isID, text } from "./notes.js";
 
@@ -24,7 +24,7 @@ export async function readMarkdown(files) {
     /** @type {Found} */
     const found = { notes: [], remarks: [] };
     const wrapper = wrapperOf(files);
-    for (const file of files) {
+    for (const file of files.toSorted(inNameOrder)) {
         const path = file.path.slice(wrapper.length);
         const parts = path.split("/");
         const remark = (/** @type {string} */ what) => found.remarks.push({ source: path, what, detail: "" });
@@ -41,6 +41,22 @@ export async function readMarkdown(files) {
         }
     }
     return found;
+}
+
+/**
+ * By name, and those of one name by the number behind it, so that they get the same numbers when they go out.
+ * @param {MovedFile} one
+ * @param {MovedFile} other
+ */
+function inNameOrder(one, other) {
+    const [left, right] = [one, other].map(
+        ({ path }) => /^(.*?)(?:-(\d{1,9}))?(\.[^./]*)?$/su.exec(path) ?? [path, path],
+    );
+    return (
+        byCodePoints(left[1], right[1]) ||
+        Number(left[2] ?? 0) - Number(right[2] ?? 0) ||
+        byCodePoints(one.path, other.path)
+    );
 }
 
 /**
@@ -222,12 +238,11 @@ export const file = (path, content) => ({ path, bytes: new TextEncoder().encode(
  * @param {string} text not empty
  * @param {number} indent of the lines of a block
  */
-function dumped(text, indent) {
+export function dumped(text, indent) {
     const width = 80 - indent;
     const lines = text.split("\n");
     const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
-    if (codes.some((code) => !isPrintable(code) && code !== 9 && code !== 10 && code !== 13))
-        return `"${escaped(text)}"`;
+    if (codes.some((code) => !isPrintable(code) && code !== 10)) return `"${escaped(text)}"`;
     const isLong = lines.some((line) => line.length > width && line[0] !== " ");
     if (lines.length === 1 && !isLong) return isPlain(text) ? text : `'${text.replaceAll("'", "''")}'`;
     const content = isLong ? foldedLines(lines, width) : lines;
@@ -237,7 +252,7 @@ function dumped(text, indent) {
 }
 
 /** @param {string} text a single line */
-const isPlain = (text) => /^[^ \t\-?:,[\]{}#&*!|=>'"%@`]/.test(text) && !/: | #|[ \t:]$|[\t\r]/.test(text);
+const isPlain = (text) => /^[^ \-?:,[\]{}#&*!|=>'"%@`]/.test(text) && !/: | #|[ :]$/.test(text);
 
 /**
  * @param {string[]} lines

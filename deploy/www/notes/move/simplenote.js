@@ -17,7 +17,7 @@ const markdown = "markdown";
 const address = "publicURL";
 /** @param {Field} field */
 const isAddress = ({ name, value }) => name === address && typeof value === "string";
-const mail = /^[^@]+@.+\.[^.]{2,}$/;
+const mail = /^[^@]+@.+\.[^.]{2,}$/s;
 /** In front of the ids of notes that were first Simplenote's, and of Almanac's when they go there. */
 const [theirs, ours] = ["sn-", "almanac-"];
 const longestTitle = 1024;
@@ -176,7 +176,7 @@ function textName(content) {
     for (const line of content.split("\n")) {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
         const name = line.trim().replace(/[/?<>\\:*|"\u0000-\u001f\u0080-\u009f]/g, "");
-        const isReserved = /^\.+$|^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?$/i.test(name);
+        const isReserved = /^\.+$|^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?$/is.test(name);
         const clean = isReserved ? "" : name.replace(/[. ]+$/, "");
         if (clean !== "") {
             return clean

@@ -8,6 +8,8 @@ import { serviceWorkerAddress } from "../addresses.js";
 
 /** How often a page that stays open looks for a new version, in milliseconds. */
 const period = 3_600_000;
+/** How long what was typed may take to the disk before the page stays as it is, in milliseconds. */
+const patience = 10_000;
 
 export class Updates {
     #frame;
@@ -51,6 +53,7 @@ export class Updates {
         }
         this.#lookedAt = this.#frame.now();
         const registration = this.#registration;
+        if (!registration) return;
         this.#follow(registration.installing);
         registration.addEventListener("updatefound", () => this.#follow(registration.installing));
         registration.active?.postMessage("started");
@@ -127,13 +130,14 @@ export class Updates {
         this.#tell();
     }
 
-    /** Whether all that was typed is on the disk; if not, the page says why, and stays. */
+    /** Whether all that was typed is on the disk; if not, the page says so, and stays. */
     async #flush() {
+        const late = new Promise((_, fail) => setTimeout(fail, patience));
         try {
-            await this.#frame.part?.flush?.();
+            await Promise.race([this.#frame.part?.flush?.(), late]);
             return true;
-        } catch (failure) {
-            this.#frame.fail(failure);
+        } catch {
+            this.#frame.notices.notify(this.#frame.texts.say("offline.unsaved"), undefined, true);
             return false;
         }
     }

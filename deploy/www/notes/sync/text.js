@@ -40,7 +40,7 @@ export const sortedTags = (tags) => [...new Set(tags)].sort(byCodePoints);
  * @param {string} one
  * @param {string} other
  */
-function byCodePoints(one, other) {
+export function byCodePoints(one, other) {
     let index = 0;
     while (index < one.length && one[index] === other[index]) index += 1;
     return (one.codePointAt(index) ?? -1) - (other.codePointAt(index) ?? -1);

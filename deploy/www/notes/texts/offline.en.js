@@ -4,5 +4,6 @@ export const en = {
     "offline.waiting": "A new version of the page is ready.",
     "offline.behind": "Another tab has changed to a new version of the page.",
     "offline.reload": "Reload",
+    "offline.unsaved": "What you typed could not be saved on this device, so the page was not loaded again.",
     "offline.lost": "What was shared did not arrive, since the page was not ready yet. Share it once more.",
 };

@@ -1,0 +1,125 @@
+internal import AlmanacCZip
+
+/// A zip archive in a file, whose files are read one by one.
+///
+/// Strict: what leads out of the archive, stands there twice, or is not what the archive says of it is refused, and nothing
+/// is unpacked beyond the limits.
+@safe public final class ZipReader {
+    /// What is read of an archive at most.
+    public struct Limits: Sendable {
+        public var files = 20_000
+        /// In bytes, of one file.
+        public var file = 64 << 20
+        /// In bytes, of all files that are read.
+        public var all = 256 << 20
+
+        /// Those for an export of notes.
+        public init() {}
+    }
+
+    // Safe because it is opened in `init`, never leaves the class, and is closed in `deinit`.
+    private let archive: OpaquePointer
+    private let limits: Limits
+    private var readBytes = 0
+
+    /// The paths of the files, with slashes between their parts; folders have none of their own.
+    public let paths: [String]
+
+    /// Opens an archive, and reads the list of its files.
+    public init(path: String, limits: Limits = Limits()) throws(ZipFailure) {
+        var error = unsafe zip_error_t()
+        unsafe zip_error_init(&error)
+        defer { unsafe zip_error_fini(&error) }
+        guard let source = unsafe zip_source_file_create(path, 0, -1, &error) else {
+            throw unsafe ZipFailure(opening: error)
+        }
+        guard let archive = unsafe zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) else {
+            unsafe zip_source_free(source)
+            throw unsafe ZipFailure(opening: error)
+        }
+        do throws(ZipFailure) {
+            (paths, indices) = unsafe try Self.list(archive, limits)
+        } catch {
+            unsafe zip_discard(archive)
+            throw error
+        }
+        unsafe self.archive = archive
+        self.limits = limits
+    }
+
+    /// The places of the files in the archive, in the order of `paths`.
+    private let indices: [UInt64]
+
+    deinit {
+        unsafe zip_discard(archive)
+    }
+
+    private static func list(
+        _ archive: OpaquePointer, _ limits: Limits
+    ) throws(ZipFailure) -> (paths: [String], indices: [UInt64]) {
+        let count = unsafe zip_get_num_entries(archive, 0)
+        guard count <= limits.files else { throw .tooLarge(file: nil) }
+        var paths: [String] = []
+        var indices: [UInt64] = []
+        // By bytes: two names that only look the same are two.
+        var known: Set<[UInt8]> = []
+        for index in 0..<UInt64(max(0, count)) {
+            guard let name = unsafe zip_get_name(archive, index, zip_flags_t(ZIP_FL_ENC_RAW)) else {
+                throw .damaged(file: nil)
+            }
+            guard let path = unsafe String(validatingCString: name) else { throw .badName(nil) }
+            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            let isFolder = parts.last?.isEmpty ?? true
+            guard !path.utf8.contains(UInt8(ascii: "\\")),
+                (isFolder ? parts.dropLast() : parts[...]).allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." })
+            else { throw .badName(path) }
+            if isFolder, !path.isEmpty { continue }
+            guard known.insert(Array(path.utf8)).inserted else { throw .twice(path) }
+            paths.append(path)
+            indices.append(index)
+        }
+        return (paths, indices)
+    }
+
+    /// Reads the file at a place of `paths`.
+    public func contents(at place: Int) throws(ZipFailure) -> [UInt8] {
+        let (path, index) = (paths[place], indices[place])
+        var information = unsafe zip_stat_t()
+        let wanted = UInt64(ZIP_STAT_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD)
+        guard unsafe zip_stat_index(archive, index, 0, &information) == 0, unsafe information.valid & wanted == wanted
+        else { throw .damaged(file: path) }
+        if unsafe information.encryption_method != ZIP_EM_NONE { throw .encrypted(path) }
+        let method = Int32(unsafe information.comp_method)
+        guard method == ZIP_CM_STORE || method == ZIP_CM_DEFLATE else { throw .unknownMethod(path) }
+        let size = unsafe information.size
+        guard size <= limits.file else { throw .tooLarge(file: path) }
+        readBytes += Int(size)
+        guard readBytes <= limits.all else { throw .tooLarge(file: nil) }
+        guard let file = unsafe zip_fopen_index(archive, index, 0) else { throw .damaged(file: path) }
+        defer { unsafe zip_fclose(file) }
+        // One byte more than there should be, so that a longer file shows, and the checksum behind the last is compared.
+        var bytes = [UInt8](repeating: 0, count: Int(size) + 1)
+        var count = 0
+        while count < bytes.count {
+            let room = bytes.count - count
+            // Safe because libzip writes at most as many bytes as there is room for.
+            let read = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe zip_fread(file, buffer.baseAddress! + count, zip_uint64_t(room))
+            }
+            guard read >= 0 else { throw .damaged(file: path) }
+            if read == 0 { break }
+            count += Int(read)
+        }
+        guard count == Int(size) else { throw .damaged(file: path) }
+        bytes.removeLast()
+        return bytes
+    }
+}
+
+extension ZipFailure {
+    fileprivate init(opening error: zip_error_t) {
+        var error = unsafe error
+        let isSystem = unsafe zip_error_system_type(&error) == ZIP_ET_SYS
+        self = isSystem ? .system(unsafe String(cString: zip_error_strerror(&error))) : .damaged(file: nil)
+    }
+}

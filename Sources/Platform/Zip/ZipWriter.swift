@@ -1,0 +1,92 @@
+internal import AlmanacCZip
+internal import Glibc
+
+/// Makes zip archives.
+public enum ZipWriter {
+    /// The bytes of an archive of files.
+    ///
+    /// - Parameters:
+    ///   - files: paths with slashes, each once, and what is in them.
+    ///   - seconds: the time of all of them, since 1970.
+    public static func archive(
+        of files: [(path: String, bytes: [UInt8])], seconds: Int64
+    ) throws(ZipFailure) -> [UInt8] {
+        var error = unsafe zip_error_t()
+        unsafe zip_error_init(&error)
+        defer { unsafe zip_error_fini(&error) }
+        guard let target = unsafe zip_source_buffer_create(nil, 0, 1, &error) else {
+            throw unsafe ZipFailure.writing(error)
+        }
+        // What was written is read from it after the archive, which has the other reference, is closed.
+        unsafe zip_source_keep(target)
+        defer { unsafe zip_source_free(target) }
+        guard let archive = unsafe zip_open_from_source(target, ZIP_TRUNCATE, &error) else {
+            unsafe zip_source_free(target)
+            throw unsafe ZipFailure.writing(error)
+        }
+        do throws(ZipFailure) {
+            for file in files { unsafe try add(file.path, file.bytes, seconds, to: archive) }
+        } catch {
+            unsafe zip_discard(archive)
+            throw error
+        }
+        guard unsafe zip_close(archive) == 0 else {
+            let failure = unsafe ZipFailure.writing(zip_get_error(archive).pointee)
+            unsafe zip_discard(archive)
+            throw failure
+        }
+        return unsafe try contents(of: target)
+    }
+
+    private static func add(
+        _ path: String, _ bytes: [UInt8], _ seconds: Int64, to archive: OpaquePointer
+    ) throws(ZipFailure) {
+        // Safe because the copy is libzip's from here on, which frees it with the source.
+        guard let copy = unsafe malloc(max(1, bytes.count)) else { fatalError("out of memory") }
+        unsafe bytes.withUnsafeBytes { bytes in
+            if let start = bytes.baseAddress { unsafe copy.copyMemory(from: start, byteCount: bytes.count) }
+        }
+        guard let source = unsafe zip_source_buffer(archive, copy, zip_uint64_t(bytes.count), 1) else {
+            unsafe free(copy)
+            throw unsafe ZipFailure.writing(zip_get_error(archive).pointee)
+        }
+        let index = unsafe zip_file_add(archive, path, source, zip_flags_t(ZIP_FL_ENC_UTF_8))
+        guard index >= 0 else {
+            unsafe zip_source_free(source)
+            throw unsafe ZipFailure.writing(zip_get_error(archive).pointee)
+        }
+        // A file that only its owner can read, made on a Unix.
+        let mode = zip_uint32_t(0o100600) << 16
+        guard unsafe zip_file_set_mtime(archive, zip_uint64_t(index), time_t(seconds), 0) == 0,
+            unsafe zip_file_set_external_attributes(
+                archive, zip_uint64_t(index), 0, zip_uint8_t(ZIP_OPSYS_UNIX), mode) == 0
+        else { throw unsafe ZipFailure.writing(zip_get_error(archive).pointee) }
+    }
+
+    private static func contents(of source: OpaquePointer) throws(ZipFailure) -> [UInt8] {
+        var information = unsafe zip_stat_t()
+        guard unsafe zip_source_stat(source, &information) == 0, unsafe zip_source_open(source) == 0 else {
+            throw unsafe ZipFailure.writing(zip_source_error(source).pointee)
+        }
+        defer { unsafe zip_source_close(source) }
+        var bytes = [UInt8](repeating: 0, count: Int(unsafe information.size))
+        var count = 0
+        while count < bytes.count {
+            let room = bytes.count - count
+            // Safe because libzip writes at most as many bytes as there is room for.
+            let read = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe zip_source_read(source, buffer.baseAddress! + count, zip_uint64_t(room))
+            }
+            guard read > 0 else { throw unsafe ZipFailure.writing(zip_source_error(source).pointee) }
+            count += Int(read)
+        }
+        return bytes
+    }
+}
+
+extension ZipFailure {
+    fileprivate static func writing(_ error: zip_error_t) -> Self {
+        var error = unsafe error
+        return .system(unsafe String(cString: zip_error_strerror(&error)))
+    }
+}

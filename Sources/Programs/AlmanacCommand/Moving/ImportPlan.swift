@@ -1,0 +1,59 @@
+/// What of an export an account takes: notes that are there already stay as they are.
+struct ImportPlan {
+    private(set) var added: [MovedNote] = []
+    /// How many are there already, and the same.
+    private(set) var same = 0
+    private(set) var remarks: [MoveRemark]
+
+    /// The server's limits: in bytes, in characters, and of a note or an account.
+    static let longestTitle = 1024
+    private static let longestBody = 1 << 20
+    private static let longestTag = 64
+    private static let mostTags = 32
+    private static let mostNotes = 10_000
+
+    /// - Parameter known: the account's notes, those in the trash too.
+    init(_ found: FoundNotes, known: [MovedNote]) {
+        remarks = found.remarks
+        var states = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for (note, source) in found.notes {
+            if let flaw = Self.flaw(note) {
+                remarks.append(MoveRemark(source: source, reason: flaw))
+                continue
+            }
+            var fit = note
+            for tag in note.tags where !Self.isTag(tag) {
+                remarks.append(MoveRemark(source: source, reason: .tag, detail: tag))
+            }
+            let tags = note.tags.filter(Self.isTag)
+            for tag in tags.dropFirst(Self.mostTags) {
+                remarks.append(MoveRemark(source: source, reason: .tooManyTags, detail: tag))
+            }
+            fit.tags = Array(tags.prefix(Self.mostTags))
+            if let there = states[note.id] {
+                if there.isSame(as: fit) {
+                    same += 1
+                } else {
+                    remarks.append(MoveRemark(source: source, reason: .different))
+                }
+            } else if states.count >= Self.mostNotes {
+                remarks.append(MoveRemark(source: source, reason: .tooManyNotes))
+            } else {
+                states[note.id] = fit
+                added.append(fit)
+            }
+        }
+    }
+
+    private static func flaw(_ note: MovedNote) -> MoveRemark.Reason? {
+        if note.isInTrash, note.title.isEmpty, note.body.isEmpty, note.tags.isEmpty { return .empty }
+        if note.title.utf8.contains(0) || note.body.utf8.contains(0) { return .unfitText }
+        if note.title.utf8.count > longestTitle { return .longTitle }
+        return note.body.utf8.count > longestBody ? .longBody : nil
+    }
+
+    private static func isTag(_ tag: String) -> Bool {
+        (1...longestTag).contains(tag.unicodeScalars.count)
+            && !tag.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+}

@@ -1,0 +1,148 @@
+internal import AlmanacJSON
+internal import AlmanacNotes
+internal import AlmanacPOSIX
+internal import AlmanacTimestamps
+internal import AlmanacZip
+
+/// `almanac note export`
+enum NoteExporting {
+    static let command = Command(
+        name: "note export", summary: "Write all of your notes to files, or print them as JSON.",
+        operands: [Operand(name: "PLACE", isOptional: true, completion: .file)],
+        options: [
+            Option(
+                name: "--form", value: "FORM",
+                help: "markdown, which is the usual one, or simplenote or joplin, as those programs export",
+                completion: .words(Form.allCases.map(\.rawValue))),
+            Option(
+                name: "--output", short: "-o", value: "FILE",
+                help: "write the JSON to a file that only you can read", completion: .file), .json,
+        ] + NoteCommands.server,
+        details: NoteCommands.whose + "\n" + """
+            With PLACE, the notes go there as files, those of the trash too, as far as this machine knows of them: \
+            into a
+            folder that is new or empty, or into an archive if it ends with .zip. The form markdown has a file of Markdown for each note, \
+            with front matter: title, id,
+            created, updated, tags, pinned, trashed. 'almanac note import' reads it in again, \
+            and so do other programs. Joplin has
+            no pins, and exports no trash. Without PLACE, the notes of the list are printed \
+            as an array of JSON objects, over
+            several lines, or in one with --json; with PLACE, --json prints how many notes and files there are.
+
+            """ + NoteReading.json,
+        example: "$ almanac note export notes.zip\n12 notes are in notes.zip"
+    ) { arguments in
+        let device = try DeviceNotes(arguments)
+        guard let place = arguments.optional("PLACE") else {
+            if arguments.has("--form") {
+                throw UsageFailure("--form needs a place: a folder, or a name that ends with .zip")
+            }
+            try device.sync()
+            return try print(device, arguments)
+        }
+        if arguments.has("--output") { throw UsageFailure("--output and a place exclude each other") }
+        let form = try form(arguments)
+        try checkIsFree(place)
+        try device.sync()
+        let store = device.store
+        let notes = try finish { try await store.notes() + store.trash() }.map(MovedNote.init)
+        let files = form.files(notes)
+        try write(files, to: place)
+        try report(notes, files.count, form, place, arguments)
+        return try device.endReading()
+    }
+
+    private enum Form: String, CaseIterable {
+        case markdown, simplenote, joplin
+
+        func files(_ notes: [MovedNote]) -> [MovedFile] {
+            switch self {
+            case .markdown: MarkdownNotes.files(notes)
+            case .simplenote: SimplenoteNotes.files(notes)
+            case .joplin: MarkdownNotes.joplinFiles(notes)
+            }
+        }
+    }
+
+    private static func form(_ arguments: Arguments) throws(UsageFailure) -> Form {
+        guard let name = arguments.option("--form") else { return .markdown }
+        guard let form = Form(rawValue: name) else {
+            let names = Form.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageFailure("--form must be one of \(names), not '\(name)'")
+        }
+        return form
+    }
+
+    private static func isArchive(_ place: String) -> Bool { place.lowercased().hasSuffix(".zip") }
+
+    /// Refuses a folder with something in it, before anything is done.
+    private static func checkIsFree(_ place: String) throws {
+        guard !isArchive(place), let kind = try? File.kind(place) else { return }
+        guard kind == .folder, (try? File.names(inFolder: place))?.isEmpty == true else {
+            throw CommandFailure(description: "\(place): expected a folder that is new or empty, or a name with .zip")
+        }
+    }
+
+    private static func write(_ files: [MovedFile], to place: String) throws {
+        do {
+            if isArchive(place) {
+                let now = WallClock.milliseconds / 1000
+                let archive = try ZipWriter.archive(of: files.map { ($0.path, $0.bytes) }, seconds: now)
+                return try File.replace(place, contents: archive, permissions: 0o600)
+            }
+            try File.makePrivateFolder(place)
+            for file in files {
+                let folders = file.path.split(separator: "/").dropLast()
+                if !folders.isEmpty { try File.makePrivateFolder("\(place)/\(folders.joined(separator: "/"))") }
+                try File.createPrivate("\(place)/\(file.path)", contents: file.bytes)
+            }
+        } catch let failure as any CustomStringConvertible & Error {
+            throw CommandFailure(description: "\(place): \(failure)")
+        }
+    }
+
+    private static func report(
+        _ notes: [MovedNote], _ files: Int, _ form: Form, _ place: String, _ arguments: Arguments
+    ) throws {
+        let count = notes.count { form != .joplin || !$0.isInTrash }
+        let pins = notes.count { !$0.isInTrash && $0.isPinned }
+        if form == .joplin {
+            if count < notes.count {
+                Process.report("almanac: left out: \(notes.count - count) in the trash, which Joplin does not export")
+            }
+            if pins > 0 { Process.report("almanac: left out: \(pins) pins, which Joplin does not have") }
+        }
+        if arguments.wantsJSON {
+            try Output.json([
+                "notes": .number(JSONNumber(Int64(count))), "files": .number(JSONNumber(Int64(files))),
+                "place": .string(place),
+            ])
+        } else {
+            try Process.output("\(count) \(count == 1 ? "note is" : "notes are") in \(place)\n")
+        }
+    }
+
+    private static func print(_ device: DeviceNotes, _ arguments: Arguments) throws -> ExitStatus {
+        let store = device.store
+        let list = try finish { try await store.notes() }
+        let notes = JSONValue.array(list.map { $0.json(isSynced: device.failure == nil) })
+        let text = arguments.wantsJSON ? "\(notes)\n" : notes.pretty
+        guard let path = arguments.option("--output") else {
+            try Process.output(text)
+            return try device.endReading()
+        }
+        do { try File.replace(path, contents: Array(text.utf8), permissions: 0o600) } catch {
+            throw CommandFailure(description: "\(path): \(error)")
+        }
+        return try device.endReading()
+    }
+}
+
+extension MovedNote {
+    init(_ note: StoredNote) {
+        self.init(
+            id: note.id, title: note.title, body: note.body, tags: note.tags, isPinned: note.isPinned,
+            isInTrash: note.isInTrash, createdAt: Timestamp(note.createdAt).milliseconds,
+            updatedAt: Timestamp(note.updatedAt).milliseconds)
+    }
+}

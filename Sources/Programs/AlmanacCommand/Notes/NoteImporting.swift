@@ -1,0 +1,86 @@
+internal import AlmanacJSON
+internal import AlmanacNotes
+internal import AlmanacPOSIX
+internal import AlmanacTimestamps
+
+/// `almanac note import`
+enum NoteImporting {
+    static let command = Command(
+        name: "note import", summary: "Take in the notes of an export, of Almanac, Simplenote or Joplin.",
+        operands: [Operand(name: "FILE", completion: .file)],
+        options: [.dryRun, .json] + NoteCommands.server,
+        details: """
+            FILE may be a folder too. It reads the archive or the folder of 'almanac note export' and of any other files of Markdown, \
+            with front matter or
+            without; Simplenote's archive, or the notes.json in it; \
+            and Joplin's export "Markdown + front matter", as a folder or
+            in an archive (.zip). With - it reads notes.json from standard input. \
+            A notebook of Joplin's becomes a tag that begins
+            with a slash: /Recipes/Soup. Fields that a note does not have here, such as Joplin's latitude, \
+            stay at the top of its
+            text, as front matter. Pictures and other attachments are left out.
+
+            The same export can be imported again: notes that are there already stay as they are. \
+            What is left out, or is not
+            quite as it was, is named on standard error. \
+            With --json: {"added", "same", "notes", "remarks", "synced"}.
+
+            """ + NoteCommands.whose,
+        example: """
+            $ almanac note import notes.zip --dry-run
+            12 notes would come in; 3 are here already
+            $ almanac note import ~/Joplin
+            """
+    ) { arguments in
+        let found = try ImportSource.read(arguments.operand("FILE"))
+        let device = try DeviceNotes(arguments)
+        // What is here already is known best after a sync.
+        try device.sync()
+        let store = device.store
+        let known = try finish { try await store.notes() + store.trash() }
+        let plan = ImportPlan(found, known: known.map(MovedNote.init))
+        let isTrial = arguments.has(Option.dryRun.name)
+        var ids = plan.added.map(\.id)
+        if !isTrial, !ids.isEmpty {
+            let notes = plan.added.map(ImportedNote.init)
+            ids = try finish { try await store.add(notes) }
+            try device.sync()
+        }
+        try report(plan, ids, isTrial: isTrial, device, arguments)
+        return isTrial ? try device.endReading() : try device.endWriting(ids)
+    }
+
+    private static func report(
+        _ plan: ImportPlan, _ ids: [String], isTrial: Bool, _ device: DeviceNotes, _ arguments: Arguments
+    ) throws {
+        if arguments.wantsJSON {
+            let remarks = plan.remarks.map { remark in
+                [
+                    "source": .string(remark.source), "reason": .string(remark.reason.rawValue),
+                    "detail": .string(remark.detail), "text": .string(remark.text),
+                ] as JSONValue
+            }
+            return try Output.json([
+                "added": .number(JSONNumber(Int64(ids.count))), "same": .number(JSONNumber(Int64(plan.same))),
+                "notes": .array(ids.map { .string($0) }), "remarks": .array(remarks),
+                "synced": .boolean(device.failure == nil),
+            ])
+        }
+        for remark in plan.remarks {
+            Process.report("\(TextTable.line(remark.source)): \(TextTable.line(remark.text))")
+        }
+        let count = "\(ids.count) \(ids.count == 1 ? "note" : "notes")"
+        let same = plan.same == 0 ? "" : "; \(plan.same) \(plan.same == 1 ? "is" : "are") here already"
+        try Process.output("\(count) \(isTrial ? "would come in" : "came in")\(same)\n")
+    }
+}
+
+extension ImportedNote {
+    init(_ note: MovedNote) {
+        self.init(
+            id: note.id,
+            text: StoredNote.Text(title: note.title, body: note.body, tags: note.tags, isPinned: note.isPinned),
+            createdAt: note.createdAt.map { Timestamp(milliseconds: $0).date },
+            updatedAt: note.updatedAt.map { Timestamp(milliseconds: $0).date }, isInTrash: note.isInTrash)
+    }
+}

@@ -1,0 +1,60 @@
+"""Other versions of the notes' pages, laid out in the folder of an instance for as long as a test needs them."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from contextlib import contextmanager
+
+from support.instance import CHECKOUT
+
+SCRIPT = """
+set -euo pipefail
+checkout=$1
+source "$checkout/deploy/lib/pages.sh"
+lay_out_application "$2" "$3" notes "$4"
+"""
+
+
+class Layout:
+    """The pages of the notes as nginx serves them now."""
+
+    def __init__(self, home, folder):
+        self.folder = os.path.join(home, "www", "notes")
+        self._sources = os.path.join(folder, "www")
+        shutil.copytree(os.path.join(CHECKOUT, "deploy", "www"), self._sources)
+        self._module = os.path.join(folder, "textmerge.wasm")
+        shutil.copy(self.file("notes/text/textmerge.wasm"), self._module)
+        self._count = 0
+
+    def version(self):
+        with open(os.path.join(self.folder, "index.html"), encoding="utf-8") as file:
+            return re.search(r"/assets/(\w+)/", file.read()).group(1)
+
+    def file(self, path):
+        """Of the version that is served."""
+        return os.path.join(self.folder, "assets", self.version(), path)
+
+    def lay_out_another(self):
+        """Another version, which looks the same; its name."""
+        self._count += 1
+        with open(os.path.join(self._sources, "notes", "style.css"), "a", encoding="utf-8") as file:
+            file.write(f"\n:root {{ --laid-out: {os.getpid()}{self._count} }}\n")
+        subprocess.run(["bash", "-c", SCRIPT, "-", CHECKOUT, self._sources, self.folder, self._module],
+                       check=True, timeout=120)
+        return self.version()
+
+
+@contextmanager
+def layouts(home):
+    """In the end the pages are those that were there before."""
+    with tempfile.TemporaryDirectory() as folder:
+        layout = Layout(home, folder)
+        before = os.path.join(folder, "before")
+        shutil.copytree(layout.folder, before)
+        try:
+            yield layout
+        finally:
+            shutil.rmtree(layout.folder)
+            shutil.move(before, layout.folder)

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import AlmanacIdentity
+
+@Suite struct UnknownTokensTests {
+    private let start = ContinuousClock.now
+    private var unknown = UnknownTokens()
+
+    @Test mutating func `the first reads at once, and the next when the pause since that reading began is over`() {
+        #expect(unknown.enter(at: start) == .read(after: .zero))
+        unknown.begin(at: start)
+        unknown.end()
+        unknown.leave(isKnown: true)
+        // However long the reading took.
+        #expect(unknown.enter(at: start + .milliseconds(150)) == .read(after: .milliseconds(50)))
+    }
+
+    @Test mutating func `whoever comes while another reads waits for a reading that begins later`() {
+        _ = unknown.enter(at: start)
+        unknown.begin(at: start)
+        #expect(unknown.enter(at: start + .milliseconds(1)) == .join(2))
+        #expect(!unknown.isSettled(2))
+        unknown.end()
+        // Nobody is about to read, so the one who waited does.
+        #expect(unknown.isSettled(2))
+        #expect(unknown.turn(for: 2, at: start + .milliseconds(20)) == .read(after: .milliseconds(180)))
+        unknown.begin(at: start + .milliseconds(200))
+        unknown.end()
+        #expect(unknown.turn(for: 2, at: start + .milliseconds(210)) == .over)
+    }
+
+    @Test mutating func `whoever comes while another waits for the pause shares that reading`() {
+        _ = unknown.enter(at: start)
+        unknown.begin(at: start)
+        unknown.end()
+        unknown.leave(isKnown: true)
+        #expect(unknown.enter(at: start + .milliseconds(10)) == .read(after: .milliseconds(190)))
+        #expect(unknown.enter(at: start + .milliseconds(20)) == .join(2))
+    }
+
+    @Test mutating func `no more than eight wait, and a place is free again when one leaves`() {
+        let turns = (0...UnknownTokens.mostWaiting).map { _ in unknown.enter(at: start) }
+        #expect(turns.filter { $0 == .over }.count == 1)
+        unknown.leave(isKnown: true)
+        #expect(unknown.enter(at: start) != .over)
+    }
+
+    @Test mutating func `in a flood nobody waits, and one reads after each pause`() {
+        // The first of them share a reading, in vain.
+        for index in 0..<UnknownTokens.flood {
+            let turn = unknown.enter(at: start)
+            if index == 0 { read(at: start) }
+            #expect(turn != .over)
+        }
+        var now = start + UnknownTokens.pause
+        read(at: now)
+        for _ in 0..<UnknownTokens.flood { unknown.leave(isKnown: false) }
+        for _ in 0..<10 { #expect(unknown.enter(at: now + .milliseconds(1)) == .over) }
+        now += UnknownTokens.pause
+        #expect(unknown.enter(at: now) == .read(after: .zero))
+        read(at: now)
+        unknown.leave(isKnown: false)
+        #expect(unknown.enter(at: now + .milliseconds(1)) == .over)
+        // A pause with few of them ends it.
+        now += UnknownTokens.pause
+        #expect(unknown.enter(at: now) == .read(after: .zero))
+        read(at: now)
+        unknown.leave(isKnown: false)
+        #expect(unknown.enter(at: now + .milliseconds(50)) == .read(after: .milliseconds(150)))
+    }
+
+    private mutating func read(at now: ContinuousClock.Instant) {
+        unknown.begin(at: now)
+        unknown.end()
+    }
+}
