@@ -8,23 +8,31 @@ import tempfile
 
 from support.case import BrowserCase
 from support.instance import CHECKOUT
+from support.other_writers import OtherWriters
 
-# How many worlds are looked at.
+# How many worlds are looked at, and in how many of them the library and the command line write too: one of so many.
 WORLDS = int(os.environ.get("ALMANAC_TEST_WORLDS", "40"))
+WITH_OTHERS = 4
 
 
 class NotesSyncTests(BrowserCase):
     def test_devices_agree(self):
-        """three devices with the page's modules, on a bad network and often crashing, all come to the same notes"""
+        """devices with the page's modules, on a bad network and often crashing, the library and the command line agree"""
         seed = int(os.environ.get("ALMANAC_TEST_SEED") or random.randrange(1 << 30))
         page = self.page_with_modules()
         failures = []
+        others = None
+        page.expose_function("others", lambda request: others.ask(request))
         for world in range(seed, seed + WORLDS):
             # Of nobody before, where a seed is looked at again.
-            self.sign_in_user(page, f"simulated-{world}-{random.randrange(1 << 60)}")
+            token = self.sign_in_user(page, f"simulated-{world}-{random.randrange(1 << 60)}")
+            if world % WITH_OTHERS == 0:
+                others = OtherWriters(self.instance, "development", token, random.Random(world))
+                self.addCleanup(others.end)
             failure = page.evaluate(
                 "(parts) => simulation.runWorld({ ...parts, module: simulation.module })",
-                {"environment": "development", "seed": world, "lines": 1 if world % 2 else 8, "steps": 60})
+                {"environment": "development", "seed": world, "lines": 1 if world % 2 else 8, "steps": 60,
+                 "hasOthers": world % WITH_OTHERS == 0})
             if failure:
                 failures.append(f"ALMANAC_TEST_SEED={world} ALMANAC_TEST_WORLDS=1: {failure}")
         print(f"{WORLDS} simulated worlds from ALMANAC_TEST_SEED={seed}")
@@ -56,6 +64,7 @@ class NotesSyncTests(BrowserCase):
                 headers: { "Content-Type": "application/json", "Almanac-Session": "1" },
                 body: JSON.stringify({ token }) })).status""", token)
         self.assertEqual(status, 201)
+        return token
 
     @staticmethod
     def text_merge():

@@ -78,6 +78,8 @@ export class TagLedger {
     #notes = new Map();
     /** @type {Set<string>} */
     #removed = new Set();
+    /** Those of somebody who was killed over it. */
+    #perhaps = new Set();
     /**
      * What was made of each note's pin, in whatever order.
      * @type {Map<string, Set<boolean>>}
@@ -111,6 +113,24 @@ export class TagLedger {
     }
 
     /**
+     * Takes in what another process has said of tags and pins, line by line; what it had begun when it was killed may be
+     * there or not.
+     * @param {string[]} lines
+     */
+    hear(lines) {
+        for (const [index, line] of lines.entries()) {
+            const [, what, id, value] = /^(tag|untag|pin) (\S+) (.+)$/.exec(line) ?? [];
+            const isDone = lines[index + 1] === "done";
+            if (what === "tag") this.#notes.set(value, id);
+            if (what === "untag") this.remove(value);
+            if (what === "pin") this.pin(id, value === "true");
+            if (isDone || what === undefined) continue;
+            if (what === "pin") this.pin(id, value !== "true");
+            else this.#perhaps.add(value);
+        }
+    }
+
+    /**
      * What is wrong with notes that should have each tag that nobody removed, and no other; null when nothing is.
      * @param {{ id: string, tags: string[], pinned: boolean }[]} found
      */
@@ -118,8 +138,11 @@ export class TagLedger {
         const ids = new Set(found.map(({ id }) => id));
         for (const [tag, id] of this.#notes) if (!ids.has(id)) return `${id} with ${tag} is nowhere`;
         for (const { id, tags, pinned } of found) {
-            const expected = [...this.#notes].filter(([tag, note]) => note === id && !this.#removed.has(tag));
-            const [mine, theirs] = [expected.map(([tag]) => tag).sort(), [...tags].sort()].map(String);
+            const expected = [...this.#notes].flatMap(([tag, note]) =>
+                note === id && !this.#removed.has(tag) ? [tag] : [],
+            );
+            const sure = (/** @type {string[]} */ list) => String(list.filter((tag) => !this.#perhaps.has(tag)).sort());
+            const [mine, theirs] = [sure(expected), sure(tags)];
             if (mine !== theirs) return `${id} has the tags ${theirs}, and not ${mine}`;
             const wanted = this.#pins.get(id) ?? new Set([false]);
             if (!wanted.has(pinned)) return `${id} is ${pinned ? "" : "not "}pinned, which nobody wanted`;
@@ -148,6 +171,41 @@ export class WordLedger {
         return word;
     }
 
+    /**
+     * Takes out a word that was not written after all.
+     * @param {string} word
+     */
+    unwrite(word) {
+        this.written.splice(this.written.indexOf(word), 1);
+        this.#all.delete(word);
+    }
+
+    /**
+     * Takes in what another process has said of its words, line by line; what it had begun when it was killed may be
+     * there or not.
+     * @param {string[]} lines
+     */
+    hear(lines) {
+        /** @type {string[]} */
+        let begun = [];
+        for (const line of lines) {
+            const [what, word] = line.split(" ");
+            if (what === "insert") begun.push(word);
+            if (what === "delete") this.#removed.add(word);
+            if (what !== "done") continue;
+            this.#take(begun);
+            begun = [];
+        }
+        this.#take(begun);
+        for (const word of begun) this.#removed.add(word);
+    }
+
+    /** @param {string[]} words */
+    #take(words) {
+        for (const word of words) this.#all.add(word);
+        this.written.push(...words);
+    }
+
     /** @param {string} word */
     has(word) {
         return this.#all.has(word);
@@ -158,7 +216,8 @@ export class WordLedger {
      * @param {string} text
      */
     remove(text) {
-        for (const word of wordsOf(text)) if (this.has(word)) this.#removed.add(word);
+        // Those of other processes too, which are heard of later.
+        for (const word of wordsOf(text)) this.#removed.add(word);
     }
 
     /**

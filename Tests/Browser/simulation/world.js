@@ -26,16 +26,18 @@ import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
  * @param {number} parts.lines how many a new note has
  * @param {number} parts.steps
  * @param {Uint8Array<ArrayBuffer>} parts.module TextMerge
+ * @param {boolean} [parts.hasOthers] whether `globalThis.others` asks other programs of the user to write too
  * @returns {Promise<string | null>} what is wrong
  */
-export async function runWorld({ environment, seed, lines, steps, module }) {
+export async function runWorld({ environment, seed, lines, steps, module, hasOthers = false }) {
     const { merge, diff } = await load(module);
     const texts = {
         diff,
         merge: (/** @type {string} */ base, /** @type {string} */ theirs, /** @type {string} */ mine) =>
             apply(mine, merge(base, theirs, mine).fromMine),
     };
-    const world = new World(`/${environment}`, seed, lines, texts);
+    const others = hasOthers ? /** @type {any} */ (globalThis).others : null;
+    const world = new World(`/${environment}`, seed, lines, texts, others);
     try {
         await world.run(steps);
         return null;
@@ -45,6 +47,15 @@ export async function runWorld({ environment, seed, lines, steps, module }) {
         await world.end();
     }
 }
+
+/**
+ * Asks other programs: `words` is a line for the command line, `ends` lets the device with the library end and gives what
+ * each of its lives has said, `lists` what all of them have in the end.
+ * @typedef {(request: { words?: string[], ends?: true, lists?: true }) =>
+ *     Promise<{ status?: number, said?: string[][], lists?: Record<string, any[]> }>} Others
+ */
+
+const plain = (/** @type {any} */ { id, title, body, tags, pinned }) => ({ id, title, body, tags, pinned });
 
 /** A network that drops, delays, doubles and cuts requests and answers, on the way to a real server. */
 class FaultyNetwork {
@@ -159,6 +170,7 @@ class World {
     #tags = new TagLedger();
     #lines;
     #environment;
+    #others;
     /** @type {Device[]} */
     #devices;
     /** @type {Promise<unknown>[]} */
@@ -169,8 +181,10 @@ class World {
      * @param {number} seed
      * @param {number} lines
      * @param {Texts} texts
+     * @param {Others | null} others
      */
-    constructor(environment, seed, lines, texts) {
+    constructor(environment, seed, lines, texts, others) {
+        this.#others = others;
         this.#random = random(seed);
         this.#lines = lines;
         this.#environment = environment;
@@ -190,6 +204,7 @@ class World {
             else if (what < 6) await device.sync.run().catch(() => {});
             else if (what === 6) await device.network.deliverLate();
             else if (what === 7) device.crash();
+            else if (what === 8 && this.#others) this.#syncs.push(this.#command(device, this.#others));
         }
         await Promise.all(this.#syncs);
         for (const device of this.#devices) {
@@ -199,6 +214,7 @@ class World {
         // What one sends another has to fetch, and may have to merge and send again.
         for (let round = 0; round < 3; round += 1) {
             for (const device of this.#devices) await this.#settle(device);
+            if (this.#others && round === 0) await this.#hear(this.#others);
         }
         await this.#check();
     }
@@ -263,6 +279,45 @@ class World {
     }
 
     /**
+     * Writes with the command line, which may know nothing of the note.
+     * @param {Device} device
+     * @param {Others} others
+     */
+    async #command({ notes }, others) {
+        const known = (await notes.list()).filter(({ shadow }) => shadow);
+        const next = this.#random;
+        const [what, word] = [next(6), this.#ledger.newWord()];
+        if (what === 0 || known.length === 0) {
+            await others({ words: ["note", "create", "command", word] });
+            return;
+        }
+        const { id } = anyOf(known, next);
+        const { status } = await others({ words: ["note", "edit", id, "--append", ` ${word}`] });
+        if (status !== 0) {
+            this.#ledger.unwrite(word);
+            return;
+        }
+        if (what > 2) return;
+        const tag = this.#tags.newTag(id);
+        await others({ words: ["note", "tag", id, "--add", tag] });
+        if (what > 1) return;
+        this.#tags.remove(tag);
+        await others({ words: ["note", "tag", id, "--remove", tag] });
+    }
+
+    /**
+     * Lets the other programs end, and takes in what they say that they have written.
+     * @param {Others} others
+     */
+    async #hear(others) {
+        const { said = [] } = await others({ ends: true });
+        for (const lines of said) {
+            this.#ledger.hear(lines);
+            this.#tags.hear(lines);
+        }
+    }
+
+    /**
      * Adds a tag to a note, or removes one.
      * @param {Notes} notes
      * @param {{ id: string, text: import("../../../deploy/www/notes/sync/text.js").Text }} note
@@ -289,6 +344,12 @@ class World {
                 if (!isSame(note.text, listed[index])) throw new Error(`${name} has another text of ${note.id}`);
                 if (status(note) !== "onServer") throw new Error(`${name} says ${note.id} is ${status(note)}`);
             }
+        }
+        const { lists = {} } = (await this.#others?.({ lists: true })) ?? {};
+        const shown = [...listed.filter(({ pinned }) => pinned), ...listed.filter(({ pinned }) => !pinned)];
+        for (const [name, notes] of Object.entries(lists)) {
+            const [mine, theirs] = [notes, shown].map((list) => JSON.stringify(list.map(plain)));
+            if (mine !== theirs) throw new Error(`${name} has ${mine}, the server ${theirs}`);
         }
         const thrown = [];
         const gone = answer.revision > 0 ? (await this.#read("notes?since=0&limit=1000")).deleted : [];

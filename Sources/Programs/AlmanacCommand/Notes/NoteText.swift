@@ -3,7 +3,7 @@ internal import AlmanacNotes
 
 /// A note as people read it and write it in an editor: its title, an empty line, its text.
 ///
-/// One with tags or a pin has them in lines of their own behind the title: `tags: ["two words", "work"]`, `pinned: true`.
+/// Tags and a pin have lines of their own behind the title: `tags: ["two words", "work"]`, `pinned: true`.
 enum NoteText {
     private static let tags = "tags: "
     private static let pin = "pinned: true"

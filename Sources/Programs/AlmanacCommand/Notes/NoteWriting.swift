@@ -44,8 +44,9 @@ enum NoteWriting {
         details: """
             Without one of the first three options it opens $VISUAL, or $EDITOR, or vi: \
             the title in the first line, an empty
-            line, then the text. Tags and a pin stand in lines of their own behind the title: tags: ["two words", "work"]
-            and pinned: true. Changes that others make meanwhile are merged with yours.
+            line, then the text. Tags and a pin have lines of their own behind the title, \
+            tags: ["two words", "work"] and
+            pinned: true. Changes that others make meanwhile are merged with yours.
 
             """ + kept,
         example: "$ almanac note edit n1 --append $'\\nbread'"

@@ -15,9 +15,10 @@ struct DrillLedger {
             switch words.first {
             case "insert": begun.append(String(words[1]))
             case "delete": deleted.insert(String(words[1]))
-            default:
+            case "done":
                 kept.formUnion(begun)
                 begun = []
+            default: break
             }
         }
     }
