@@ -2,11 +2,14 @@
 
 import functools
 import glob
+import json
 import os
 import subprocess
 import tempfile
 
+from support.case import PATIENCE, BrowserCase
 from support.instance import CHECKOUT
+from support.notes import NotesUser
 
 PAGE = "engine-of-tests.html"
 
@@ -21,6 +24,9 @@ let shift = 0;
 Date.now = () => now() + shift;
 new BroadcastChannel("clock").onmessage = ({ data }) => { shift = data; };
 """
+
+# What this origin has.
+DATABASES = "indexedDB.databases().then((all) => all.map(({ name }) => name))"
 
 OPEN = """([worker, environment, account]) => {
     const policy = globalThis.policy ??= trustedTypes.createPolicy("almanac", { createScriptURL: (url) => url });
@@ -57,6 +63,7 @@ class Engines:
     def __init__(self, person, user):
         self.person = person
         self.user = user
+        self._files = []
         self._folder = os.path.join(user.instance.home, "www/notes")
         workers = glob.glob(os.path.join(self._folder, "assets/*/notes/engine/worker.js"))
         self.worker = max(workers, key=os.path.getmtime).removeprefix(self._folder)
@@ -66,7 +73,11 @@ class Engines:
         path = os.path.join(self._folder, name)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        return path
+        self._files.append(path)
+
+    def remove_files(self):
+        for path in set(self._files):
+            os.unlink(path)
 
     def tab(self):
         """A tab without an engine."""
@@ -107,15 +118,19 @@ class Tab:
 
     def await_state(self, condition):
         """Waits until the state `s` is as a condition says."""
-        self.page.wait_for_function(f"((s) => {condition})(engine.state())")
+        self.await_true(f"((s) => {condition})(engine.state())")
         return self.do("engine.state()")
 
     def await_true(self, expression, *words):
-        """Waits until a promise is kept with something that is true."""
+        """Waits until an expression, or what its promise is kept with, is true."""
         self.page.evaluate(
-            f"""async (words) => {{
-                while (!(await ({expression}))) await new Promise((resolve) => setTimeout(resolve, 20));
-            }}""", list(words))
+            f"""async ([patience, words]) => {{
+                const end = performance.now() + patience;
+                while (!(await ({expression}))) {{
+                    if (performance.now() > end) throw new Error(JSON.stringify([engine.state(), heard]));
+                    await new Promise((resolve) => setTimeout(resolve, 20));
+                }}
+            }}""", [PATIENCE, list(words)])
 
     def failure(self, expression, *words):
         """How a call fails: the class of its error and, of a StorageFailure, its kind."""
@@ -151,3 +166,43 @@ class Tab:
 
     def debugger(self):
         return self.page.context.new_cdp_session(self.page)
+
+
+class EnginesCase(BrowserCase):
+    """Somebody with tabs that have an engine each."""
+
+    def setUp(self):
+        super().setUp()
+        blank = os.path.join(self.instance.home, "www/notes", PAGE)
+        with open(blank, "w", encoding="utf-8") as file:
+            file.write('<!doctype html><title>Tabs</title><link rel="icon" href="/icon-192.png">')
+        self.addCleanup(os.unlink, blank)
+        self.user = NotesUser(self.instance)
+        self.one = self.person(application="notes")
+        self.engines = Engines(self.one, self.user)
+        self.addCleanup(self.engines.remove_files)
+
+    def signed_in(self):
+        """A tab without an engine, of a browser that is signed in."""
+        page = self.engines.tab()
+        self.assertEqual(self.engines.sign_in(page), 201)
+        return page
+
+    def first_tab(self):
+        """A tab that is up to date, and leads."""
+        tab = self.engines.opened(page=self.signed_in())
+        tab.await_state("s.isLeader && s.phase === 'upToDate'")
+        return tab
+
+    def another_tab(self):
+        tab = self.engines.opened()
+        tab.await_state("!s.isLeader && s.phase === 'upToDate'")
+        return tab
+
+    def sent_actions(self):
+        """The ids of all actions that pages have sent, in their order."""
+        sent = []
+        for request in self.one.watch.requests:
+            if request.method == "POST" and request.url.endswith("/notes"):
+                sent += [parts["action_id"] for _, parts in json.loads(request.post_data)]
+        return sent

@@ -3,7 +3,7 @@
 import json
 import re
 import uuid
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from playwright.sync_api import expect
 
@@ -110,6 +110,17 @@ class Notes:
 
     def dialog(self, name):
         return self.page.get_by_role("dialog", name=name)
+
+    def write(self, title, body=""):
+        """Makes a note at its own address, as a shortcut does; its id."""
+        self.go("new", query="?" + urlencode({"title": title, "body": body}, quote_via=quote))
+        self.page.wait_for_url(re.compile(r"#/[a-z]+/notes/[0-9a-f-]{36}$"))
+        return self.page.url.rsplit("/", 1)[1]
+
+    def paste_token(self, place, user=None):
+        """Signs in with a user's access token at a sign-in form."""
+        place.get_by_label("Access token").fill((user or self.user).token)
+        place.get_by_role("button", name="Sign in", exact=True).click()
 
     def open_settings(self):
         self.go("settings")

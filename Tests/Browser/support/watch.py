@@ -3,15 +3,26 @@
 import re
 from urllib.parse import urlsplit
 
+from playwright.sync_api import Error
+
 # The document itself hears of what its policy refused; the console's text of it names no source.
 LISTENER = """
 addEventListener('securitypolicyviolation', (event) => almanacRefused(
     `${event.effectiveDirective}: ${event.blockedURI} ${event.sample} ${event.sourceFile}:${event.lineNumber}`));
 """
 
+# In a worker nobody else hears of these; a page hears of its own exceptions.
+WORKER_LISTENER = """() => {
+    addEventListener('securitypolicyviolation', (event) => console.error(
+        `policy report: ${event.effectiveDirective}: ${event.blockedURI} ${event.sample} ${event.sourceFile}`));
+    addEventListener('unhandledrejection', (event) => console.error(`unhandled: ${event.reason?.stack ?? event.reason}`));
+    addEventListener('error', (event) => console.error(`exception: ${event.error?.stack ?? event.message}`));
+}"""
+
 
 class Watch:
-    """Collects policy reports, errors in the console, exceptions, dialogs and requests to other origins of a context."""
+    """Collects policy reports, errors in the console, exceptions, dialogs and requests to other origins of a context: of
+    its pages, their workers, and its service workers."""
 
     def __init__(self, context, origins):
         self.complaints = []
@@ -27,6 +38,8 @@ class Watch:
         context.expose_binding("almanacRefused", lambda _, text: self.complain(f"policy report: {text}"))
         context.add_init_script(LISTENER)
         context.on("console", self._hear)
+        context.on("page", lambda page: page.on("worker", self._listen_in))
+        context.on("serviceworker", self._listen_in)
         context.on("weberror", lambda error: self.complain(f"exception: {error.error}"))
         context.on("dialog", self._refuse_dialog)
         context.on("request", self._see_request)
@@ -51,6 +64,13 @@ class Watch:
         self.console.append(text)
         if message.type in ("error", "warning"):
             self.complaints.append(text)
+
+    def _listen_in(self, worker):
+        try:
+            worker.evaluate(WORKER_LISTENER)
+        except Error as reason:
+            # It may have ended already, with its page.
+            self.console.append(f"a worker that is not watched: {worker.url}: {reason.message}")
 
     def _refuse_dialog(self, dialog):
         # Asking before a page is left is the browser's own question.

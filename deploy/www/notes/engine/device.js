@@ -22,6 +22,8 @@ import { newState } from "./types.js";
 
 /** How long one thing is done while the page may ask for another, and how long nothing then; in milliseconds. */
 const [slice, pause] = [8, 8];
+/** So often a database is opened that the browser has taken away; the last time after two seconds. */
+const mostAttempts = 8;
 
 export class Device {
     #name;
@@ -75,7 +77,8 @@ export class Device {
         this.#steady = parts.steady;
         const merging = new Merging(text);
         this.#merging = merging;
-        this.#pause = () => new Promise((resolve) => timers.set(() => resolve(undefined), pause));
+        this.#pause = (/** @type {number} */ milliseconds) =>
+            /** @type {Promise<void>} */ (new Promise((resolve) => timers.set(() => resolve(), milliseconds)));
         const announce = (/** @type {Set<string>} */ ids) => this.#changed([...ids]);
         this.#notes = new Notes({ store, now, identifier, merge: merging.merge, announce });
         this.#sync = new Sync({ store, server, text: merging, identifier, announce });
@@ -89,7 +92,7 @@ export class Device {
             timers,
             announce: (change) => this.#setState(change),
             check: new FullCheck({ store, server, sync: this.#sync, hash: parts.hash }),
-            tidy: () => shelve(store, this.#pause),
+            tidy: () => shelve(store, () => this.#pause(pause)),
         });
         this.#tabs = new Tabs(name, parts.locks, parts.channel, {
             lead: () => this.#lead(),
@@ -121,12 +124,16 @@ export class Device {
 
     /** The browser has taken the database away, perhaps with all that was in it: what is there now is read again. */
     async lost() {
-        this.#loading = null;
-        try {
-            await this.open();
-        } catch (failure) {
-            this.#fail(failure);
-            return;
+        for (let attempt = 1; ; attempt += 1) {
+            this.#loading = null;
+            try {
+                await this.open();
+                break;
+            } catch (failure) {
+                // It may still be at it.
+                if (attempt === mostAttempts) return this.#fail(failure);
+                await this.#pause(pause * 2 ** attempt);
+            }
         }
         this.#emit("changed", new Set());
         this.#want("told");
@@ -284,7 +291,7 @@ export class Device {
 
     /** Prepares the search, a little at a time. */
     async #warm() {
-        while (!this.#isClosed && !this.#catalog.warm(slice, this.#steady)) await this.#pause();
+        while (!this.#isClosed && !this.#catalog.warm(slice, this.#steady)) await this.#pause(pause);
     }
 
     async #load() {

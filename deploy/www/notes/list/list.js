@@ -46,7 +46,7 @@ class ListPane {
             oninput: () => this.type(),
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressSearch(event),
         });
-        this.title = h("h2", { class: "note-list-title" });
+        this.title = h("h1", { class: "note-list-title" });
         this.make = h(
             "button",
             {
@@ -116,7 +116,9 @@ class ListPane {
 
     /** @param {Route} route */
     show(route) {
+        const isElsewhere = route.place !== this.route.place || route.tag !== this.route.tag;
         this.route = route;
+        if (isElsewhere) this.endTyping();
         // What is being typed is newer than the address.
         if (this.typing === undefined && this.search.value.trim() !== (route.query.q ?? "").trim())
             this.search.value = route.query.q ?? "";
@@ -224,14 +226,18 @@ class ListPane {
 
     /** Puts what is looked for into the address, where it can be gone back to. */
     tellAddress() {
-        clearTimeout(this.typing);
-        this.typing = undefined;
+        this.endTyping();
         const q = this.search.value.trim();
         const { place, tag, note, query } = this.route;
         const isOfList = place !== "tags" && place !== "trash";
         const there = isOfList ? (q ? "search" : "list") : place;
         if (q === (query.q ?? "").trim() && there === place) return;
         this.context.navigate({ place: there, tag, note, query: { q } }, true);
+    }
+
+    endTyping() {
+        clearTimeout(this.typing);
+        this.typing = undefined;
     }
 
     find() {
@@ -260,9 +266,11 @@ class ListPane {
 
     /** @param {string} id */
     openNote(id) {
-        const { place, tag, query } = this.route;
-        const there = place === "tags" || place === "trash" || place === "search" ? place : "list";
-        this.context.navigate({ place: there, tag, note: id, query: there === "list" ? {} : query });
+        this.endTyping();
+        const { place, tag } = this.route;
+        const q = this.search.value.trim();
+        const there = place === "tags" || place === "trash" ? place : q ? "search" : "list";
+        this.context.navigate({ place: there, tag, note: id, query: { q } });
     }
 
     newNote() {

@@ -56,7 +56,10 @@ export class NoteView extends EventTarget {
     /** @type {Set<string>} */
     #changed = new Set();
     #isRefreshing = false;
+    /** @type {Question | null} */
+    #asking = null;
     #turn = 0;
+    #answered = 0;
     #closing = new AbortController();
 
     /** @param {Engine} engine */
@@ -77,7 +80,7 @@ export class NoteView extends EventTarget {
 
     close() {
         this.#closing.abort();
-        this.#turn += 1;
+        this.#asking = null;
     }
 
     /**
@@ -85,15 +88,32 @@ export class NoteView extends EventTarget {
      * @param {Question} question
      */
     async ask(question) {
+        this.#asking = question;
+        await this.#read(question, new Set());
+    }
+
+    /**
+     * @param {Question} question
+     * @param {Set<string>} changed
+     */
+    async #read(question, changed) {
         this.#turn += 1;
         const turn = this.#turn;
+        const isOther = question !== this.question;
         const listing = await this.#engine.list(question);
-        const summaries = await this.#engine.summaries(listing.ids.slice(0, first), question.words);
-        if (turn !== this.#turn) return;
+        const ids = isOther ? listing.ids.slice(0, first) : [...changed].filter((id) => this.#summaries.has(id));
+        const summaries = await this.#engine.summaries(ids, question.words);
+        // What was asked for later may have been answered before.
+        if (question !== this.#asking || turn < this.#answered) return;
+        this.#answered = turn;
+        if (question !== this.question) {
+            this.#summaries.clear();
+            this.#asked.clear();
+        }
         this.question = question;
         this.listing = listing;
-        this.#asked.clear();
-        this.#summaries = new Map(summaries.map((each) => [each.id, each]));
+        for (const id of changed) this.#summaries.delete(id);
+        for (const each of summaries) this.#summaries.set(each.id, each);
         this.dispatchEvent(new Event("shown"));
     }
 
@@ -110,9 +130,9 @@ export class NoteView extends EventTarget {
         const missing = ids.filter((id) => !this.#summaries.has(id) && !this.#asked.has(id));
         if (missing.length === 0 || !this.question) return;
         for (const id of missing) this.#asked.add(id);
-        const turn = this.#turn;
-        const summaries = await this.#engine.summaries(missing, this.question.words);
-        if (turn !== this.#turn) return;
+        const { question } = this;
+        const summaries = await this.#engine.summaries(missing, question.words);
+        if (question !== this.question) return;
         for (const id of missing) this.#asked.delete(id);
         if (this.#summaries.size > most) {
             const wanted = new Set(ids);
@@ -131,7 +151,7 @@ export class NoteView extends EventTarget {
             const ids = this.#changed;
             this.#changed = new Set();
             try {
-                await this.#readAgain(ids);
+                if (this.#asking) await this.#read(this.#asking, ids);
             } catch {
                 // The engine says itself what is wrong with it.
                 break;
@@ -139,20 +159,5 @@ export class NoteView extends EventTarget {
             await new Promise((done) => setTimeout(done, pause));
         }
         this.#isRefreshing = false;
-    }
-
-    /** @param {Set<string>} changed */
-    async #readAgain(changed) {
-        const { question } = this;
-        if (!question) return;
-        const turn = this.#turn;
-        const listing = await this.#engine.list(question);
-        const known = [...changed].filter((id) => this.#summaries.has(id));
-        const summaries = await this.#engine.summaries(known, question.words);
-        if (turn !== this.#turn) return;
-        for (const id of known) this.#summaries.delete(id);
-        for (const each of summaries) this.#summaries.set(each.id, each);
-        this.listing = listing;
-        this.dispatchEvent(new Event("shown"));
     }
 }

@@ -1,0 +1,74 @@
+"""The list of notes as its users name its parts."""
+
+import uuid
+
+from playwright.sync_api import expect
+
+
+def plant_notes(user, notes, size=500):
+    """Makes many notes elsewhere, each a title, a body and perhaps more; the ids in their order."""
+    ids = [str(uuid.uuid4()) for _ in notes]
+    for start in range(0, len(notes), size):
+        actions = [["createNote", {"action_id": str(uuid.uuid4()), "id": ids[at], "title": notes[at][0],
+                                   "body": notes[at][1], **(notes[at][2] if len(notes[at]) > 2 else {})}]
+                   for at in range(start, min(start + size, len(notes)))]
+        results = user.must("POST", "/notes", actions)["results"]
+        refused = [one for one in results if one["status"] == "rejected"]
+        if refused:
+            raise AssertionError(f"refused: {refused[:3]}")
+    return ids
+
+
+class NoteList:
+    """Sidebar and list of one page."""
+
+    def __init__(self, notes, page=None):
+        self.notes = notes
+        self.page = page or notes.page
+
+    @property
+    def list(self):
+        return self.page.get_by_role("listbox", name="Notes")
+
+    @property
+    def rows(self):
+        return self.list.get_by_role("option")
+
+    def row(self, title):
+        return self.rows.filter(has=self.page.locator(".note-row-title", has_text=title))
+
+    @property
+    def search(self):
+        return self.page.get_by_role("searchbox", name="Search")
+
+    @property
+    def order(self):
+        return self.page.get_by_label("Order")
+
+    @property
+    def chosen(self):
+        return self.page.get_by_role("toolbar", name="With the chosen notes")
+
+    @property
+    def side(self):
+        return self.page.get_by_role("navigation", name="Places and tags")
+
+    def place(self, name):
+        return self.side.get_by_role("link", name=name)
+
+    def titles(self):
+        return self.page.locator(".note-row-title").all_inner_texts()
+
+    def expect_titles(self, *titles):
+        """Waits until the list has exactly these, in this order."""
+        expect(self.page.locator(".note-row-title")).to_have_text(list(titles))
+
+    def notice(self, text):
+        return self.page.locator(".notice-box").filter(has_text=text)
+
+    def dialog(self, name):
+        return self.page.get_by_role("dialog", name=name)
+
+    def active(self):
+        """The title of the row that keys go from."""
+        return self.list.locator(".active .note-row-title")

@@ -1,0 +1,343 @@
+"""The list of notes: order, search, tags, trash, by pointer and by the keyboard alone."""
+
+import re
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from support import hostile
+from support.case import BrowserCase
+from support.notes import Notes, NotesUser
+from support.notes_list import NoteList, plant_notes
+
+SHOPPING = [
+    ("Groceries", "milk, bread and two lemons", {"tags": ["home"]}),
+    ("Milkman", "comes on Tuesdays", {"tags": ["home", "two words"]}),
+    ("Einkauf für Großmutter", "Äpfel, Käse aus der Straße am Markt", {"tags": ["Büro", "home"]}),
+    ("東京の旅行", "新宿で会う。カメラを忘れない。", {"tags": ["旅行"]}),
+    ("قائمة", "شراء الخبز والحليب", {}),
+]
+MANY = 10_000
+
+
+class NotesListTests(BrowserCase):
+    def open_list(self, planted=SHOPPING, user=None, **options):
+        """A user who has these notes, and their list in a browser, synced."""
+        user = user or NotesUser(self.instance)
+        self.ids = plant_notes(user, planted)
+        one = self.person(application="notes", **options)
+        notes = Notes(one, user).sign_in()
+        found = NoteList(notes)
+        if planted:
+            expect(found.rows.first).to_be_visible()
+        notes.await_server()
+        return found
+
+    def test_search(self):
+        """what is typed is found in any script, ranked, marked, and named by the address"""
+        found = self.open_list()
+        found.search.fill("milk")
+        found.expect_titles("Milkman", "Groceries")
+        expect(found.rows.last.locator("mark")).to_have_text(["milk"])
+        for words, titles in {
+            "großmutter": ["Einkauf für Großmutter"], "GROSSMUTTER strasse": ["Einkauf für Großmutter"],
+            "apfel": ["Einkauf für Großmutter"], "京": ["東京の旅行"], "カメラ": ["東京の旅行"], "الخبز": ["قائمة"],
+            "tag:home -milk": ["Einkauf für Großmutter", "Milkman"], 'tag:"two words"': ["Milkman"],
+        }.items():
+            found.search.fill(words)
+            found.expect_titles(*titles)
+        found.search.fill("zebra")
+        expect(found.page.get_by_text("No note has zebra.")).to_be_visible()
+        expect(found.page).to_have_url(re.compile(r"/search\?q=zebra$"))
+        found.page.reload()
+        expect(found.search).to_have_value("zebra")
+        found.search.press("Escape")
+        expect(found.rows).to_have_count(len(SHOPPING))
+
+    def test_orders(self):
+        """the list stands by hand, by edits, by age, by title; pinned first; the browser remembers which"""
+        found = self.open_list()
+        by_hand = found.titles()
+        found.order.select_option("Title")
+        found.expect_titles("Einkauf für Großmutter", "Groceries", "Milkman", "قائمة", "東京の旅行")
+        found.notes.user.act("updateNote", id=self.ids[1], pinned=True)
+        found.expect_titles("Milkman", "Einkauf für Großmutter", "Groceries", "قائمة", "東京の旅行")
+        expect(found.rows.first).to_contain_text("Pinned")
+        found.order.select_option("Newest")
+        found.expect_titles("Milkman", *[title for title, *_ in reversed(SHOPPING) if title != "Milkman"])
+        found.page.reload()
+        expect(found.order).to_have_value("created")
+        found.order.select_option("By hand")
+        found.expect_titles("Milkman", *[title for title in by_hand if title != "Milkman"])
+
+    def test_keyboard_alone(self):
+        """a note is found, pinned, moved, put into the trash and brought back without a pointer"""
+        found = self.open_list()
+        page, keys = found.page, found.page.keyboard
+        titles = found.titles()
+        found.list.focus()
+        expect(found.active()).to_have_text(titles[0])
+        for key, at in (("ArrowDown", 1), ("j", 2), ("k", 1), ("End", 4), ("Home", 0), ("j", 1)):
+            keys.press(key)
+            expect(found.active()).to_have_text(titles[at])
+        keys.press("Enter")
+        expect(page).to_have_url(re.compile("/notes/"))
+        expect(found.list.locator("[aria-current=true]")).to_contain_text(titles[1])
+        found.list.focus()
+        keys.press("Alt+ArrowDown")
+        moved = [titles[0], titles[2], titles[1], titles[3], titles[4]]
+        found.expect_titles(*moved)
+        expect(found.active()).to_have_text(titles[1])
+        keys.press("Alt+ArrowUp")
+        found.expect_titles(*titles)
+        keys.press("p")
+        found.expect_titles(titles[1], titles[0], *titles[2:])
+        keys.press("p")
+        found.expect_titles(*titles)
+        keys.press("#")
+        found.expect_titles(titles[0], *titles[2:])
+        expect(found.notice("Moved to the trash.")).to_be_visible()
+        found.notice("Moved to the trash.").get_by_role("button", name="Undo").press("Enter")
+        expect(found.rows).to_have_count(5)
+        keys.press("/")
+        expect(found.search).to_be_focused()
+        keys.type("milkm")
+        found.expect_titles("Milkman")
+        keys.press("ArrowDown")
+        expect(found.list).to_be_focused()
+        keys.press("n")
+        expect(page).to_have_url(re.compile("/notes/"))
+        expect(found.rows).to_have_count(6)
+
+    def test_choosing_several(self):
+        """several notes are chosen by keys or pointer, and tagged, pinned and put into the trash together"""
+        found = self.open_list()
+        titles = found.titles()
+        found.rows.nth(0).click(modifiers=["Control"])
+        found.rows.nth(2).click(modifiers=["Shift"])
+        expect(found.chosen).to_contain_text("3 chosen")
+        found.list.press("Shift+ArrowDown")
+        expect(found.chosen).to_contain_text("4 chosen")
+        found.chosen.get_by_role("button", name="Tags …").click()
+        dialog = found.dialog("Tags of 4 notes")
+        field = dialog.get_by_role("combobox", name="Add a tag")
+        field.fill("garden")
+        field.press("Enter")
+        expect(dialog.get_by_role("button", name="Take the tag garden away")).to_be_visible()
+        field.press("Backspace")
+        expect(dialog.get_by_role("button", name="Take the tag garden away")).to_have_count(0)
+        field.fill("garden,")
+        field.fill("later")
+        dialog.get_by_role("checkbox", name="旅行").click()
+        dialog.get_by_role("button", name="Save").click()
+        expect(found.place("later")).to_contain_text("4")
+        found.chosen.get_by_role("button", name="Pin or unpin").click()
+        expect(found.list.locator(".pinned")).to_have_count(4)
+        found.chosen.get_by_role("button", name="Move to the trash").click()
+        expect(found.rows).to_have_count(1)
+        expect(found.place("Trash")).to_contain_text("4")
+        found.notice("4 notes moved to the trash.").get_by_role("button", name="Undo").click()
+        found.expect_titles(*titles)
+        found.list.press("Control+a")
+        expect(found.chosen).to_contain_text("5 chosen")
+        found.list.press("Escape")
+        expect(found.chosen).to_be_hidden()
+
+    def test_trash(self):
+        """notes in the trash are restored, removed for good one by one, or all of them, and that is asked before"""
+        found = self.open_list()
+        found.rows.nth(0).click()
+        found.list.press("Control+a")
+        found.list.press("Delete")
+        expect(found.page.get_by_text("There are no notes yet.")).to_be_visible()
+        found.place("Trash").click()
+        expect(found.rows).to_have_count(5)
+        found.row("Groceries").click()
+        found.chosen.get_by_role("button", name="Restore").click()
+        expect(found.rows).to_have_count(4)
+        found.row("Milkman").click()
+        found.chosen.get_by_role("button", name="Remove for good").click()
+        dialog = found.dialog("Remove for good?")
+        expect(dialog).to_contain_text("cannot be undone")
+        dialog.get_by_role("button", name="Cancel").click()
+        expect(found.rows).to_have_count(4)
+        found.chosen.get_by_role("button", name="Remove for good").click()
+        found.dialog("Remove for good?").get_by_role("button", name="Remove for good").click()
+        expect(found.rows).to_have_count(3)
+        found.page.get_by_role("button", name="Empty the trash").click()
+        found.dialog("Remove for good?").get_by_role("button", name="Remove 3 notes for good").click()
+        expect(found.page.get_by_text("The trash is empty.")).to_be_visible()
+        found.place("All notes").click()
+        found.expect_titles("Groceries")
+        found.notes.await_server()
+        self.assertEqual(len(found.notes.user.notes()), 1)
+
+    def test_tags(self):
+        """tags are counted, lead to their notes, and are renamed, joined and removed in all of them"""
+        found = self.open_list()
+        expect(found.place("home")).to_contain_text("3 notes")
+        found.place("home").click()
+        found.expect_titles(*[title for title in found.titles() if title in
+                              ("Groceries", "Milkman", "Einkauf für Großmutter")])
+        found.side.get_by_role("button", name="Rename or remove the tag home").click()
+        dialog = found.dialog("Rename or remove a tag")
+        dialog.get_by_label("Name").fill("x" * 65)
+        dialog.get_by_role("button", name="Rename").click()
+        expect(dialog.get_by_role("alert")).to_contain_text("1 to 64 characters")
+        dialog.get_by_label("Name").fill("household")
+        dialog.get_by_role("button", name="Rename").click()
+        expect(found.place("household")).to_contain_text("3 notes")
+        expect(found.place("home")).to_have_count(0)
+        expect(found.page).to_have_url(re.compile("/tags/household$"))
+        expect(found.rows).to_have_count(3)
+        found.side.get_by_role("button", name="Rename or remove the tag Büro").click()
+        found.dialog("Rename or remove a tag").get_by_label("Name").fill("household")
+        found.dialog("Rename or remove a tag").get_by_label("Name").press("Enter")
+        found.dialog("There is such a tag already").get_by_role("button", name="Make them one tag").click()
+        expect(found.place("Büro")).to_have_count(0)
+        expect(found.place("household")).to_contain_text("3 notes")
+        found.side.get_by_role("button", name="Rename or remove the tag household").click()
+        found.dialog("Rename or remove a tag").get_by_role("button", name="Remove from 3 notes").click()
+        found.dialog("Remove the tag?").get_by_role("button", name="Remove from 3 notes").click()
+        expect(found.place("household")).to_have_count(0)
+        expect(found.rows).to_have_count(5)
+        found.notes.await_server()
+        tags = sorted(tag for note in found.notes.user.notes().values() for tag in note["tags"])
+        self.assertEqual(tags, ["two words", "旅行"])
+
+    def test_drag_and_drop(self):
+        """a note is dragged to another place, and to a tag; two tabs show the same order"""
+        found = self.open_list()
+        titles = found.titles()
+        other = found.notes.person.context.new_page()
+        other.goto(found.page.url)
+        second = NoteList(found.notes, other)
+        second.expect_titles(*titles)
+        found.rows.nth(0).drag_to(found.rows.nth(3), target_position={"x": 60, "y": 80})
+        moved = [titles[1], titles[2], titles[3], titles[0], titles[4]]
+        found.expect_titles(*moved)
+        second.expect_titles(*moved)
+        second.rows.nth(4).drag_to(second.rows.nth(0), target_position={"x": 60, "y": 4})
+        last = [titles[4], *moved[:4]]
+        second.expect_titles(*last)
+        found.expect_titles(*last)
+        found.row("قائمة").drag_to(found.place("旅行"))
+        expect(found.place("旅行")).to_contain_text("2 notes")
+        expect(second.place("旅行")).to_contain_text("2 notes")
+        found.notes.await_server()
+        third = NoteList(Notes(self.person(application="notes"), found.notes.user).sign_in())
+        third.expect_titles(*last)
+
+    def test_hostile_texts(self):
+        """titles, bodies and tags that would do something are texts"""
+        texts = [*hostile.MARKUP, *hostile.STRANGE.values()]
+        tags = [text for text in texts if len(text) <= 64 and text.isprintable()]
+        notes = [(text, text, {"tags": [tags[at % len(tags)]]}) for at, text in enumerate(texts)]
+        found = self.open_list(notes)
+        page = found.page
+        # The address of a tag's notes has the tag in it, and is one of ours all the same.
+        traces = page.locator(hostile.TRACES).and_(page.locator(":not([href^='#/development/tags/'])"))
+        for tag in tags[:12]:
+            found.notes.go("tags", tag)
+            expect(page.get_by_role("heading", name=tag, exact=True)).to_be_visible()
+            expect(found.rows.first).to_be_visible()
+            self.assertEqual(traces.count(), 0)
+        found.notes.go()
+        for text in ("<img", "alert(1)", "javascript:", "\"><"):
+            found.search.fill(text)
+            expect(found.rows.first).to_be_visible()
+            self.assertEqual(traces.count(), 0)
+        found.search.fill("<script>zebra</script>")
+        expect(page.get_by_text("No note has <script>zebra</script>.")).to_be_visible()
+        found.search.fill("")
+        found.list.focus()
+        found.list.press("Control+a")
+        found.chosen.get_by_role("button", name="Tags …").click()
+        expect(found.dialog(f"Tags of {len(notes)} notes")).to_be_visible()
+        self.assertEqual(traces.count(), 0)
+
+    def test_axe_finds_nothing(self):
+        """axe finds nothing in list, search, tags, trash and their dialogs, in both schemes and at 360 pixels"""
+        user = NotesUser(self.instance)
+        problems = []
+        for number, options in enumerate((
+                {"color_scheme": "light"}, {"color_scheme": "dark"},
+                {"color_scheme": "light", "viewport": {"width": 360, "height": 720}})):
+            found = self.open_list(SHOPPING if number == 0 else [], user, **options)
+            narrow = "viewport" in options
+            page = found.page
+
+            def look(place):
+                results = Axe().run(page, options={"resultTypes": ["violations"], "preload": False})
+                wide = page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth")
+                found_here = [f"{options}, {place}: {one['id']}: {node['target']} {node['html'][:120]}"
+                              for one in results.response["violations"] for node in one["nodes"]]
+                return found_here + ([f"{options}, {place}: {wide} pixels too wide"] if wide > 0 else [])
+
+            expect(found.rows.first).to_be_visible()
+            problems += look("list")
+            found.search.fill("milk")
+            found.expect_titles("Milkman", "Groceries")
+            problems += look("search")
+            found.search.fill("zebra")
+            expect(page.get_by_text("No note has zebra.")).to_be_visible()
+            problems += look("nothing found")
+            found.notes.go("tags", "home")
+            expect(found.rows).to_have_count(3)
+            found.rows.first.click(modifiers=["Control"])
+            expect(found.chosen).to_be_visible()
+            problems += look("chosen")
+            found.chosen.get_by_role("button", name="Tags …").click()
+            found.dialog("Tags of the note").get_by_role("combobox").fill("t")
+            expect(page.get_by_role("listbox", name="Tags that there are")).to_be_visible()
+            problems += look("tags of a note")
+            page.keyboard.press("Escape")
+            page.keyboard.press("Escape")
+            if narrow:
+                page.get_by_role("button", name="Places").click()
+                expect(found.side).to_be_visible()
+                problems += look("sidebar")
+            found.side.get_by_role("button", name="Rename or remove the tag home").click()
+            problems += look("a tag")
+            page.keyboard.press("Escape")
+            found.notes.go("trash")
+            expect(page.get_by_text("The trash is empty.")).to_be_visible()
+            problems += look("trash")
+        self.assertFalse(problems, "\n".join(problems))
+
+    def test_right_to_left(self):
+        """texts from right to left stand as they are read, in a page that runs either way"""
+        found = self.open_list([("قائمة المشتريات", "خبز", {"tags": ["عمل"]}), ("Plain", "text", {})])
+        page = found.page
+        direction = "(element) => getComputedStyle(element).direction"
+        self.assertEqual(found.row("قائمة").locator("bdi").first.evaluate(direction), "rtl")
+        self.assertEqual(found.row("Plain").locator("bdi").first.evaluate(direction), "ltr")
+        page.evaluate("() => { document.documentElement.dir = 'rtl'; }")
+        title, time = (found.row("Plain").locator(part).bounding_box() for part in (".note-row-title", "time"))
+        self.assertGreater(title["x"], time["x"])
+        self.assertLessEqual(page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth"), 0)
+
+    def test_ten_thousand_notes(self):
+        """of 10,000 notes at most 100 rows are in the page, wherever one is in them, and searching finds the last"""
+        filler = "the plan for the week, with milk and bread and everything else that was said about it; " * 11
+        found = self.open_list([(f"Note {number:05}", f"{filler} end{number:05}", {}) for number in range(MANY)])
+        page = found.page
+        found.order.select_option("Title")
+        found.list.focus()
+        for key, last in (("End", "Note 09999"), ("Home", "Note 00000"), ("PageDown", None), ("PageDown", None)):
+            found.list.press(key)
+            if last:
+                expect(found.active()).to_have_text(last)
+            self.assertLessEqual(found.rows.count(), 100)
+        found.list.evaluate("(element) => { element.scrollTop = element.scrollHeight / 2; }")
+        expect(found.row("Note 05000")).to_be_visible()
+        self.assertLessEqual(found.rows.count(), 100)
+        expect(found.rows.first).to_have_attribute("aria-setsize", str(MANY))
+        found.search.fill("end04711")
+        found.expect_titles("Note 04711")
+        found.search.fill("milk")
+        expect(page.get_by_text("10,000 notes found")).to_be_attached()
+        found.rows.first.click()
+        page.reload()
+        expect(found.rows.first).to_be_visible()
+        self.assertLessEqual(found.rows.count(), 100)

@@ -1,0 +1,235 @@
+"""Tabs of one device: which of them syncs, what they tell each other, and what happens to their database."""
+
+from playwright.sync_api import Error
+
+from support.engine import CLOCK, DATABASES, NEWER, EnginesCase
+from support.notes import NotesUser
+
+
+class TabsTests(EnginesCase):
+    def test_one_tab_syncs(self):
+        """of three tabs one syncs, and sends what the others write once"""
+        first = self.first_tab()
+        others = [self.another_tab(), self.another_tab()]
+        for number, tab in enumerate([first, *others]):
+            tab.create(f"of tab {number}")
+        for tab in [first, *others]:
+            tab.await_state("s.pending === 0")
+            for number in range(3):
+                tab.await_title(f"of tab {number}")
+        self.assertEqual([tab.do("engine.state()")["isLeader"] for tab in [first, *others]], [True, False, False])
+        sent = self.sent_actions()
+        self.assertEqual(len(sent), len(set(sent)))
+        self.assertEqual(sorted(note["title"] for note in self.user.notes().values()),
+                         ["of tab 0", "of tab 1", "of tab 2"])
+
+    def test_change_elsewhere_arrives(self):
+        """what another device writes is in every tab at once, by the server's events"""
+        first = self.first_tab()
+        other = self.another_tab()
+        first.await_state("s.live")
+        self.user.create("from elsewhere")
+        first.await_title("from elsewhere")
+        other.await_title("from elsewhere")
+        other.await_state("s.live")
+
+    def test_closed_leader(self):
+        """a tab that leads is closed before its action is answered: another sends it again, and it counts once"""
+        first = self.first_tab()
+        other = self.another_tab()
+        self.one.context.route("**/development/notes", lambda route: None)
+        with first.page.expect_request("**/development/notes") as sent:
+            note = first.create("written before the end")
+        # The server does it; nobody hears of that.
+        self.assertEqual(self.user.call("POST", "/notes", sent.value.post_data).status, 200)
+        self.one.context.unroute("**/development/notes")
+        first.page.close()
+        other.await_state("s.isLeader && s.phase === 'upToDate' && s.pending === 0")
+        self.assertEqual(list(self.user.notes()), [note])
+        self.assertEqual(len(self.user.must("GET", f"/notes/{note}/history")["history"]), 1)
+
+    def test_killed_leader(self):
+        """the process of a tab that leads is killed: another tab goes on, with what that one had written"""
+        first = self.first_tab()
+        other = self.another_tab()
+        self.one.watch.allow("net::ERR_FAILED")
+        self.one.context.route("**/development/notes*", lambda route: route.abort())
+        first.create("on the disk")
+        with self.assertRaises(Error):
+            first.page.goto("chrome://crash")
+        first.page.close()
+        self.one.context.unroute("**/development/notes*")
+        other.await_state("s.isLeader")
+        other.sync()
+        self.assertEqual([note["title"] for note in self.user.notes().values()], ["on the disk"])
+
+    def test_sleeping_leader(self):
+        """a tab that holds the lock and says nothing is not waited for"""
+        page = self.signed_in()
+        page.evaluate("""(name) => {
+            navigator.locks.request(name, () => new Promise(() => {})).catch(() => {});
+        }""", f"almanac-notes:development:{self.user.name}")
+        tab = self.engines.opened()
+        self.assertFalse(tab.do("engine.state()")["isLeader"])
+        tab.await_state("s.isLeader && s.phase === 'upToDate'")
+
+    def test_two_users(self):
+        """another user on the same device has notes of their own, and the first one's are still there"""
+        first = self.first_tab()
+        first.create("of the first")
+        first.await_state("s.pending === 0")
+        first.do("engine.close()")
+        mine, self.engines.user = self.user, NotesUser(self.instance)
+        second = self.engines.opened(page=self.signed_in_as(self.engines.user))
+        second.await_state("s.phase === 'upToDate'")
+        self.assertEqual(second.titles(), [])
+        second.do("engine.close()")
+        self.engines.user = mine
+        self.one.watch.allow("status of 401")
+        again = self.engines.opened()
+        self.assertEqual(again.titles(), ["of the first"])
+
+    def test_wipe(self):
+        """notes that are removed from the device are gone in all tabs"""
+        first = self.first_tab()
+        other = self.another_tab()
+        first.create("to be removed")
+        first.await_state("s.pending === 0")
+        other.do("engine.wipe()")
+        first.await_true("heard.wiped.length === 1")
+        self.assertIsNotNone(first.failure("engine.create({ title: 'x' })"))
+        self.assertEqual(first.page.evaluate(DATABASES), [])
+
+    def signed_in_as(self, user):
+        self.engines.user = user
+        return self.signed_in()
+
+
+class DatabaseTests(EnginesCase):
+    def test_blocked(self):
+        """an older version that does not let go of the database blocks a newer one, until it is closed"""
+        page = self.signed_in()
+        page.evaluate("""(name) => new Promise((resolve) => {
+            const request = indexedDB.open(name, 1);
+            request.onupgradeneeded = () => {
+                request.result.createObjectStore("notes", { keyPath: "id" }).createIndex("dirty", "dirty");
+                for (const each of ["meta", "manifest", "shelf", "beside"]) request.result.createObjectStore(each);
+            };
+            request.onsuccess = () => { globalThis.held = request.result; resolve(); };
+        })""", f"almanac-notes:development:{self.user.name}")
+        tab = self.engines.open(beginning=NEWER)
+        self.assertEqual(tab.failure("engine.opened"), "blocked")
+        tab.await_true("heard.failure.includes('blocked')")
+        page.evaluate("held.close()")
+        tab.do("engine.reopen()")
+        tab.create("after all")
+        tab.sync()
+
+    def test_newer(self):
+        """a tab of a newer version takes the database, and an older one says so and keeps what it shows"""
+        older = self.first_tab()
+        older.create("of the older one")
+        older.await_state("s.pending === 0")
+        newer = self.engines.opened(beginning=NEWER)
+        self.assertEqual(newer.titles(), ["of the older one"])
+        self.assertEqual(older.failure("engine.create({ title: 'too late' })"), "newer")
+        older.await_true("heard.failure.includes('newer')")
+        self.assertEqual(older.titles(), ["of the older one"])
+        self.assertEqual(self.engines.open().failure("engine.opened"), "newer")
+
+    def test_full(self):
+        """without room nothing is half written, what is there stays, and it goes on when there is room again"""
+        page = self.signed_in()
+        session = self.one.context.new_cdp_session(page)
+        quota = {"origin": self.one.origin}
+        session.send("Storage.overrideQuotaForOrigin", {**quota, "quotaSize": 4 << 20})
+        tab = self.engines.opened(page=page)
+        note = tab.create("kept", "short")
+        tab.await_state("s.pending === 0")
+        self.one.watch.allow("status of 413")
+        much = "engine.create({ title: 'much', body: 'word '.repeat(1 << 20) })"
+        self.assertEqual(tab.failure(much), "full")
+        tab.await_true("heard.failure.includes('full')")
+        self.assertEqual(tab.titles(), ["kept"])
+        tab.write(note, "longer than before")
+        tab.sync()
+        self.assertEqual([each["body"] for each in self.user.notes().values()], ["longer than before"])
+        session.send("Storage.overrideQuotaForOrigin", quota)
+        # The browser remembers for a while how much room there was.
+        tab.await_true(f"{much}.then(() => true, () => false)")
+        self.assertEqual(tab.titles(), ["kept", "much"])
+
+    def test_evicted_between_visits(self):
+        """storage that the browser has removed is made anew by the first sync"""
+        tab = self.first_tab()
+        for number in range(3):
+            tab.create(f"note {number}")
+        tab.sync()
+        tab.page.goto("about:blank")
+        tab.debugger().send("Storage.clearDataForOrigin", {"origin": self.one.origin, "storageTypes": "indexeddb"})
+        page = self.engines.tab()
+        self.assertEqual(page.evaluate(DATABASES), [])
+        again = self.engines.opened(page=page)
+        again.await_state("s.phase === 'upToDate'")
+        self.assertEqual(again.titles(), ["note 0", "note 1", "note 2"])
+
+    def test_evicted_while_open(self):
+        """storage that goes away under an open tab is made anew too"""
+        tab = self.first_tab()
+        tab.create("note")
+        tab.sync()
+        tab.debugger().send("Storage.clearDataForOrigin", {"origin": self.one.origin, "storageTypes": "indexeddb"})
+        tab.await_true("heard.changed.some(({ size }) => size === 0)")
+        tab.create("another")
+        tab.await_title("note")
+        tab.sync()
+        self.assertEqual(tab.titles(), ["another", "note"])
+
+    def test_mended(self):
+        """what has got lost or lies wrong in the database is found by the full check, and mended"""
+        tab = self.first_tab()
+        lost, wrong = tab.create("lost", "words"), tab.create("wrong", "words")
+        tab.sync()
+        tab.await_state("s.lastFullCheck !== null")
+        tab.do("engine.close()")
+        tab.page.evaluate("""([name, lost, wrong]) => new Promise((resolve, reject) => {
+            const request = indexedDB.open(name);
+            request.onerror = () => reject(request.error);
+            request.onsuccess = () => {
+                const database = request.result;
+                const transaction = database.transaction(["notes", "meta", "shelf", "beside"], "readwrite");
+                const [notes, meta] = [transaction.objectStore("notes"), transaction.objectStore("meta")];
+                for (const each of ["shelf", "beside"]) transaction.objectStore(each).clear();
+                notes.delete(lost);
+                notes.get(wrong).onsuccess = ({ target }) => {
+                    const record = target.result;
+                    record.text = { ...record.text, body: "wrods" };
+                    record.shadow = { ...record.shadow, text: record.text };
+                    notes.put(record);
+                    for (let count = 0; count < 1001; count += 1) {
+                        transaction.objectStore("beside").put(true, [0, `none${count}`]);
+                    }
+                };
+                meta.put(1, "lastFullCheck");
+                transaction.oncomplete = () => { database.close(); resolve(); };
+            };
+        })""", [f"almanac-notes:development:{self.user.name}", lost, wrong])
+        again = self.engines.opened()
+        self.assertEqual(again.titles(), ["wrong"])
+        again.await_state("s.lastFullCheck > 1")
+        self.assertEqual(again.do("engine.note(words[0])", wrong)["text"]["body"], "words")
+        self.assertEqual(again.do("engine.note(words[0])", lost)["text"]["body"], "words")
+        self.assertEqual(len(self.user.notes()), 2)
+
+    def test_clock(self):
+        """a clock that jumps back and forth stops nothing, and no note is older than itself"""
+        tab = self.engines.opened(page=self.signed_in(), beginning=CLOCK)
+        note = tab.create("of now")
+        tab.sync()
+        for years in (-30, 30, 0):
+            tab.page.evaluate("(shift) => new BroadcastChannel('clock').postMessage(shift)", years * 31_536_000_000)
+            tab.await_true("""engine.note(words[0]).then(({ text }) =>
+                engine.edit(words[0], text, { ...text, body: `${text.body}x` })).then(({ record }) =>
+                record.updatedAt >= record.createdAt)""", note)
+            tab.await_state("s.pending === 0 && s.phase === 'upToDate'")
+        self.assertEqual(self.user.notes()[note]["body"], "xxx")
