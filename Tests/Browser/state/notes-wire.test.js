@@ -71,6 +71,12 @@ Deno.test("tags are sent as what was added and removed, and a pin as what it is 
         "createNote",
         { action_id: "a0", id: "n1", title: "", body: "milk", tags: ["a", "b"] },
     ]);
+    const [created_at, updated_at] = ["1970-01-01T00:00:00.000Z", "2019-03-02T08:15:30.123Z"];
+    const imported = { ...record, hasOwnTimes: true, updatedAt: Date.parse(updated_at) };
+    equal(wire.written(creation, imported, noDiff), [
+        "createNote",
+        { action_id: "a0", id: "n1", title: "", body: "milk", tags: ["a", "b"], created_at, updated_at },
+    ]);
     record.action = null;
     receiveChange(record, { cursor: { revision: 5, lineage }, text, position: "a0" }, () => "");
     for (const spells of [false, true]) {

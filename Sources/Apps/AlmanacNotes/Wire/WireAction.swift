@@ -1,4 +1,5 @@
 internal import AlmanacRevisions
+internal import AlmanacTimestamps
 internal import TextMerge
 
 #if canImport(FoundationEssentials)
@@ -25,6 +26,8 @@ struct WireAction: Encodable {
         var tags: Tags?
         var pinned: Bool?
         var after: Place?
+        var created_at: String?
+        var updated_at: String?
     }
 
     /// The tags of a new note, or a change of some.
@@ -86,6 +89,10 @@ struct WireAction: Encodable {
             // A server older than tags takes a note without any.
             if !action.text.tags.isEmpty { fields.tags = .all(action.text.tags) }
             if action.text.isPinned { fields.pinned = true }
+            if record.hasOwnTimes {
+                fields.created_at = "\(Timestamp(milliseconds: record.createdAt))"
+                fields.updated_at = "\(Timestamp(milliseconds: record.updatedAt))"
+            }
         case .update:
             name = "updateNote"
             fields.base = record.shadow?.cursor.description

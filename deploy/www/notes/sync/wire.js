@@ -35,6 +35,10 @@ export function written(action, record, diff) {
         const { title, body, tags, pinned } = action.text;
         // A server older than tags takes a note without any.
         Object.assign(fields, { title, body }, tags.length > 0 && { tags }, pinned && { pinned });
+        if (record.hasOwnTimes) {
+            fields.created_at = new Date(record.createdAt).toISOString();
+            fields.updated_at = new Date(record.updatedAt).toISOString();
+        }
     }
     if (action.kind === "move") fields.after = action.after;
     if (action.kind === "update" || action.kind === "spelledUpdate") {
