@@ -72,7 +72,7 @@ Deno.test("tags are sent as what was added and removed, and a pin as what it is 
         { action_id: "a0", id: "n1", title: "", body: "milk", tags: ["a", "b"] },
     ]);
     const [created_at, updated_at] = ["1970-01-01T00:00:00.000Z", "2019-03-02T08:15:30.123Z"];
-    const imported = { ...record, hasOwnTimes: true, updatedAt: Date.parse(updated_at) };
+    const imported = { ...record, imported: 0, updatedAt: Date.parse(updated_at) };
     equal(wire.written(creation, imported, noDiff), [
         "createNote",
         { action_id: "a0", id: "n1", title: "", body: "milk", tags: ["a", "b"], created_at, updated_at },

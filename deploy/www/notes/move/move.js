@@ -12,8 +12,6 @@ import { writeZip } from "./zip.js";
 /** @import { Plan } from "./import.js" */
 /** @import { Remark } from "./notes.js" */
 
-/** So many notes go to the worker at once, between two steps of the progress. */
-const mostAtOnce = 100;
 /** So many files are named of what does not come in for one reason. */
 const mostNamed = 100;
 
@@ -140,22 +138,26 @@ async function bringIn(context, outcome, notes) {
     const { texts, engine } = context;
     const bar = h("progress", { max: notes.length, value: 0, "aria-label": texts.say("move.taking") });
     fill(outcome, h("p", {}, texts.say("move.taking")), bar);
-    let made = 0;
+    const waiting = new Set(notes.map(({ id }) => id));
+    const count = (/** @type {Event} */ event) => {
+        for (const id of /** @type {CustomEvent<Set<string>>} */ (event).detail) waiting.delete(id);
+        bar.value = notes.length - waiting.size;
+    };
+    engine.addEventListener("changed", count);
     try {
-        for (let index = 0; index < notes.length; index += mostAtOnce) {
-            const some = notes.slice(index, index + mostAtOnce).map(({ createdAt, updatedAt, ...note }) => ({
-                ...note,
-                createdAt: createdAt ?? undefined,
-                updatedAt: updatedAt ?? undefined,
-            }));
-            made += (await engine.createAll(some)).made;
-            bar.value = index + some.length;
-        }
+        const given = notes.map(({ createdAt, updatedAt, ...note }) => ({
+            ...note,
+            createdAt: createdAt ?? undefined,
+            updatedAt: updatedAt ?? undefined,
+        }));
+        const { made } = await engine.createAll(given);
         fill(outcome, h("p", { class: "status-line" }, texts.say("move.taken", { n: made })));
     } catch (failure) {
         // Those that are in stay; the rest comes with the same file.
-        fill(outcome, h("p", { class: "wrong" }, texts.say("move.stopped", { n: made })));
+        fill(outcome, h("p", { class: "wrong" }, texts.say("move.stopped", { n: bar.value })));
         context.fail(failure);
+    } finally {
+        engine.removeEventListener("changed", count);
     }
 }
 

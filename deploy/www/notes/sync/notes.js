@@ -75,13 +75,12 @@ export class Notes {
     }
 
     /**
-     * Makes many notes, as an import does, some of them in the trash; one whose id a note here has already is left out.
+     * Makes the notes of an import, some of them in the trash; one whose id a note here has already is left out.
      * @param {(Partial<Text> & { id?: string, createdAt?: number, updatedAt?: number, trashed?: boolean })[]} texts
      */
     async createAll(texts) {
-        const all = texts.map(({ trashed, ...text }) => {
-            const record = this.#made(text);
-            if (text.createdAt !== undefined || text.updatedAt !== undefined) record.hasOwnTimes = true;
+        const all = texts.map(({ trashed, ...text }, index) => {
+            const record = { ...this.#made(text), imported: index };
             if (trashed) records.moveToTrash(record);
             return record;
         });

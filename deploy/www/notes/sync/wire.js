@@ -35,7 +35,7 @@ export function written(action, record, diff) {
         const { title, body, tags, pinned } = action.text;
         // A server older than tags takes a note without any.
         Object.assign(fields, { title, body }, tags.length > 0 && { tags }, pinned && { pinned });
-        if (record.hasOwnTimes) {
+        if (record.imported !== undefined) {
             fields.created_at = new Date(record.createdAt).toISOString();
             fields.updated_at = new Date(record.updatedAt).toISOString();
         }
