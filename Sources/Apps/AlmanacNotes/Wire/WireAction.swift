@@ -1,4 +1,5 @@
 internal import AlmanacRevisions
+internal import AlmanacTimestamps
 internal import TextMerge
 
 #if canImport(FoundationEssentials)

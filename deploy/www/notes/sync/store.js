@@ -260,8 +260,9 @@ export class View {
 
     /** @param {NoteRecord} record */
     async save(record) {
-        // Actions have the numbers in whose order they were begun; what has none yet comes behind.
-        const order = record.action ? await this.#order(record) : Number.MAX_SAFE_INTEGER;
+        // Actions have the numbers in whose order they were begun; what has none yet comes behind, imported notes first.
+        const behind = record.imported === undefined ? Number.MAX_SAFE_INTEGER : 2 ** 52 + record.imported;
+        const order = record.action ? await this.#order(record) : behind;
         await Promise.all([
             answer(this.#notes.put(isDirty(record) ? { ...record, dirty: order } : record)),
             this.#putBeside(record.id),
