@@ -73,7 +73,11 @@ function deleteEmoji(view) {
     const before = doc.sliceString(Math.max(line.from, head - longestEmoji), head);
     const last = [...characters.segment(before)].at(-1)?.segment ?? "";
     if (!/[\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(last)) return false;
-    view.dispatch({ changes: { from: head - last.length, to: head }, scrollIntoView: true, userEvent: "delete.backward" });
+    view.dispatch({
+        changes: { from: head - last.length, to: head },
+        scrollIntoView: true,
+        userEvent: "delete.backward",
+    });
     return true;
 }
 
@@ -192,7 +196,12 @@ export class Field {
     /** @param {string} text */
     #state(text) {
         const { label, placeholder: hint, isLine = false, extensions = [], keys = [], replaced } = this.#form;
-        const bindings = [{ key: "Backspace", run: deleteEmoji }, ...keys, ...historyKeymap, ...defaultKeymap.filter(({ key }) => !foreign.has(key ?? ""))];
+        const bindings = [
+            { key: "Backspace", run: deleteEmoji },
+            ...keys,
+            ...historyKeymap,
+            ...defaultKeymap.filter(({ key }) => !foreign.has(key ?? "")),
+        ];
         return EditorState.create({
             doc: text,
             extensions: [
