@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Error
 
-from support.engine import CLOCK, DATABASES, NEWER, EnginesCase
+from support.engine import CLOCK, DATABASES, DROPPING, NEWER, EnginesCase
 from support.notes import NotesUser
 
 
@@ -184,6 +184,20 @@ class DatabaseTests(EnginesCase):
         tab.await_title("note")
         tab.sync()
         self.assertEqual(tab.titles(), ["another", "note"])
+
+    def test_dropped_connections(self):
+        """a connection that the browser drops, as in the background of a phone, is opened again, and writes once"""
+        tab = self.engines.opened(page=self.signed_in(), beginning=DROPPING)
+        tab.sync()
+        for how in ("before", "meanwhile"):
+            tab.page.evaluate("(how) => new BroadcastChannel('drop').postMessage(how)", how)
+            # The worker hears of it in its own time.
+            tab.await_true("engine.diff('', '').then(() => true)")
+            tab.create(f"written {how}")
+            tab.sync()
+        self.assertEqual(tab.titles(), ["written before", "written meanwhile"])
+        self.assertEqual(sorted(note["title"] for note in self.user.notes().values()),
+                         ["written before", "written meanwhile"])
 
     def test_list_of_later(self):
         """a list that is opened again is as it was left, with what was written after it had been put away"""

@@ -25,6 +25,21 @@ Date.now = () => now() + shift;
 new BroadcastChannel("clock").onmessage = ({ data }) => { shift = data; };
 """
 
+# A browser that drops the connection to the database, before the next transaction or in the middle of it.
+DROPPING = """
+const begin = IDBDatabase.prototype.transaction;
+let next = null;
+IDBDatabase.prototype.transaction = function (...words) {
+    const how = words[1] === "readwrite" ? next : null;
+    if (how) next = null;
+    if (how === "before") throw new DOMException("The database connection is closing.", "InvalidStateError");
+    const transaction = begin.apply(this, words);
+    if (how === "meanwhile") queueMicrotask(() => { transaction.abort(); this.close(); });
+    return transaction;
+};
+new BroadcastChannel("drop").onmessage = ({ data }) => { next = data; };
+"""
+
 # What this origin has.
 DATABASES = "indexedDB.databases().then((all) => all.map(({ name }) => name))"
 

@@ -251,6 +251,7 @@ export class Device {
     }
 
     async syncNow() {
+        this.#tabs.ask();
         this.#want("told");
     }
 
