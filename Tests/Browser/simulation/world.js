@@ -97,6 +97,12 @@ class FaultyNetwork {
             }
             case 5:
                 return new Response("<html>Bad gateway</html>", { status: 502 });
+            case 6: {
+                // An answer that may come behind those to what was sent after it.
+                const response = await fetch(input, init);
+                await new Promise((resolve) => setTimeout(resolve, this.#random(60)));
+                return response;
+            }
             default:
                 return await fetch(input, init);
         }

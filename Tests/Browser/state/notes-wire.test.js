@@ -63,14 +63,27 @@ Deno.test("an update holds a delta of what the server has, or spells its base", 
 
 Deno.test("tags are sent as what was added and removed, and a pin as what it is now", () => {
     const text = { title: "", body: "milk", tags: ["a", "b"], pinned: false };
-    const record = newRecord("n1", text, { createdAt: 0, updatedAt: 0 });
+    const record = newRecord("n1", text, { createdAt: 86_400_000, updatedAt: 86_400_123 });
     const creation = beginAction(record, "a0");
     if (!creation) throw new Error("nothing is sent");
     const noDiff = () => [];
     equal(wire.written(creation, record, noDiff), [
         "createNote",
-        { action_id: "a0", id: "n1", title: "", body: "milk", tags: ["a", "b"] },
+        {
+            action_id: "a0",
+            id: "n1",
+            title: "",
+            body: "milk",
+            tags: ["a", "b"],
+            created_at: "1970-01-02T00:00:00.000Z",
+            updated_at: "1970-01-02T00:00:00.123Z",
+        },
     ]);
+    // A clock may say what it likes; what is no time for a server stays away.
+    for (const odd of [0, -1, 253402300800000, 8.64e15]) {
+        const [, fields] = wire.written(creation, { ...record, createdAt: odd, updatedAt: odd }, noDiff);
+        equal([fields.created_at, fields.updated_at], [undefined, undefined]);
+    }
     record.action = null;
     receiveChange(record, { cursor: { revision: 5, lineage }, text, position: "a0" }, () => "");
     for (const spells of [false, true]) {
