@@ -15,7 +15,7 @@ export class Layout {
     constructor(frame) {
         this.frame = frame;
         this.top = h("header", { class: "top" });
-        this.side = h("aside", { class: "side", id: "side" });
+        this.side = h("section", { class: "side", id: "side", role: "complementary" });
         this.middle = h("section", { class: "middle" });
         this.main = h("main", { id: "main", tabindex: "-1" });
         this.panes = h("div", { class: "panes" }, this.side, this.middle, this.main);
@@ -132,12 +132,11 @@ export class Layout {
     /** Says that the one pane that is seen is what the page is about, where there is room for no other. */
     tellMain() {
         const pane = this.narrow.matches ? this.frame.element.dataset.pane : "main";
-        for (const [name, element] of /** @type {const} */ ([
-            ["side", this.side],
-            ["list", this.middle],
+        for (const [name, element, role] of /** @type {const} */ ([
+            ["side", this.side, "complementary"],
+            ["list", this.middle, "region"],
         ])) {
-            if (name === pane) element.setAttribute("role", "main");
-            else element.removeAttribute("role");
+            element.setAttribute("role", name === pane ? "main" : role);
         }
     }
 
