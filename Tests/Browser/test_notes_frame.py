@@ -155,7 +155,7 @@ class NotesFrameTests(BrowserCase):
         alice.bar("You are signed out").get_by_role("button", name="Sign in").click()
         alice.paste_token(alice.dialog("Sign in again"), bob.user)
         asked = alice.dialog("Somebody else is signed in")
-        expect(asked).to_contain_text(f"stay on this device, apart")
+        expect(asked).to_contain_text("stay on this device, apart")
         expect(asked).to_contain_text("1 of them is not on the server yet.")
         expect(alice.account()).to_have_text(alice.user.name)
         asked.get_by_role("button", name=f"Stay with {alice.user.name}").click()
@@ -173,8 +173,8 @@ class NotesFrameTests(BrowserCase):
         alice.bar("is signed in").get_by_role("button", name="Sign in").click()
         alice.paste_token(alice.dialog("Sign in again"))
         alice.await_server()
-        self.assertIn(written, alice.user.notes())
-        self.assertNotIn(written, bob.user.notes())
+        self.assertEqual([note["title"] for note in bob.user.notes().values()], ["Of the second"])
+        self.assertEqual(list(alice.user.notes()), [written])
 
     def test_link_of_another_user(self):
         """a link that signs in somebody else does not put their notes in the place of those that are here"""
@@ -324,8 +324,10 @@ class NotesFrameTests(BrowserCase):
         notes.person.watch.allow("status of 401")
         self.assertEqual(notes.user.call("DELETE", "/account").status, 204)
         notes.user.create("The only one")
-        notes.person.open(notes.user.link())
         notes.page.reload()
+        expect(notes.bar("You are signed out")).to_be_visible()
+        notes.person.open(notes.user.link())
+        expect(notes.bar("You are signed out")).to_have_count(0)
         return notes, notes.dialog("Notes are missing on the server")
 
     def test_lost_notes_are_kept(self):
@@ -352,9 +354,10 @@ class NotesFrameTests(BrowserCase):
         notes = self.notes_of()
         notes.await_server()
         name = self.databases(notes.page)[0]
-        notes.page.goto(f"{notes.person.origin}/icon-192.png")
         notes.page.evaluate(NEWER, name)
-        notes.person.open(f"#/{notes.environment}")
+        notes.go("new", query="?title=Too%20late")
+        expect(notes.bar("These notes were kept by a newer version")).to_be_visible()
+        notes.bar("These notes were kept by a newer version").get_by_role("button", name="Reload").click()
         expect(notes.page.get_by_role("heading", name="These notes were kept by a newer version")).to_be_visible()
         expect(notes.page.get_by_role("button", name="Reload")).to_be_visible()
         self.assertIn(name, self.databases(notes.page))

@@ -11,7 +11,7 @@ export class Layout {
     /** @param {Frame} frame */
     constructor(frame) {
         this.frame = frame;
-        this.top = h("header", { class: "top" });
+        this.top = h("nav", { class: "top" });
         this.side = h("aside", { class: "side", id: "side" });
         this.middle = h("section", { class: "middle" });
         this.main = h("main", { id: "main", tabindex: "-1" });
@@ -150,6 +150,7 @@ export class Layout {
             icon(pane === "side" ? "back" : "list"),
             texts.say(pane === "side" ? "frame.back" : "frame.places"),
         );
+        this.top.setAttribute("aria-label", texts.say("frame.top"));
         const focused = this.top.contains(document.activeElement);
         fill(this.top, pane === "main" ? back : places, h("span", { class: "space" }), this.frame.status.small);
         if (focused) /** @type {HTMLElement | null} */ (this.top.firstElementChild)?.focus();

@@ -9,6 +9,7 @@ export const de = {
     retry: "Noch einmal versuchen",
 
     "frame.skip": "Zur Notiz springen",
+    "frame.top": "Bereiche",
     "frame.side": "Orte und Schlagwörter",
     "frame.middle": "Notizen",
     "frame.places": "Orte",

@@ -9,6 +9,7 @@ export const en = {
     retry: "Try again",
 
     "frame.skip": "Skip to the note",
+    "frame.top": "Panes",
     "frame.side": "Places and tags",
     "frame.middle": "Notes",
     "frame.places": "Places",
