@@ -106,6 +106,7 @@ class NotesForEveryoneTests(BrowserCase):
     def test_journey_through_notes_by_keys(self):
         """from sign-in to the status, the settings and out again by keys alone"""
         notes = self.notes()
+        notes.person.watch.allow("status of 401")
         page = notes.person.open("#/development")
         expect(page.get_by_label("Access token")).to_be_focused()
         page.keyboard.insert_text(notes.user.token)

@@ -7,12 +7,15 @@ import { routeFragment } from "./route.js";
 /** @import { Account, Frame } from "./frame.js" */
 /** @import { Part } from "./panes.js" */
 
+/** Where there is room for one pane; the same as in frame.css. */
+const narrow = "(max-width: 45rem)";
+
 export class Layout {
     /** @param {Frame} frame */
     constructor(frame) {
         this.frame = frame;
         this.top = h("nav", { class: "top" });
-        this.side = h("aside", { class: "side", id: "side" });
+        this.side = h("section", { class: "side", id: "side" });
         this.middle = h("section", { class: "middle" });
         this.main = h("main", { id: "main", tabindex: "-1" });
         this.panes = h("div", { class: "panes" }, this.side, this.middle, this.main);
@@ -23,6 +26,20 @@ export class Layout {
         this.partName = "";
         this.closing = new AbortController();
         this.besideClosing = new AbortController();
+        this.narrow = matchMedia(narrow);
+        this.narrow.addEventListener("change", () => this.see(frame.element.dataset.pane ?? "main"));
+    }
+
+    /**
+     * Shows a pane where there is room for one, which is the main thing then.
+     * @param {string} pane
+     */
+    see(pane) {
+        this.frame.element.dataset.pane = pane;
+        for (const [name, element] of Object.entries({ side: this.side, list: this.middle })) {
+            if (this.narrow.matches && pane === name) element.setAttribute("role", "main");
+            else element.removeAttribute("role");
+        }
     }
 
     async close() {
@@ -39,7 +56,7 @@ export class Layout {
     async arrange(account) {
         if (this.beside.length === 0 && !(await this.openBeside(account))) return;
         const { route } = this.frame;
-        this.frame.element.dataset.pane = paneOf(route);
+        this.see(paneOf(route));
         this.frame.element.classList.remove("alone");
         for (const part of this.beside) part.show?.(route);
         this.tellTop();
@@ -116,7 +133,7 @@ export class Layout {
      */
     alone(element) {
         this.frame.element.classList.add("alone");
-        this.frame.element.dataset.pane = "main";
+        this.see("main");
         fill(this.side);
         fill(this.middle);
         fill(this.top);
@@ -157,8 +174,7 @@ export class Layout {
     }
 
     toggleSide() {
-        this.frame.element.dataset.pane =
-            this.frame.element.dataset.pane === "side" ? paneOf(this.frame.route) : "side";
+        this.see(this.frame.element.dataset.pane === "side" ? paneOf(this.frame.route) : "side");
         this.tellTop();
     }
 
