@@ -11,6 +11,8 @@ export function open(context) {
     /** @type {OpenNote | null} */
     let note = null;
     let wanted = "";
+    /** Counts what was asked to be shown: only the latest is. */
+    let turn = 0;
 
     context.keys.add(
         { keys: "Mod+Shift+p", label: "editor.preview", run: () => note?.togglePreview() },
@@ -24,12 +26,15 @@ export function open(context) {
     /** @param {Route} route */
     async function show(route) {
         if (route.note === wanted) return;
-        wanted = route.note;
+        const { note: id } = route;
+        wanted = id;
         const before = note;
         note = null;
+        turn += 1;
+        const mine = turn;
         try {
-            const [record] = await Promise.all([context.engine.note(route.note), before?.close()]);
-            if (context.signal.aborted || wanted !== route.note) return;
+            const [record] = await Promise.all([context.engine.note(id), before?.close()]);
+            if (context.signal.aborted || turn !== mine) return;
             if (!record) {
                 fill(
                     element,
@@ -42,10 +47,21 @@ export function open(context) {
             fill(element, note.element);
             note.focus();
         } catch (failure) {
-            wanted = "";
+            if (turn === mine) wanted = "";
             context.fail(failure);
         }
     }
+
+    // A note that was not on this device may have come.
+    context.engine.addEventListener(
+        "changed",
+        (event) => {
+            if (note || !(/** @type {CustomEvent<Set<string>>} */ (event).detail.has(wanted))) return;
+            wanted = "";
+            show(context.route);
+        },
+        { signal: context.signal },
+    );
 
     return {
         element,
@@ -53,6 +69,7 @@ export function open(context) {
         flush: async () => note?.flush(),
         close: async () => {
             wanted = "";
+            turn += 1;
             await note?.close();
             note = null;
         },

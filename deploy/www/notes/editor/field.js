@@ -21,6 +21,9 @@ import { Draft, fit } from "./draft.js";
 /** Of these the page makes other things. */
 const foreign = new Set(["Shift-Mod-k", "Mod-i", "Ctrl-Alt-\\"]);
 
+/** In UTF-16 units, and more than enough. */
+const longestEmoji = 64;
+
 /** Others' insertion where somebody's undone words stood is not theirs to bring back: only one's own is kept. */
 const others = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];
 
@@ -55,6 +58,28 @@ const oneLine = EditorState.transactionFilter.of((transaction) => {
     });
     return breaks.length === 0 ? transaction : [transaction, { changes: breaks, sequential: true }];
 });
+
+const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/**
+ * Takes a whole emoji away, whatever it is made of.
+ * @type {import("codemirror").Command}
+ */
+function deleteEmoji(view) {
+    const { doc, selection, readOnly } = view.state;
+    const { head, empty } = selection.main;
+    if (readOnly || !empty || selection.ranges.length > 1) return false;
+    const line = doc.lineAt(head);
+    const before = doc.sliceString(Math.max(line.from, head - longestEmoji), head);
+    const last = [...characters.segment(before)].at(-1)?.segment ?? "";
+    if (!/[\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(last)) return false;
+    view.dispatch({
+        changes: { from: head - last.length, to: head },
+        scrollIntoView: true,
+        userEvent: "delete.backward",
+    });
+    return true;
+}
 
 const ownDirection = Decoration.line({ attributes: { dir: "auto" } });
 
@@ -171,7 +196,12 @@ export class Field {
     /** @param {string} text */
     #state(text) {
         const { label, placeholder: hint, isLine = false, extensions = [], keys = [], replaced } = this.#form;
-        const bindings = [...keys, ...historyKeymap, ...defaultKeymap.filter(({ key }) => !foreign.has(key ?? ""))];
+        const bindings = [
+            { key: "Backspace", run: deleteEmoji },
+            ...keys,
+            ...historyKeymap,
+            ...defaultKeymap.filter(({ key }) => !foreign.has(key ?? "")),
+        ];
         return EditorState.create({
             doc: text,
             extensions: [
@@ -189,6 +219,7 @@ export class Field {
                     "aria-multiline": String(!isLine),
                     spellcheck: "true",
                     autocapitalize: "sentences",
+                    tabindex: "0",
                 }),
                 EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?/g, "\n")),
                 this.#frozen.of(this.#freeze()),

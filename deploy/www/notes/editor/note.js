@@ -2,6 +2,7 @@
 import { menu } from "../../shared/dialog.js";
 import { fill, h, icon } from "../../shared/dom.js";
 import { TagField } from "../list/tag-field.js";
+import { moveToTrash } from "../list/trash.js";
 import { render } from "../markdown/render.js";
 import { routeFragment } from "../route.js";
 import { statusMark } from "../status.js";
@@ -24,6 +25,7 @@ export class OpenNote {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #again;
     #frame = 0;
+    #isClosed = false;
     /** @type {unknown} */
     #failure = null;
     #wasInList;
@@ -140,9 +142,17 @@ export class OpenNote {
         if (this.saving.isDirty) throw this.#failure ?? new Error(this.#texts.say("editor.unsaved"));
     }
 
+    /** Brings to the disk what is here. Where the disk refuses it, it is tried again until it does not. */
     async close() {
+        this.#isClosed = true;
         this.saving.flush();
         await this.saving.finished();
+        if (!this.saving.isDirty) this.#end();
+        else if (!this.saving.record) await this.#keep().catch(this.#context.fail);
+    }
+
+    #end() {
+        if (this.#closing.signal.aborted) return;
         this.#closing.abort();
         clearTimeout(this.#again);
         cancelAnimationFrame(this.#frame);
@@ -219,7 +229,8 @@ export class OpenNote {
         this.#failure = failure;
         clearTimeout(this.#again);
         if (failure && !saved) this.#again = setTimeout(() => this.saving.retry(), patience);
-        if (!this.#closing.signal.aborted) this.#show();
+        if (!this.#isClosed) this.#show();
+        else if (saved && !this.#closing.signal.aborted) this.#end();
     }
 
     #show() {
@@ -316,21 +327,26 @@ export class OpenNote {
     }
 
     async #moveToTrash() {
-        const { engine, navigate, notify, fail, route } = this.#context;
         try {
             await this.flush();
-            await engine.moveToTrash(this.id);
-            const undo = () => engine.takeOutOfTrash(this.id).then(() => navigate({ note: this.id }), fail);
-            notify(this.#texts.say("editor.in.trash"), { label: this.#texts.say("editor.take.out"), run: undo });
-            navigate({ ...route, note: "", history: false });
         } catch (failure) {
-            fail(failure);
+            return this.#context.fail(failure);
         }
+        await moveToTrash(this.#context, [this.id]);
+        const { navigate, route } = this.#context;
+        navigate({ ...route, note: "", history: false });
     }
 
     /** The note is gone; what stands here need not be. */
     async #keepAsNew() {
-        const { id } = await this.#context.engine.create(this.saving.text);
+        const { id } = await this.#keep();
         this.#context.navigate({ note: id }, true);
+    }
+
+    async #keep() {
+        const record = await this.#context.engine.create(this.saving.text);
+        this.saving.abandon();
+        this.#end();
+        return record;
     }
 }

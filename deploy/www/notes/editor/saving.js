@@ -112,6 +112,12 @@ export class Saving {
         this.#disk.edit(this.#id, this.#sent, this.text).catch(() => {});
     }
 
+    /** What is here is kept elsewhere. */
+    abandon() {
+        this.#isDirty = false;
+        this.#isStale = false;
+    }
+
     /** Tries again what failed. */
     retry() {
         if (this.#isDirty && this.record) this.#start();

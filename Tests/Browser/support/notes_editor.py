@@ -1,0 +1,86 @@
+"""The editor of notes as its users name its parts."""
+
+from playwright.sync_api import expect
+
+# What the note holds, as the engine's answers and what was typed made it: CodeMirror draws only the lines in view.
+PASTE = """(element, text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true, composed: true }));
+}"""
+
+
+def units(text):
+    """Its length, in UTF-16 units."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+class Editor:
+    def __init__(self, notes, note, page=None):
+        self.notes = notes
+        self.user = notes.user
+        self.note = note
+        self.page = page or notes.page
+
+    def open(self):
+        self.notes.go("notes", self.note)
+        expect(self.body()).to_be_visible()
+        return self
+
+    def title(self):
+        return self.page.get_by_role("textbox", name="Title")
+
+    def body(self):
+        return self.page.get_by_role("textbox", name="Text of the note")
+
+    def line(self, text):
+        """The first line that has a text."""
+        return self.body().locator(".cm-line").filter(has_text=text).first
+
+    def status(self):
+        return self.page.locator(".note-status")
+
+    def await_server(self):
+        expect(self.status()).to_have_text("On the server")
+
+    def notice(self):
+        return self.page.locator(".note-notice")
+
+    def preview(self):
+        return self.page.locator(".note-preview")
+
+    def menu(self, choice):
+        self.page.get_by_role("button", name="More").click()
+        self.page.locator(".note-bar .menu").get_by_text(choice, exact=True).click()
+
+    def caret_at_end_of(self, text):
+        self.line(text).click()
+        self.page.keyboard.press("End")
+
+    def type(self, text):
+        self.page.keyboard.type(text)
+
+    def paste(self, text):
+        self.body().evaluate(PASTE, text)
+
+    # Elsewhere.
+
+    def saved(self):
+        """What the server has of the note."""
+        return self.user.notes()[self.note]
+
+    def write_elsewhere(self, change):
+        """Another device changes the body: what `change` makes of it."""
+        note = self.saved()
+        before = note["body"]
+        after = change(before)
+        start = 0
+        while start < min(len(before), len(after)) and before[start] == after[start]:
+            start += 1
+        end = 0
+        while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+            end += 1
+        delta = [units(before[:start]), -units(before[start:len(before) - end]), after[start:len(after) - end],
+                 units(before[len(before) - end:])]
+        self.user.act("updateNote", id=self.note, base=note["revision"],
+                      body=[part for part in delta if part not in (0, "")])

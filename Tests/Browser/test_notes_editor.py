@@ -1,0 +1,466 @@
+"""Writing a note: what is typed is kept, what others write arrives under the caret, and nothing shown is code."""
+
+import json
+import re
+import time
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from support.case import PATIENCE, BrowserCase
+from support.notes import Notes, NotesUser
+from support.notes_editor import Editor
+
+LETTER = "Dear all,\n\nthe harbour is open.\n\nThe last line.\n"
+HOSTILE = """# <img src=x onerror=alert(1)>
+
+<script>alert(2)</script> [click](javascript:alert(3)) [data](data:text/html,<script>alert(4)</script>)
+
+![picture](https://evil.example/pixel.png) <https://example.org/fine> [ref]
+
+[ref]: javascript:alert(5)
+
+| a | b |
+|---|---|
+| <b onclick=alert(6)>x</b> | [x](vbscript:alert(7)) |
+
+- [ ] <iframe src="//evil.example"></iframe>
+"""
+
+
+class NotesEditorTests(BrowserCase):
+    def editor(self, body="", title="A letter", **options):
+        """A person with a note of this text open."""
+        user = NotesUser(self.instance)
+        note = user.create(title, body)
+        notes = Notes(self.person(application="notes", **options), user).sign_in()
+        return Editor(notes, note).open()
+
+    def until(self, condition, found=lambda: None):
+        """Waits for what only the server can say."""
+        end = time.monotonic() + PATIENCE / 1000
+        while not condition():
+            if time.monotonic() > end:
+                self.fail(f"it did not come about: {found()}")
+            time.sleep(0.05)
+
+    def awaits(self, editor, body):
+        self.until(lambda: editor.saved()["body"] == body, lambda: editor.saved()["body"])
+
+    def shows(self, editor, *lines):
+        expect(editor.body().locator(".cm-line")).to_have_text(lines)
+
+    # Typing
+
+    def test_what_is_typed_is_kept(self):
+        """what is typed in title and body is on the device, on the server, and there after a reload"""
+        editor = self.editor("One.\n")
+        editor.title().click()
+        editor.page.keyboard.press("End")
+        editor.type(" to you")
+        editor.page.keyboard.press("Enter")
+        editor.page.keyboard.press("Control+End")
+        editor.type("Two.")
+        editor.await_server()
+        self.assertEqual([editor.saved()["title"], editor.saved()["body"]], ["A letter to you", "One.\nTwo."])
+        editor.page.reload()
+        expect(editor.title()).to_have_text("A letter to you")
+        self.shows(editor, "One.", "Two.")
+        expect(editor.page.get_by_role("heading", name="A letter to you")).to_be_attached()
+
+    def test_a_new_note_is_written_at_once(self):
+        """a new note has the caret in its title; Enter goes on to its text"""
+        editor = self.editor("")
+        editor.notes.go("new")
+        expect(editor.title()).to_be_focused()
+        editor.type("Groceries\nmilk")
+        self.until(lambda: any(note["body"] == "milk" and note["title"] == "Groceries"
+                               for note in editor.user.notes().values()))
+
+    def test_others_write_under_the_caret(self):
+        """while somebody types, others' lines arrive: the caret stays in its word, and undo takes one's own alone"""
+        editor = self.editor(LETTER)
+        editor.caret_at_end_of("the harbour")
+        editor.type(" Com")
+        editor.await_server()
+        editor.write_elsewhere(lambda body: "From elsewhere.\n" + body)
+        expect(editor.line("From elsewhere.")).to_be_visible()
+        editor.type("e ")
+        editor.await_server()
+        editor.write_elsewhere(lambda body: body.replace("The last line.", "The very last line."))
+        expect(editor.line("The very last line.")).to_be_visible()
+        editor.type("soon.")
+        self.awaits(editor, "From elsewhere.\nDear all,\n\nthe harbour is open. Come soon.\n\nThe very last line.\n")
+        for _ in range(12):
+            editor.page.keyboard.press("Control+z")
+        self.shows(editor, "From elsewhere.", "Dear all,", "", "the harbour is open.", "", "The very last line.", "")
+        self.awaits(editor, "From elsewhere.\nDear all,\n\nthe harbour is open.\n\nThe very last line.\n")
+        editor.page.keyboard.press("Control+Shift+z")
+        self.until(lambda: " Com" in editor.saved()["body"])
+
+    def test_one_line_is_written_by_two(self):
+        """what two people write in one sentence at the same time is there once each"""
+        editor = self.editor("The harbour is open today.\n")
+        editor.page.context.set_offline(True)
+        editor.line("The harbour").click()
+        editor.page.keyboard.press("Home")
+        editor.type("Hello! ")
+        expect(editor.status()).to_have_text("On this device")
+        editor.write_elsewhere(lambda body: body.replace("today", "tomorrow"))
+        editor.page.context.set_offline(False)
+        self.shows(editor, "Hello! The harbour is open tomorrow.", "")
+        self.awaits(editor, "Hello! The harbour is open tomorrow.\n")
+        editor.type("Ahoy! ")
+        self.awaits(editor, "Hello! Ahoy! The harbour is open tomorrow.\n")
+
+    def test_a_selection_moves_with_its_text(self):
+        """a selection is still of the same words when others have written before it"""
+        editor = self.editor(LETTER)
+        editor.line("the harbour").dblclick(position={"x": 8, "y": 8})
+        editor.write_elsewhere(lambda body: "Above.\n" + body)
+        expect(editor.line("Above.")).to_be_visible()
+        editor.type("our")
+        self.shows(editor, "Above.", "Dear all,", "", "our harbour is open.", "", "The last line.", "")
+
+    def test_two_tabs_write_one_note(self):
+        """two tabs of one device write into one note, and both have all of it"""
+        first = self.editor(LETTER)
+        page = first.page.context.new_page()
+        page.goto(first.page.url)
+        second = Editor(first.notes, first.note, page)
+        second.caret_at_end_of("The last line.")
+        first.caret_at_end_of("Dear all,")
+        words = [f"w{number}" for number in range(12)]
+        for number, word in enumerate(words):
+            (first if number % 2 else second).type(f" {word}")
+        text = ("Dear all,", "", "the harbour is open.", "", "The last line.")
+        own = [" ".join([line, *words[start::2]]) for line, start in ((text[0], 1), (text[4], 0))]
+        lines = [own[0], *text[1:4], own[1], ""]
+        self.shows(first, *lines)
+        self.shows(second, *lines)
+        self.awaits(first, "\n".join(lines))
+
+    # Input methods and scripts
+
+    def test_composition_is_left_alone(self):
+        """what arrives while an input method composes waits until the word is there"""
+        editor = self.editor(LETTER)
+        page = editor.page.context.new_page()
+        page.goto(editor.page.url)
+        other = Editor(editor.notes, editor.note, page)
+        expect(other.line("Dear all,")).to_be_visible()
+        editor.page.bring_to_front()
+        editor.caret_at_end_of("the harbour")
+        devtools = editor.page.context.new_cdp_session(editor.page)
+        for text in ("k", "ko", "こ"):
+            devtools.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
+        expect(editor.line("the harbour is open.こ")).to_be_visible()
+        editor.write_elsewhere(lambda body: "Above.\n" + body)
+        expect(other.line("Above.")).to_be_visible()
+        devtools.send("Input.imeSetComposition", {"text": "こん", "selectionStart": 2, "selectionEnd": 2})
+        self.shows(editor, "Dear all,", "", "the harbour is open.こん", "", "The last line.", "")
+        # It is kept while it is composed, with what has arrived.
+        self.awaits(editor, "Above.\n" + LETTER.replace("open.", "open.こん"))
+        devtools.send("Input.insertText", {"text": "今日"})
+        self.shows(editor, "Above.", "Dear all,", "", "the harbour is open.今日", "", "The last line.", "")
+        self.awaits(editor, "Above.\n" + LETTER.replace("open.", "open.今日"))
+
+    def test_any_script_is_written(self):
+        """emoji are one character, Hebrew and Arabic go from right to left, and what is saved is what was typed"""
+        editor = self.editor("\n")
+        editor.body().click()
+        editor.page.keyboard.press("Control+Home")
+        text = "👩‍👩‍👧‍👦👍🏽 né\nשלום עולם 👋\nمرحبا"
+        for index, line in enumerate(text.split("\n")):
+            if index:
+                editor.page.keyboard.press("Enter")
+            editor.page.keyboard.insert_text(line)
+        self.awaits(editor, text + "\n")
+        expect(editor.line("שלום")).to_have_css("direction", "rtl")
+        expect(editor.line("né")).to_have_css("direction", "ltr")
+        editor.page.keyboard.press("Control+Home")
+        editor.page.keyboard.press("ArrowRight")
+        editor.page.keyboard.press("ArrowRight")
+        editor.page.keyboard.press("Backspace")
+        self.awaits(editor, text.replace("👍🏽", "") + "\n")
+        editor.write_elsewhere(lambda body: body.replace("שלום", "שלום 🌍"))
+        expect(editor.line("🌍")).to_be_visible()
+        editor.type("!")
+        self.until(lambda: "👩‍👩‍👧‍👦! né" in editor.saved()["body"], lambda: editor.saved()["body"])
+
+    def test_a_mebibyte_is_pasted(self):
+        """a text of almost 1 MiB is pasted, kept, and written on"""
+        editor = self.editor("")
+        editor.body().click()
+        line = "Somebody copied a whole book into this note, and wants to read it later.\n"
+        text = (line * (2**20 // len(line)))[:2**20 - 200]
+        editor.paste(text)
+        editor.type("The end.")
+        editor.page.keyboard.press("Control+Home")
+        editor.type("Beginning. ")
+        editor.await_server()
+        self.awaits(editor, "Beginning. " + text + "The end.")
+
+    def test_what_is_no_character_is_shown_as_such(self):
+        """U+0000 and halves of characters become U+FFFD, and it is said; all else of what was pasted is kept"""
+        editor = self.editor("")
+        editor.body().click()
+        editor.body().evaluate("""(element) => {
+            const data = new DataTransfer();
+            data.setData("text/plain", "a\\u0000b\\r\\nc 👍");
+            element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true, composed: true }));
+        }""")
+        expect(editor.page.get_by_text("Some of that was no character")).to_have_count(2)
+        self.awaits(editor, "a\ufffdb\nc 👍")
+
+    def test_line_ends_of_elsewhere_stay(self):
+        """a note with line ends of another system keeps them, where nobody writes"""
+        editor = self.editor("one\r\ntwo\r\n")
+        editor.line("one").click()
+        editor.page.keyboard.press("Home")
+        editor.type("begin ")
+        self.awaits(editor, "begin one\r\ntwo\r\n")
+
+    # Markdown
+
+    def test_markdown_is_styled_as_it_is_typed(self):
+        """headings, emphasis, code and links look like it, and links open by Ctrl and a click"""
+        editor = self.editor("")
+        editor.body().click()
+        editor.type("# Title\nplain **strong** *soft* `code` https://example.org/x [bad](javascript:alert(1))\n```\nlet x\n```\nafter")
+        body = editor.body()
+        for kind, text in (("heading", "# Title"), ("strong", "**strong**"), ("emphasis", "*soft*"), ("code", "`code`"),
+                           ("fenced", "let x")):
+            expect(body.locator(f".cm-md-{kind}").filter(has_text=text)).to_have_count(1)
+        expect(body.locator(".cm-md-fenced")).to_have_count(3)
+        link = body.locator("[data-address]")
+        expect(link).to_have_count(1)
+        expect(link).to_have_attribute("data-address", "https://example.org/x")
+        editor.page.evaluate("() => { window.opened = []; window.open = (...words) => { window.opened.push(words); }; }")
+        link.click(modifiers=["Control"])
+        body.locator(".cm-md-link").last.click(modifiers=["Control"])
+        self.assertEqual(editor.page.evaluate("() => window.opened"),
+                         [["https://example.org/x", "_blank", "noopener,noreferrer"]])
+        editor.page.keyboard.press("Control+End")
+        editor.page.keyboard.press("Shift+Home")
+        editor.page.keyboard.press("Control+b")
+        expect(editor.line("**after**")).to_be_visible()
+        editor.page.keyboard.press("Control+b")
+        editor.page.keyboard.press("Control+i")
+        self.until(lambda: editor.saved()["body"].endswith("\n*after*"), lambda: editor.saved()["body"])
+
+    def test_checklists(self):
+        """lists go on by Enter, tasks are made by keys, and tick by a click, by keys and in the preview"""
+        editor = self.editor("")
+        editor.body().click()
+        editor.page.keyboard.press("Control+Shift+C")
+        editor.type("milk\nbread\n\nend")
+        self.shows(editor, "- [ ] milk", "- [ ] bread", "end")
+        editor.body().locator(".cm-md-task").nth(1).click()
+        self.shows(editor, "- [ ] milk", "- [x] bread", "end")
+        editor.line("milk").click()
+        editor.page.keyboard.press("Control+Shift+C")
+        self.shows(editor, "- [x] milk", "- [x] bread", "end")
+        editor.page.keyboard.press("Control+Shift+P")
+        boxes = editor.preview().get_by_role("checkbox")
+        expect(boxes).to_have_count(2)
+        editor.preview().get_by_label("milk").click()
+        expect(boxes.nth(0)).not_to_be_checked()
+        expect(boxes.nth(0)).to_be_focused()
+        editor.page.keyboard.press("Tab")
+        editor.page.keyboard.press("Space")
+        expect(boxes.nth(1)).not_to_be_checked()
+        self.awaits(editor, "- [ ] milk\n- [ ] bread\nend")
+        editor.write_elsewhere(lambda body: body.replace("[ ] milk", "[x] milk"))
+        expect(boxes.nth(0)).to_be_checked()
+        editor.page.keyboard.press("Control+Shift+P")
+        expect(editor.body()).to_be_focused()
+
+    def test_preview_is_inert(self):
+        """hostile Markdown is text and harmless links; no picture is loaded and nothing runs"""
+        editor = self.editor(HOSTILE)
+        editor.page.get_by_role("button", name="Preview").click()
+        preview = editor.preview()
+        expect(preview.get_by_role("table")).to_be_visible()
+        self.assertEqual(preview.locator("script, img, iframe, b, style, object, form").count(), 0)
+        self.assertEqual(preview.locator("a").evaluate_all("(links) => links.map((link) => link.href)"),
+                         ["https://evil.example/pixel.png", "https://example.org/fine"])
+        for link in preview.locator("a").all():
+            expect(link).to_have_attribute("rel", "noopener noreferrer nofollow")
+            expect(link).to_have_attribute("target", "_blank")
+        expect(preview.get_by_text("<script>alert(2)</script>")).to_be_visible()
+
+    # What becomes of a note
+
+    def test_a_note_is_trashed_elsewhere(self):
+        """a note that another device moves to the trash says so, cannot be written, and comes out again"""
+        editor = self.editor(LETTER)
+        editor.user.act("deleteNote", id=editor.note)
+        expect(editor.notice()).to_contain_text("moved to the trash meanwhile")
+        editor.line("Dear all,").click()
+        editor.type("x")
+        self.shows(editor, "Dear all,", "", "the harbour is open.", "", "The last line.", "")
+        editor.notice().get_by_role("button", name="Take it out").click()
+        expect(editor.notice()).to_be_hidden()
+        editor.caret_at_end_of("Dear all,")
+        editor.type(" again")
+        self.until(lambda: "Dear all, again" in editor.user.notes().get(editor.note, {}).get("body", ""))
+
+    def test_a_note_that_is_gone_is_kept(self):
+        """what was written offline into a note that others remove for good is said, and can be kept as a new note"""
+        editor = self.editor(LETTER)
+        editor.page.context.set_offline(True)
+        editor.caret_at_end_of("Dear all,")
+        editor.type(" wait")
+        expect(editor.status()).to_have_text("On this device")
+        editor.user.act("deleteNote", id=editor.note)
+        editor.user.act("purgeNote", id=editor.note)
+        editor.page.context.set_offline(False)
+        expect(editor.status()).to_have_text("Needs attention")
+        expect(editor.notice()).to_contain_text("The server refuses the last change")
+        editor.notice().get_by_role("button", name="Keep it as a new note").click()
+        expect(editor.notice()).to_be_hidden()
+        kept = LETTER.replace("all,", "all, wait")
+        self.until(lambda: [note["body"] for note in editor.user.notes().values()] == [kept])
+        self.shows(editor, *kept.split("\n"))
+
+    def test_a_note_is_removed_for_good_in_another_tab(self):
+        """a note that another tab removes for good stays in this one, and can be kept as a new one"""
+        editor = self.editor(LETTER)
+        editor.user.act("deleteNote", id=editor.note)
+        expect(editor.notice()).to_contain_text("moved to the trash")
+        page = editor.page.context.new_page()
+        page.goto(f"{editor.notes.person.origin}/#/development/trash")
+        page.get_by_role("button", name=re.compile("for good|Empty")).first.click()
+        page.get_by_role("dialog").get_by_role("button", name=re.compile("Remove|Empty")).first.click()
+        expect(editor.notice()).to_contain_text("removed for good")
+        editor.notice().get_by_role("button", name="Keep it as a new note").click()
+        expect(editor.notice()).to_be_hidden()
+        self.until(lambda: [note["body"] for note in editor.user.notes().values()] == [LETTER])
+
+    def test_menu(self):
+        """the menu copies the link, and moves the note to the trash, which can be taken back"""
+        editor = self.editor(LETTER)
+        editor.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        editor.menu("Copy the link")
+        self.assertEqual(editor.page.evaluate("() => navigator.clipboard.readText()"),
+                         f"{editor.notes.person.origin}/#/development/notes/{editor.note}")
+        editor.menu("Move to the trash")
+        self.until(lambda: editor.note not in editor.user.notes())
+        expect(editor.body()).to_be_hidden()
+        editor.page.get_by_role("button", name="Undo").click()
+        self.until(lambda: editor.note in editor.user.notes())
+
+    def test_tags_and_pin(self):
+        """tags and the pin are changed beside the text, here and elsewhere"""
+        editor = self.editor(LETTER)
+        pin = editor.page.locator(".note").get_by_role("button", name="Pin to the top")
+        pin.click()
+        expect(pin).to_have_attribute("aria-pressed", "true")
+        editor.page.locator(".tag-field").get_by_role("combobox").fill("harbour")
+        editor.page.keyboard.press("Enter")
+        self.until(lambda: [editor.saved()["pinned"], editor.saved()["tags"]] == [True, ["harbour"]])
+        editor.user.act("updateNote", id=editor.note, tags={"add": ["work"]}, pinned=False)
+        expect(pin).to_have_attribute("aria-pressed", "false")
+        expect(editor.page.locator(".tag-chips")).to_contain_text("work")
+        expect(editor.page.locator(".tag-chips")).to_contain_text("harbour")
+
+    def test_typed_text_survives_going_elsewhere(self):
+        """what was typed a moment before another note is opened, or the page closed, is kept"""
+        editor = self.editor("one\n")
+        other = editor.user.create("Other", "other")
+        editor.caret_at_end_of("one")
+        editor.type(" two")
+        editor.notes.go("notes", other)
+        self.awaits(editor, "one two\n")
+        expect(editor.line("other")).to_be_visible()
+        editor.notes.go("notes", editor.note)
+        editor.caret_at_end_of("one two")
+        editor.type(" three")
+        expect(editor.status()).not_to_have_text("In this tab")
+        editor.page.close()
+        page = editor.notes.person.context.new_page()
+        page.goto(f"{editor.notes.person.origin}/#/development/notes/{editor.note}")
+        expect(Editor(editor.notes, editor.note, page).line("one two three")).to_be_visible()
+
+    # For everyone
+
+    def test_keyboard_alone(self):
+        """every part of the editor is reached and used by keys"""
+        editor = self.editor("text\n")
+        editor.title().focus()
+        editor.page.keyboard.press("Tab")
+        expect(editor.page.locator(".tag-field").get_by_role("combobox")).to_be_focused()
+        editor.page.keyboard.press("Tab")
+        expect(editor.body()).to_be_focused()
+        editor.page.keyboard.press("Shift+Tab")
+        editor.page.keyboard.press("Shift+Tab")
+        expect(editor.title()).to_be_focused()
+        editor.page.keyboard.press("Shift+Tab")
+        expect(editor.page.get_by_role("button", name="More")).to_be_focused()
+        editor.page.keyboard.press("Enter")
+        expect(editor.page.get_by_role("link", name="History")).to_be_focused()
+        editor.page.keyboard.press("Escape")
+        expect(editor.page.get_by_role("button", name="More")).to_be_focused()
+        editor.page.keyboard.press("Shift+Tab")
+        editor.page.keyboard.press("Enter")
+        expect(editor.preview()).to_be_visible()
+
+    def test_axe_finds_nothing_in_the_editor(self):
+        """axe finds nothing in the editor, its preview and a note in the trash, in light and dark"""
+        found = []
+        for scheme in ("light", "dark"):
+            editor = self.editor(HOSTILE + "\n## More\n\n1. *one*\n2. **two**\n\n`code` ~~gone~~\n\n- [x] done\n", color_scheme=scheme)
+            found += self.look(editor.page, f"{scheme}, text")
+            editor.page.keyboard.press("Control+Shift+P")
+            expect(editor.preview()).to_be_visible()
+            found += self.look(editor.page, f"{scheme}, preview")
+            editor.user.act("deleteNote", id=editor.note)
+            expect(editor.notice()).to_be_visible()
+            found += self.look(editor.page, f"{scheme}, trash")
+        self.assertEqual(found, [])
+
+    def look(self, page, place):
+        results = Axe().run(page, context=".note", options={"resultTypes": ["violations"], "preload": False})
+        return [f"{place}: {one['id']}: {node['target']} {node['html'][:120]}"
+                for one in results.response["violations"] for node in one["nodes"]]
+
+    def test_keystrokes_are_quick(self):
+        """while another device writes all the time, keystrokes are told how long they take; none of their letters is lost"""
+        editor = self.editor("".join(f"Line {number} of a note that has some length.\n" for number in range(400)))
+        editor.page.evaluate(OBSERVE)
+        editor.caret_at_end_of("Line 5 of")
+        editor.type(" ")
+        typed = "".join(f"word{number} " for number in range(60))
+        for start in range(0, len(typed), 8):
+            editor.write_elsewhere(lambda body: body.replace("Line 9 of", f"Line 9 (at {start}) of", 1)
+                                   if start == 0 else body.replace(f"(at {start - 8})", f"(at {start})", 1))
+            editor.page.keyboard.type(typed[start:start + 8], delay=15)
+        line = f"Line 5 of a note that has some length. {typed}"
+        self.until(lambda: line in editor.saved()["body"], lambda: editor.saved()["body"][:900])
+        figures = editor.page.evaluate("() => window.keystrokes()")
+        print(f"  keystrokes: {json.dumps(figures)}")
+        self.assertGreaterEqual(figures["keys"], len(typed))
+
+
+# From the press of a key until its event has been handled, and until the next frame was painted (Event Timing rounds
+# that to 8 ms, and tells of none below 16).
+OBSERVE = """() => {
+    const handled = [];
+    const painted = [];
+    let start = 0;
+    addEventListener("keydown", (event) => { start = event.timeStamp; }, { capture: true });
+    addEventListener("input", () => handled.push(performance.now() - start), { capture: false });
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (entry.name === "keydown") painted.push(entry.duration);
+    }).observe({ type: "event", durationThreshold: 16 });
+    let keys = 0;
+    addEventListener("keyup", () => { keys += 1; });
+    const at = (all, share) => all.sort((one, other) => one - other)[Math.floor(all.length * share)];
+    window.keystrokes = () => ({
+        keys,
+        handled: { p50: at(handled, 0.5), p99: at(handled, 0.99), max: Math.max(...handled) },
+        slowFrames: painted.length, slowest: Math.max(0, ...painted),
+        overSixteen: painted.filter((duration) => duration > 16).length,
+    });
+}"""

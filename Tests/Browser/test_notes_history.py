@@ -1,0 +1,152 @@
+"""What a note was: its versions, what each changed, when its paragraphs were written, and ways back."""
+
+import time
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from support.case import PATIENCE, BrowserCase
+from support.notes import Notes, NotesUser
+from support.notes_editor import Editor
+
+FIRST = "Pack for the trip.\n\n- tent\n- stove\n"
+SECOND = "Pack for the trip.\n\n- tent\n- stove\n- lamp\n"
+THIRD = "Pack for the long trip.\n\n- tent\n- stove\n- lamp\n"
+
+
+class NotesHistoryTests(BrowserCase):
+    def past(self, *bodies, **options):
+        """A person who looks at the history of a note that has had these texts."""
+        user = NotesUser(self.instance)
+        note = user.create("Trip", bodies[0])
+        notes = Notes(self.person(application="notes", **options), user)
+        editor = Editor(notes, note)
+        for body in bodies[1:]:
+            editor.write_elsewhere(lambda _, body=body: body)
+        notes.sign_in()
+        notes.go("notes", note, "history")
+        return editor
+
+    def slider(self, editor):
+        return editor.page.get_by_role("slider", name="Version")
+
+    def text(self, editor):
+        return editor.page.get_by_role("region", name="Text of the version")
+
+    def until(self, condition):
+        end = time.monotonic() + PATIENCE / 1000
+        while not condition():
+            self.assertLess(time.monotonic(), end, "it did not come about")
+            time.sleep(0.05)
+
+    def test_versions_and_what_each_changed(self):
+        """the slider goes through the versions by keys, each with what it changed"""
+        editor = self.past(FIRST, SECOND, THIRD)
+        slider = self.slider(editor)
+        text = self.text(editor)
+        expect(slider).to_have_value("2")
+        expect(text.locator("ins")).to_have_text(["long "])
+        expect(text.locator("del")).to_have_count(0)
+        slider.press("ArrowLeft")
+        expect(text.locator("ins")).to_have_text(["- lamp\n"])
+        slider.press("ArrowLeft")
+        expect(text).to_have_text(FIRST)
+        expect(text.locator("ins, del")).to_have_count(0)
+        expect(editor.page.get_by_text("Version 1 of 3")).to_be_visible()
+        slider.press("End")
+        expect(text.locator("ins")).to_have_text(["long "])
+
+    def test_when_paragraphs_were_written(self):
+        """each paragraph has the time of the latest version that wrote any of it"""
+        editor = self.past(FIRST, SECOND, THIRD)
+        expect(self.slider(editor)).to_have_value("2")
+        editor.page.get_by_role("radio", name="When each paragraph was written").check()
+        times = self.text(editor).locator("time")
+        expect(times).to_have_count(4)
+        written = [one["updated_at"] for one in
+                   reversed(editor.user.must("GET", f"/notes/{editor.note}/history")["history"])]
+        self.assertEqual([one.get_attribute("datetime") for one in times.all()],
+                         [written[2], written[0], written[0], written[1]])
+
+    def test_restore(self):
+        """an earlier text comes back as an edit, and nothing of the history is lost"""
+        editor = self.past(FIRST, SECOND, THIRD)
+        self.slider(editor).press("Home")
+        expect(self.text(editor)).to_have_text(FIRST)
+        editor.page.get_by_role("button", name="Restore", exact=True).click()
+        expect(editor.body()).to_be_visible()
+        expect(editor.line("Pack for the trip.")).to_be_visible()
+        self.until(lambda: editor.saved()["body"] == FIRST)
+        self.assertEqual(len(editor.user.must("GET", f"/notes/{editor.note}/history")["history"]), 4)
+
+    def test_restore_a_copy(self):
+        """a copy has the earlier text, and the note stays as it is"""
+        editor = self.past(FIRST, THIRD)
+        self.slider(editor).press("Home")
+        expect(self.text(editor)).to_have_text(FIRST)
+        editor.page.get_by_role("button", name="Restore a copy").click()
+        expect(editor.line("Pack for the trip.")).to_be_visible()
+        self.until(lambda: sorted(note["body"] for note in editor.user.notes().values()) == sorted([FIRST, THIRD]))
+        self.assertEqual(editor.saved()["body"], THIRD)
+
+    def test_hostile_texts_are_texts(self):
+        """texts of the past are shown as they are, whatever they hold"""
+        hostile = "<img src=x onerror=alert(1)>\n<script>alert(2)</script>\nשלום \u202e abc\n"
+        editor = self.past("before\n", hostile)
+        expect(self.text(editor).locator("ins").first).to_contain_text("<img src=x onerror=alert(1)>")
+        self.assertEqual(self.text(editor).locator("img, script").count(), 0)
+        editor.page.get_by_role("radio", name="When each paragraph was written").check()
+        expect(self.text(editor).locator("time")).to_have_count(1)
+
+    def test_many_versions(self):
+        """hundreds of versions are read page by page, and each is the text that it was"""
+        lines = [f"Line {number} was added.\n" for number in range(130)]
+        user = NotesUser(self.instance)
+        note = user.create("Log", lines[0])
+        size = len(lines[0])
+        actions = []
+        for number, line in enumerate(lines[1:]):
+            actions.append(["updateNote", {"action_id": f"{note}-{number}", "id": note, "base": number + 1,
+                                           "body": [size, line]}])
+            size += len(line)
+        user.must("POST", "/notes", actions)
+        notes = Notes(self.person(application="notes"), user).sign_in()
+        notes.go("notes", note, "history")
+        editor = Editor(notes, note)
+        expect(editor.page.get_by_text("Version 130 of 130")).to_be_visible()
+        self.slider(editor).fill("64")
+        expect(self.text(editor)).to_have_text("".join(lines[:65]))
+        expect(self.text(editor).locator("ins")).to_have_text([lines[64]])
+
+    def test_away(self):
+        """without a network the page says that the history is on the server; it is read when asked again"""
+        user = NotesUser(self.instance)
+        note = user.create("Trip", FIRST)
+        one = self.person(application="notes")
+        one.watch.allow("ERR_INTERNET_DISCONNECTED")
+        editor = Editor(Notes(one, user).sign_in(), note).open()
+        # So that the part is there when the network is not.
+        editor.notes.go("notes", note, "history")
+        expect(self.text(editor)).to_have_text(FIRST)
+        editor.open()
+        editor.page.context.set_offline(True)
+        editor.notes.go("notes", note, "history")
+        expect(editor.page.get_by_text("The history is on the server, which cannot be reached")).to_be_visible()
+        editor.page.context.set_offline(False)
+        editor.page.get_by_role("button", name="Try again").click()
+        expect(self.text(editor)).to_have_text(FIRST)
+        editor.page.get_by_role("link", name="Back to the note").click()
+        expect(editor.body()).to_be_visible()
+
+    def test_axe_finds_nothing_in_the_history(self):
+        """axe finds nothing in the history, in light and dark"""
+        found = []
+        for scheme in ("light", "dark"):
+            editor = self.past(FIRST, "Pack for a trip.\n\n- stove\n- lamp\n", color_scheme=scheme)
+            expect(self.text(editor).locator("ins").first).to_be_visible()
+            for view in ("What this version changed", "When each paragraph was written"):
+                editor.page.get_by_role("radio", name=view).check()
+                results = Axe().run(editor.page, context=".past", options={"resultTypes": ["violations"], "preload": False})
+                found += [f"{scheme}, {view}: {one['id']}: {node['target']} {node['html'][:120]}"
+                          for one in results.response["violations"] for node in one["nodes"]]
+        self.assertEqual(found, [])
