@@ -1,5 +1,6 @@
 """What stands around the notes: sign-in, whose notes are open, what is saved where, settings, and the ways out."""
 
+import json
 import re
 from urllib.parse import urlsplit
 
@@ -362,7 +363,42 @@ class NotesFrameTests(BrowserCase):
         expect(notes.page.get_by_role("button", name="Reload")).to_be_visible()
         self.assertIn(name, self.databases(notes.page))
 
+    def test_no_room_is_left(self):
+        """without room on the disk the page says so over the open notes, nothing that was saved is lost, and it goes on"""
+        notes = self.notes_of()
+        kept = notes.write("Saved before")
+        notes.await_server()
+        session = notes.person.context.new_cdp_session(notes.page)
+        session.send("Storage.overrideQuotaForOrigin", {"origin": notes.person.origin, "quotaSize": 1})
+        notes.go("new", query="?" + "body=" + "x" * 300_000)
+        bar = notes.bar("There is no room left")
+        expect(bar).to_be_visible()
+        expect(bar.get_by_role("button", name="Save what can be read")).to_be_visible()
+        with notes.page.expect_download() as download:
+            bar.get_by_role("button", name="Save what can be read").click()
+        with open(download.value.path(), encoding="utf-8") as file:
+            self.assertIn((kept, "Saved before"), [(note["id"], note["title"]) for note in json.load(file)])
+        session.send("Storage.overrideQuotaForOrigin", {"origin": notes.person.origin})
+        after = notes.write("Saved afterwards")
+        expect(bar).to_have_count(0)
+        notes.await_server()
+        self.assertEqual(set(notes.user.notes()), {kept, after})
+
     # Settings.
+
+    def test_install_is_offered(self):
+        """where the browser offers to install the page, the settings do"""
+        notes = self.notes_of()
+        notes.page.evaluate("""() => {
+            const offer = new Event('beforeinstallprompt', { cancelable: true });
+            offer.prompt = async () => { globalThis.asked = true; };
+            dispatchEvent(offer);
+        }""")
+        notes.open_settings()
+        button = notes.page.get_by_role("button", name="Install")
+        button.click()
+        expect(button).to_be_hidden()
+        self.assertTrue(notes.page.evaluate("() => globalThis.asked"))
 
     def test_settings(self):
         """the settings say how the notes are kept and checked, and change language and colours at once"""
