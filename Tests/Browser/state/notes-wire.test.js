@@ -161,6 +161,23 @@ Deno.test("results mean what the server says", () => {
     equal(wire.revisionToRead({ status: "merged", revision: 7, tags: [] }), 7);
 });
 
+Deno.test("tags that were left out of a long answer are read, and an older server says nothing of any", () => {
+    const [bare, tagged] = [
+        { status: "applied", revision: 7 },
+        { status: "applied", revision: 8, tags: [], pinned: false },
+    ];
+    equal(wire.revisionToRead(wire.withTagsToRead(bare, "update", [tagged, bare])), 7);
+    equal(wire.revisionToRead(wire.withTagsToRead(bare, "create", [bare, tagged])), 7);
+    for (const [result, kind, all] of /** @type {[any, any, any[]][]} */ ([
+        [bare, "update", [bare]],
+        [bare, "delete", [bare, tagged]],
+        [bare, "purge", [bare, tagged]],
+        [tagged, "update", [bare, tagged]],
+    ])) {
+        equal(wire.withTagsToRead(result, kind, all), result);
+    }
+});
+
 Deno.test("an answer that no server of this kind gives is none, and what may pass later is no refusal", () => {
     const broken = [
         {},

@@ -3,7 +3,7 @@
 import { receiveOutcome } from "./received.js";
 import * as records from "./record.js";
 import { Refusal } from "./server.js";
-import { outcome, cursor as readCursor, revisionToRead, UnexpectedAnswer, written } from "./wire.js";
+import { outcome, cursor as readCursor, revisionToRead, UnexpectedAnswer, withTagsToRead, written } from "./wire.js";
 
 /** @import { Action, NoteRecord, Outcome, Problem } from "./record.js" */
 /** @import { NotesServer } from "./server.js" */
@@ -128,9 +128,10 @@ export class Push {
         const sent = new Map(batch.map((each) => [each.action.id, each]));
         /** @type {{ each: Sendable, result: Result }[]} */
         const results = [];
-        for (const result of answer.results) {
-            const each = sent.get(result?.action_id);
+        for (const given of answer.results) {
+            const each = sent.get(given?.action_id);
             if (!each) continue;
+            const result = withTagsToRead(given, each.action.kind, answer.results);
             sent.delete(each.action.id);
             const revision = each.action.kind === "purge" ? null : revisionToRead(result);
             // Results that would have been too long leave the text out. One that can't be read now is sent again.

@@ -130,6 +130,20 @@ export function revisionToRead(result) {
 }
 
 /**
+ * A result that has no tags beside others that have: it was too long to hold them, and they are to be read with the text.
+ * @param {Result} result
+ * @param {ActionKind} kind
+ * @param {Result[]} all the results that came together
+ * @returns {Result}
+ */
+export function withTagsToRead(result, kind, all) {
+    const isWritten = kind === "create" || kind === "update" || kind === "spelledUpdate";
+    const isLeftOut = result.status === "applied" && result.tags === undefined;
+    if (!isWritten || !isLeftOut || all.every((each) => each?.tags === undefined)) return result;
+    return { ...result, status: "merged", title: undefined, body: undefined };
+}
+
+/**
  * The meaning of a result for the note whose action it is about.
  * @param {Result} result
  * @param {Action} action
