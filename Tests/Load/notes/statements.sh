@@ -32,7 +32,8 @@ write_pgbench_scripts() {
             statement note_state :issuer::text :subject::text :note::text :action::text
             printf ';\n'
             statement note_change_text :account_id::bigint :note::text ":title_$word::text" ":body_$word::text" \
-                :growth::bigint :kind::text :action::text :status::text :restored::boolean null::bigint
+                :growth::bigint :kind::text :action::text :status::text :restored::boolean null::bigint \
+                null::text null::boolean
             printf ';\n'
             statement commit
             printf ';\n'

@@ -7,6 +7,9 @@ import { routeFragment } from "./route.js";
 /** @import { Account, Frame } from "./frame.js" */
 /** @import { Part } from "./panes.js" */
 
+/** Where there is room for one pane; as frame.css has it. */
+const narrow = "(max-width: 45rem)";
+
 export class Layout {
     /** @param {Frame} frame */
     constructor(frame) {
@@ -23,6 +26,8 @@ export class Layout {
         this.partName = "";
         this.closing = new AbortController();
         this.besideClosing = new AbortController();
+        this.narrow = matchMedia(narrow);
+        this.narrow.addEventListener("change", () => this.tellMain());
     }
 
     async close() {
@@ -124,12 +129,25 @@ export class Layout {
         document.title = this.frame.texts.say("title");
     }
 
+    /** Says that the one pane that is seen is what the page is about, where there is room for no other. */
+    tellMain() {
+        const pane = this.narrow.matches ? this.frame.element.dataset.pane : "main";
+        for (const [name, element] of /** @type {const} */ ([
+            ["side", this.side],
+            ["list", this.middle],
+        ])) {
+            if (name === pane) element.setAttribute("role", "main");
+            else element.removeAttribute("role");
+        }
+    }
+
     /** Where there is room for one pane: the way to the others. */
     tellTop() {
+        this.tellMain();
         const { texts, route } = this.frame;
         const environment = route.environment;
         const pane = this.frame.element.dataset.pane;
-        const list = route.note ? { ...route, note: "", query: {} } : { environment };
+        const list = route.note ? { ...route, note: "", query: { q: route.query.q } } : { environment };
         const up = route.history ? { ...route, history: false } : list;
         const back = h(
             "a",

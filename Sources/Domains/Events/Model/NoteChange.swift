@@ -19,6 +19,8 @@ struct NoteChange: Sendable {
     let base: Int64?
     /// The note was in the trash before and is not any more.
     let isRestored: Bool
+    /// The note lies in the trash, where only its tags or its pin were changed.
+    var isDeleted = false
     /// The texts were changed but are not all here.
     let isTextLeftOut: Bool
 
@@ -56,6 +58,7 @@ struct NoteChange: Sendable {
             writer.member("revision", revision)
             if let actionID { writer.member("action_id", actionID) }
             if isRestored { writer.member("restored", true) }
+            if isDeleted { writer.member("deleted", true) }
             if action == "purgeNote" { writer.member("purged", true) }
             if let deltas {
                 if let base { writer.member("base", base) }

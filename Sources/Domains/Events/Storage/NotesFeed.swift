@@ -59,6 +59,7 @@ enum NotesFeed {
             greatest(ot.revision, o.revision) as base,
             r.action = 'restoreNote' or r.action = 'updateNote' and s.action is not distinct from 'deleteNote'
                 and (r.title is not null or r.body is not null or r.title_thinned or r.body_thinned) as restored,
+            r.action = 'updateNote' and s.action is not distinct from 'deleteNote' as deleted_before,
             case when og.tags_thinned is true
                     or array(select jsonb_object_keys(r.tags)) <> array(select jsonb_object_keys(coalesce(og.tags, '{}')))
                 then array(select k from jsonb_object_keys(r.tags) k order by k collate "C") end as tags,
@@ -161,6 +162,7 @@ extension NoteChange {
         isPinned = try row.optionalBoolean("pinned")
         base = try row.optionalBigint("base")
         isRestored = try row.boolean("restored")
+        isDeleted = try row.boolean("deleted_before") && !isRestored
         isTextLeftOut = try row.boolean("left_out")
     }
 }

@@ -72,6 +72,39 @@ import TextMerge
         #expect(deltas == [2: false, 3: false, 4: true])
     }
 
+    @Test func `an event says how tags and pin were changed, and of nothing that was not`() throws {
+        let instance = try EventsInstance()
+        let reader = try instance.open(as: "alice")
+        _ = try instance.call(
+            "POST", "/notes",
+            """
+            [["createNote", {"id": "n1", "body": "milk"}],
+             ["createNote", {"id": "n2", "tags": ["to do", "Straße"], "pinned": true}],
+             ["updateNote", {"id": "n2", "base": 2, "body": ["b"]}],
+             ["updateNote", {"id": "n2", "tags": {"add": ["🛒", "to do"], "remove": ["Straße"]}}],
+             ["updateNote", {"id": "n2", "pinned": false}], ["updateNote", {"id": "n2", "tags": {"add": ["🛒"]}}],
+             ["updateNote", {"id": "n1", "base": 1, "body": [4, "!"], "tags": {"add": ["work"]}}], ["deleteNote", "n1"],
+             ["updateNote", {"id": "n1", "tags": {"remove": ["work"]}}], ["moveNote", {"id": "n1", "after": "n2"}],
+             ["updateNote", {"id": "n1", "base": 7, "body": [5, "!"]}]]
+            """)
+        var found: [String] = []
+        while found.count < 11 {
+            let event = try #require(try reader.next(), "\(found)")
+            guard event.type.hasPrefix("note") else { continue }
+            let members = ["body", "tags", "pinned", "deleted", "restored"].compactMap { name in
+                event.data[name].map { "\(name) \($0)" }
+            }
+            found.append(([event.type] + members).joined(separator: " "))
+        }
+        #expect(
+            found == [
+                #"noteCreated body ["milk"]"#, #"noteCreated body [] tags ["Straße","to do"] pinned true"#,
+                #"noteUpdated body ["b"]"#, #"noteUpdated tags ["to do","🛒"]"#, "noteUpdated pinned false",
+                "noteUpdated", #"noteUpdated body [4,"!"] tags ["work"]"#, "noteDeleted",
+                "noteUpdated tags [] deleted true", "notesReordered", #"noteUpdated body [5,"!"] restored true"#,
+            ])
+    }
+
     @Test func `a reader from before the actions that were trimmed is told to read anew`() throws {
         let instance = try EventsInstance()
         _ = try instance.call("POST", "/notes", #"[["createNote", {"id": "n1"}], ["createNote", {"id": "n2"}]]"#)
@@ -99,7 +132,7 @@ import TextMerge
         switch event.type {
         case "noteDeleted": copy.isDeleted = true
         case "noteCreated", "noteUpdated":
-            copy.isDeleted = false
+            copy.isDeleted = event.data["deleted"] != nil
             if event.data["title"] != nil || event.data["body"] != nil {
                 // The delta is against the text that the reader has.
                 #expect((event.number("base") ?? 0) == copy.revision, "\(note) \(event)")
@@ -129,13 +162,15 @@ import TextMerge
         let old = (try? instance.call("GET", "/notes/\(name)"))?.objectValue
         let body = Self.elements(Delta.between(old?["body"]?.stringValue ?? "", words))
         let title = Self.elements(Delta.between(old?["title"]?.stringValue ?? "", String(words.prefix(9))))
-        switch Int.random(in: 0..<12, using: &random) {
+        let tags: JSONValue = ["add": [id], "remove": ["to do"]]
+        switch Int.random(in: 0..<13, using: &random) {
         case 0..<3: return ["createNote", ["id": id, "body": text]]
         case 3..<7: return ["updateNote", ["id": id, "base": base, "body": body]]
         case 7: return ["updateNote", ["id": id, "base": base, "title": title, "body": body]]
         case 8: return ["moveNote", ["id": id, "after": .null]]
         case 9: return ["deleteNote", ["id": id]]
         case 10: return ["restoreNote", ["id": id]]
+        case 11: return ["updateNote", ["id": id, "tags": tags]]
         default: return ["restoreNote", ["id": id, "revision": 1]]
         }
     }

@@ -16,7 +16,10 @@ import Testing
             try answer.json.objectValue?.members.map(\.name) == ["revision", "cursor", "order", "details", "more"])
         #expect(try answer.order == ["n2", "n1"])
         let note = try #require(answer.detail("n1"))
-        #expect(note.members.map(\.name) == ["title", "body", "tags", "pinned", "position", "revision", "created_at", "updated_at"])
+        #expect(
+            note.members.map(\.name) == [
+                "title", "body", "tags", "pinned", "position", "revision", "created_at", "updated_at",
+            ])
         #expect(note.text("title") == "Hé" && note.text("body") == "b" && note.number("revision") == 1)
         #expect(answer["Cache-Control"] == "private, no-cache" && answer["Almanac-Revision"] == "2")
     }

@@ -33,6 +33,7 @@ class Sidebar {
         this.element = h(
             "nav",
             { class: "side-nav", "aria-label": texts.say("list.places") },
+            h("h1", { class: "spoken" }, texts.say("list.places")),
             this.places,
             this.head,
             this.tags,
