@@ -24,7 +24,7 @@ def tree(form):
 def archive(files):
     with io.BytesIO() as memory:
         with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as zipped:
-            for path, content in sorted(files.items()):
+            for path, content in files.items():
                 zipped.writestr(path, content)
         return memory.getvalue()
 
