@@ -34,7 +34,6 @@ export class Device {
     #sync;
     #syncing;
     #tabs;
-    #steady;
     #pause;
     #listing;
     #state = newState();
@@ -65,12 +64,11 @@ export class Device {
         this.#store = store;
         this.#factory = factory;
         this.#emit = emit;
-        this.#steady = parts.steady;
         const merging = new Merging(text);
         this.#merging = merging;
         this.#pause = (/** @type {number} */ milliseconds) =>
             /** @type {Promise<void>} */ (new Promise((resolve) => timers.set(() => resolve(), milliseconds)));
-        this.#listing = new Listing(store, {
+        this.#listing = new Listing(store, parts.steady, () => this.#pause(pause), {
             changed: (ids) => this.#emit("changed", new Set(ids)),
             counted: () => this.#setState({}),
             failed: (failure) => this.#fail(failure),
@@ -109,7 +107,6 @@ export class Device {
         await this.#listing.load();
         if (this.#hasJoined || this.#isClosed) return;
         this.#hasJoined = true;
-        this.#listing.warm(this.#steady, () => this.#pause(pause));
         this.#tabs.join();
         this.#tabs.ask();
     }

@@ -12,7 +12,10 @@ const slice = 8;
 
 export class Listing {
     #store;
+    #now;
+    #pause;
     #hooks;
+    #isWarming = false;
     #catalog = new Catalog();
     /** @type {Promise<void> | null} */
     #loading = null;
@@ -26,10 +29,14 @@ export class Listing {
 
     /**
      * @param {NotesStore} store
+     * @param {() => number} now milliseconds of a clock that never jumps
+     * @param {() => Promise<void>} pause lets the page ask for something
      * @param {{ changed: (ids: string[]) => void, counted: () => void, failed: (failure: unknown) => void }} hooks
      */
-    constructor(store, hooks) {
+    constructor(store, now, pause, hooks) {
         this.#store = store;
+        this.#now = now;
+        this.#pause = pause;
         this.#hooks = hooks;
     }
 
@@ -59,15 +66,6 @@ export class Listing {
     reload() {
         this.#loading = null;
         return this.load();
-    }
-
-    /**
-     * Prepares the search, a little at a time.
-     * @param {() => number} now
-     * @param {() => Promise<void>} pause
-     */
-    async warm(now, pause) {
-        while (!this.#catalog.warm(slice, now)) await pause();
     }
 
     /** @param {Query} query */
@@ -102,6 +100,16 @@ export class Listing {
         this.#unsynced.clear();
         this.#count(notes);
         this.#hooks.counted();
+        this.#warm();
+    }
+
+    /** Prepares the search, a little at a time. */
+    async #warm() {
+        if (this.#isWarming) return;
+        this.#isWarming = true;
+        do await this.#pause();
+        while (!this.#catalog.warm(slice, this.#now));
+        this.#isWarming = false;
     }
 
     async #readAgain() {
@@ -114,6 +122,7 @@ export class Listing {
                 await this.#readSome(ids);
                 this.#hooks.changed(ids);
             }
+            this.#warm();
         } catch (failure) {
             this.#hooks.failed(failure);
         } finally {
