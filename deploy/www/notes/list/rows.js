@@ -150,16 +150,21 @@ export class NoteRows extends RowWindow {
                     { class: "note-row-title" },
                     heading ?? h("span", { class: "hint" }, texts.say("list.untitled")),
                 ),
+                statusMark(texts, status, { short: true }),
                 this.time(updatedAt),
             ),
-            h("div", { class: "note-row-excerpt" }, title.trim() !== "" ? marked(excerpt, matches?.excerpt) : null),
             h(
                 "div",
-                { class: "note-row-foot" },
-                statusMark(texts, status, { short: true }),
-                tags.length > 0 && h("span", { class: "spoken" }, texts.say("list.tagged")),
-                tags.map((tag) => h("span", { class: "badge" }, foreign(tag))),
+                { class: tags.length > 0 ? "note-row-excerpt" : "note-row-excerpt long" },
+                title.trim() !== "" ? marked(excerpt, matches?.excerpt) : null,
             ),
+            tags.length > 0 &&
+                h(
+                    "div",
+                    { class: "note-row-foot" },
+                    h("span", { class: "spoken" }, texts.say("list.tagged")),
+                    tags.map((tag) => h("span", { class: "badge" }, foreign(tag))),
+                ),
         ];
     }
 
