@@ -36,10 +36,10 @@ extension Live {
             let note = try alice.send("GET", "notes/n2")
             #expect(filing(try note.json().objectValue) == "work,🛒")
             let patched = try alice.send("PATCH", "notes/n2", #"{"tags": {"add": ["to do"]}, "pinned": true}"#)
-            #expect(patched.status == 200 && filing(try patched.json().objectValue) == "to do,work,🛒 pinned")
+            #expect(try patched.status == 200 && filing(patched.json().objectValue) == "to do,work,🛒 pinned")
             let put = try alice.send(
                 "PUT", "notes/n2", #"{"tags": ["work"]}"#, headers: [("If-Match", try #require(note.header("etag")))])
-            #expect(put.status == 200 && filing(try put.json().objectValue) == "to do,work pinned")
+            #expect(try put.status == 200 && filing(put.json().objectValue) == "to do,work pinned")
 
             for (query, found) in [
                 ("?q=tag:work", ["n2"]), ("?q=tag:%22to%20do%22%20milk", ["n2", "n1"]), ("?tag=to+do&tag=work", ["n2"]),
