@@ -23,6 +23,8 @@ export class Updates {
     /** Whether another tab has taken the new version. */
     #isBehind = false;
     #isLeaving = false;
+    /** @type {ServiceWorker | null} */
+    #followed = null;
     #lookedAt = 0;
 
     /**
@@ -74,6 +76,9 @@ export class Updates {
 
     /** @param {ServiceWorker | null} worker that is being installed */
     #follow(worker) {
+        // The one that registering begins is told of twice.
+        if (worker === this.#followed) return;
+        this.#followed = worker;
         const isFirst = !this.#registration?.active;
         worker?.addEventListener("statechange", () => {
             if (worker.state === "installed") this.#tell();
