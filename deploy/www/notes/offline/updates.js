@@ -1,6 +1,6 @@
 /**
- * The service worker as a page sees it: registers it, says when the page works without a network, and offers a new version,
- * which waits until somebody takes it. Before a page is loaded again, what was typed in it is brought to the disk.
+ * The service worker as a page sees it: registers it, says when the page works without a network, and offers a new
+ * version, which waits until somebody takes it. Before a page is loaded again, what was typed in it is brought to the disk.
  */
 import { serviceWorkerAddress } from "../addresses.js";
 
@@ -23,8 +23,8 @@ export class Updates {
     /** Whether another tab has taken the new version. */
     #isBehind = false;
     #isLeaving = false;
-    /** @type {ServiceWorker | null} */
-    #followed = null;
+    /** @type {WeakSet<ServiceWorker>} */
+    #followed = new WeakSet();
     #lookedAt = 0;
 
     /**
@@ -63,7 +63,7 @@ export class Updates {
         this.#tell();
     }
 
-    /** Brings what was typed to the disk, then changes to the version that waits; the page is loaded again after that. */
+    /** Brings what was typed to the disk, and changes to the version that waits; then the page is loaded again. */
     async reload() {
         this.#isWanted = true;
         if (!(await this.#flush())) return;
@@ -76,11 +76,11 @@ export class Updates {
 
     /** @param {ServiceWorker | null} worker that is being installed */
     #follow(worker) {
-        // The one that registering begins is told of twice.
-        if (worker === this.#followed) return;
-        this.#followed = worker;
+        // One that is there already may be told of once more.
+        if (!worker || this.#followed.has(worker)) return;
+        this.#followed.add(worker);
         const isFirst = !this.#registration?.active;
-        worker?.addEventListener("statechange", () => {
+        worker.addEventListener("statechange", () => {
             if (worker.state === "installed") this.#tell();
             if (worker.state !== "activated") return;
             worker.postMessage("started");
