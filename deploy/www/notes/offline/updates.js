@@ -1,6 +1,7 @@
 /**
  * The service worker as a page sees it: registers it, says when the page works without a network, and offers a new
- * version, which waits until somebody takes it. Before a page is loaded again, what was typed in it is brought to the disk.
+ * version, which waits until somebody takes it. Before a page is loaded again, what was typed in it is brought to the
+ * disk.
  */
 import { serviceWorkerAddress } from "../addresses.js";
 
