@@ -44,7 +44,7 @@ class BudgetTests(BrowserCase):
         self.assertLessEqual(gzip, GZIP, table)
 
     def test_notes_are_small(self):
-        """the notes in one language, their merge and their editor are each as small as promised, and browsers keep them"""
+        """the notes in one language, their merge and their editor are as small as promised, and browsers keep them"""
         user = NotesUser(self.instance)
         note = user.create("Saturday", "- [ ] water the plants")
         # It would fetch all files for the time without a network.
