@@ -64,9 +64,10 @@ WRITTEN = (
     ("Kitchen light", "E14, warm, at most 6 W. The old one was **470 lm**.", ["home"], False),
     ("Talk on merges", "Begin with the two people who edit one sentence.\n\nThen: why neither of them should be asked.",
      ["work"], False),
-    ("Train to Lyon", "Leaves 07:58 from platform 12, carriage 4.\n\nHotel: ask for a room to the yard.", ["travel"], False),
-    ("Saturday", "# Market\n\n- [x] tomatoes, the small ones\n- [x] bread from *Nadia*\n- [ ] water the plants 🌱\n- [ ] "
-     "call Zoë about Sunday\n\nIf it rains: the museum has [late opening](https://museum.example.com/hours).",
+    ("Train to Lyon", "Leaves 07:58 from platform 12, carriage 4.\n\nHotel: ask for a room to the yard.", ["travel"],
+     False),
+    ("Saturday", "# Market\n\n- [x] tomatoes, the small ones\n- [x] bread from *Nadia*\n- [ ] water the plants 🌱\n"
+     "- [ ] call Zoë about Sunday\n\nIf it rains: the museum has [late opening](https://museum.example.com/hours).",
      ["home", "weekend"], True),
 )
 

@@ -20,8 +20,8 @@ KILLS = int(os.environ.get("ALMANAC_TEST_KILLS", "6"))
 # So many times in one note; then there is a new one, which fits into the window.
 KILLS_OF_A_NOTE = 8
 
-# Tells what is seen at each paint: the note, its mark, and its text. An observer of sizes is called after all that is done
-# for a frame, and before it is painted.
+# Tells what is seen at each paint: the note, its mark, and its text. An observer of sizes is called after all that is
+# done for a frame, and before it is painted.
 WATCH = """
 addEventListener("DOMContentLoaded", () => {
     const probe = document.createElement("div");
@@ -45,7 +45,8 @@ addEventListener("DOMContentLoaded", () => {
     grow();
 });
 """
-WORDS = ("milk", "Zoë", "naïve", "🥛", "bread", "مفتاح", "the", "plants", "Saturday", "eggs", "🌱", "and", "straße")
+WORDS = ("milk", "Zoë", "naïve", "🥛", "bread", "مفتاح", "the", "plants", "Saturday", "eggs", "🌱", "and",
+         "straße")
 
 
 class KillTests(BrowserCase):

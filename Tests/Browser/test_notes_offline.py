@@ -118,8 +118,8 @@ class OfflineTests(OfflineCase):
         """the first visit says when the page works without a network; later ones say nothing"""
         one = self.person(application="notes")
         notes = Notes(one, self.user).sign_in()
-        expect(one.page.get_by_text(READY).first).to_be_visible()
         one.page.evaluate(TAKEN)
+        expect(one.page.locator(".notice-box").filter(has_text=READY)).to_have_count(1)
         one.page.reload()
         notes.await_panes()
         one.page.evaluate(TAKEN)
@@ -257,6 +257,7 @@ class UpdateTests(OfflineCase):
             # A part that it has not loaded yet.
             page.evaluate("(fragment) => { location.hash = fragment; }", f"#/{notes.environment}/settings")
             expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+            self.await_caches(one.page, old, new)
             self.take(page, BEHIND)
             self.expect_version(page, new)
             self.await_caches(one.page, new)

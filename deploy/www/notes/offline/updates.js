@@ -1,6 +1,7 @@
 /**
- * The service worker as a page sees it: registers it, says when the page works without a network, and offers a new version,
- * which waits until somebody takes it. Before a page is loaded again, what was typed in it is brought to the disk.
+ * The service worker as a page sees it: registers it, says when the page works without a network, and offers a new
+ * version, which waits until somebody takes it. Before a page is loaded again, what was typed in it is brought to the
+ * disk.
  */
 import { serviceWorkerAddress } from "../addresses.js";
 
@@ -63,7 +64,7 @@ export class Updates {
         this.#tell();
     }
 
-    /** Brings what was typed to the disk, then changes to the version that waits; the page is loaded again after that. */
+    /** Brings what was typed to the disk, and changes to the version that waits; then the page is loaded again. */
     async reload() {
         this.#isWanted = true;
         if (!(await this.#flush())) return;

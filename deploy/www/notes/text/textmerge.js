@@ -1,4 +1,4 @@
-/** TextMerge in a page, in a worker or in Node: the same merge as the server's, of the module that deploy/wasm/build makes. */
+/** TextMerge in pages, workers and Node: the same merge as the server's, of the module that deploy/wasm/build makes. */
 
 /** @typedef {(number | string)[]} Delta `[12,-3,"new",40]`: kept, left out, put in, kept */
 
