@@ -5,18 +5,26 @@ import uuid
 from playwright.sync_api import expect
 
 
-def plant_notes(user, notes, size=500):
+def plant_notes(user, notes, size=200):
     """Makes many notes elsewhere, each a title, a body and perhaps more; the ids in their order."""
     ids = [str(uuid.uuid4()) for _ in notes]
-    for start in range(0, len(notes), size):
-        actions = [["createNote", {"action_id": str(uuid.uuid4()), "id": ids[at], "title": notes[at][0],
-                                   "body": notes[at][1], **(notes[at][2] if len(notes[at]) > 2 else {})}]
-                   for at in range(start, min(start + size, len(notes)))]
-        results = user.must("POST", "/notes", actions)["results"]
-        refused = [one for one in results if one["status"] == "rejected"]
-        if refused:
-            raise AssertionError(f"refused: {refused[:3]}")
+    actions = [["createNote", {"action_id": str(uuid.uuid4()), "id": note, "title": title, "body": body,
+                               **(more[0] if more else {})}] for note, (title, body, *more) in zip(ids, notes)]
+    for start in range(0, len(actions), size):
+        send(user, actions[start:start + size])
     return ids
+
+
+def send(user, actions, tries=50):
+    """Sends actions until the server has taken all; a busy one refuses some, and takes them later."""
+    results = user.must("POST", "/notes", actions)["results"]
+    left = [action for action, one in zip(actions, results) if one["status"] == "rejected"]
+    if not left:
+        return
+    reasons = [one["problem"] for one in results if one["status"] == "rejected"]
+    if tries == 0 or any(one["status"] != 503 for one in reasons):
+        raise AssertionError(f"refused: {reasons[:3]}")
+    send(user, left, tries - 1)
 
 
 class NoteList:

@@ -1,5 +1,5 @@
 /** The rows of the list: a window of them, moved and chosen by keys or pointer. */
-import { foreign, h, icon } from "../../shared/dom.js";
+import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
 import { statusMark } from "../status.js";
 
@@ -47,6 +47,8 @@ export class NoteRows extends RowWindow {
         this.opened = "";
         this.activeId = "";
         this.dragging = "";
+        /** What each row says. @type {WeakMap<HTMLElement, string>} */
+        this.said = new WeakMap();
         this.line = h("div", { class: "note-drop", hidden: true });
         element.append(this.line);
         this.days = new Intl.DateTimeFormat(form.texts.language, { dateStyle: "medium" });
@@ -105,9 +107,13 @@ export class NoteRows extends RowWindow {
         super.resize();
     }
 
-    /** @override @param {boolean} anew */
+    /**
+     * Rows stay the elements that they are, whatever they say: one that is pressed or dragged must not go meanwhile.
+     * @override @param {boolean} anew
+     */
     render(anew) {
-        super.render(anew);
+        if (anew) for (const [at, row] of this.shown) if (at < this.count) this.tell(row, at);
+        super.render(false);
         if (this.count > 0) this.element.setAttribute("aria-activedescendant", `note-row-${this.active}`);
         else this.element.removeAttribute("aria-activedescendant");
         this.form.view.need([...this.shown.keys()].map((at) => this.ids[at]));
@@ -115,23 +121,29 @@ export class NoteRows extends RowWindow {
 
     /** @override @param {number} at */
     row(at) {
+        const row = h("div", { role: "option", id: `note-row-${at}`, "data-at": at, draggable: "true" });
+        this.tell(row, at);
+        return row;
+    }
+
+    /**
+     * @param {HTMLElement} row
+     * @param {number} at
+     */
+    tell(row, at) {
         const id = this.ids[at];
         const summary = this.form.view.summary(id);
-        return h(
-            "div",
-            {
-                role: "option",
-                class: `note-row${at === this.active ? " active" : ""}${summary?.pinned ? " pinned" : ""}`,
-                id: `note-row-${at}`,
-                "data-at": at,
-                "aria-selected": String(this.chosen.has(id)),
-                "aria-current": id === this.opened ? "true" : null,
-                "aria-setsize": this.count,
-                "aria-posinset": at + 1,
-                draggable: "true",
-            },
-            summary ? this.content(summary) : h("span", { class: "note-row-title" }, "…"),
-        );
+        row.className = `note-row${at === this.active ? " active" : ""}${summary?.pinned ? " pinned" : ""}`;
+        row.style.setProperty("transform", `translateY(${at * this.rowHeight}px)`);
+        row.setAttribute("aria-selected", String(this.chosen.has(id)));
+        if (id === this.opened) row.setAttribute("aria-current", "true");
+        else row.removeAttribute("aria-current");
+        row.setAttribute("aria-setsize", String(this.count));
+        row.setAttribute("aria-posinset", String(at + 1));
+        const said = JSON.stringify(summary ?? null);
+        if (this.said.get(row) === said) return;
+        this.said.set(row, said);
+        fill(row, summary ? this.content(summary) : h("span", { class: "note-row-title" }, "…"));
     }
 
     /** @param {Summary} summary */
