@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from support.case import PATIENCE, BrowserCase
 from support.notes import Notes, NotesUser
-from support.notes_editor import Editor
+from support.notes_editor import PASTE, Editor
 
 LETTER = "Dear all,\n\nthe harbour is open.\n\nThe last line.\n"
 HOSTILE = """# <img src=x onerror=alert(1)>
@@ -121,6 +121,23 @@ class NotesEditorTests(BrowserCase):
         expect(editor.line("Above.")).to_be_visible()
         editor.type("our")
         self.shows(editor, "Above.", "Dear all,", "", "our harbour is open.", "", "The last line.", "")
+
+    def test_a_title_is_written_by_two(self):
+        """what others write into a title arrives under the caret as well, and a title stays one line"""
+        editor = self.editor(LETTER)
+        editor.title().click()
+        editor.page.keyboard.press("End")
+        editor.type(" to")
+        editor.await_server()
+        note = editor.saved()
+        editor.user.act("updateNote", id=editor.note, base=note["revision"], title=["Not ", len(note["title"])])
+        expect(editor.title()).to_have_text("Not A letter to")
+        editor.title().evaluate(PASTE, " you\nand me")
+        expect(editor.title()).to_have_text("Not A letter to you and me")
+        self.until(lambda: editor.saved()["title"] == "Not A letter to you and me", lambda: editor.saved()["title"])
+        for _ in range(6):
+            editor.page.keyboard.press("Control+z")
+        self.until(lambda: editor.saved()["title"] == "Not A letter", lambda: editor.saved()["title"])
 
     def test_two_tabs_write_one_note(self):
         """two tabs of one device write into one note, and both have all of it"""
@@ -300,6 +317,10 @@ class NotesEditorTests(BrowserCase):
         editor.line("Dear all,").click()
         editor.type("x")
         self.shows(editor, "Dear all,", "", "the harbour is open.", "", "The last line.", "")
+        editor.page.reload()
+        editor.notes.go("trash", editor.note)
+        expect(editor.notice()).to_contain_text("This note is in the trash.")
+        expect(editor.page.get_by_role("button", name="Pin to the top")).to_be_disabled()
         editor.notice().get_by_role("button", name="Take it out").click()
         expect(editor.notice()).to_be_hidden()
         editor.caret_at_end_of("Dear all,")
@@ -406,6 +427,26 @@ class NotesEditorTests(BrowserCase):
         editor.page.keyboard.press("Enter")
         expect(editor.preview()).to_be_visible()
 
+    def test_nothing_of_a_note_is_cut_off(self):
+        """at 360 pixels, and at 1280 enlarged to 200 %, neither the editor nor the preview nor the history goes sideways"""
+        body = HOSTILE + "unbroken" * 60 + "\n\n```\n" + "code" * 80 + "\n```\n"
+        for width in (360, 640):
+            user = NotesUser(self.instance)
+            note = user.create("title" * 40, body, tags=["tag" * 20])
+            one = self.person(application="notes", viewport={"width": width, "height": 720}, device_scale_factor=2)
+            one.open(user.link())
+            expect(one.page.locator(".account-name")).to_be_attached()
+            editor = Editor(Notes(one, user), note).open()
+            for place in ("text", "preview", "history"):
+                if place == "preview":
+                    one.page.get_by_role("button", name="Preview").click()
+                    expect(editor.preview().get_by_role("table")).to_be_visible()
+                elif place == "history":
+                    editor.notes.go("notes", note, "history")
+                    expect(one.page.get_by_role("slider", name="Version")).to_be_visible()
+                wide = one.page.evaluate(WIDE)
+                self.assertEqual(wide, [], f"{width}, {place}")
+
     def test_axe_finds_nothing_in_the_editor(self):
         """axe finds nothing in the editor, its preview and a note in the trash, in light and dark"""
         found = []
@@ -443,14 +484,20 @@ class NotesEditorTests(BrowserCase):
         self.assertGreaterEqual(figures["keys"], len(typed))
 
 
-# From the press of a key until its event has been handled, and until the next frame was painted (Event Timing rounds
-# that to 8 ms, and tells of none below 16).
+# What is wider than the page, and is not in something of its own that scrolls.
+WIDE = """() => [...document.querySelectorAll("#main, .note, .past, .note > *, .past > *, .note-preview > :not(pre, table)")]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 || document.scrollingElement.scrollWidth > innerWidth)
+    .map((element) => element.className || element.tagName)"""
+
+# From the press of a key until the editor has taken it in, and until the next frame was painted (Event Timing rounds that
+# to 8 ms, and tells of none below 16).
 OBSERVE = """() => {
     const handled = [];
     const painted = [];
     let start = 0;
     addEventListener("keydown", (event) => { start = event.timeStamp; }, { capture: true });
-    addEventListener("input", () => handled.push(performance.now() - start), { capture: false });
+    // After the editor, which takes changes of its nodes in by a microtask.
+    addEventListener("input", () => queueMicrotask(() => handled.push(performance.now() - start)));
     new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) if (entry.name === "keydown") painted.push(entry.duration);
     }).observe({ type: "event", durationThreshold: 16 });
