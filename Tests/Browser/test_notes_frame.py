@@ -82,6 +82,9 @@ class NotesFrameTests(NotesCase):
         """a sign-in that failed at the provider is explained, and the notes that are here stay at hand"""
         one = self.stranger()
         one.watch.allow("status of 401")
+        page = one.open("#/people/{not|a^path}")
+        expect(page.get_by_role("link", name="Continue with your provider")).to_have_attribute(
+            "href", "/people/session/login?return=%2Fpeople")
         page = one.open("#/people/sign-in?problem=identity-provider-away")
         expect(page.get_by_role("alert").filter(has_text="Your provider does not answer")).to_be_visible()
         notes = self.notes_of()

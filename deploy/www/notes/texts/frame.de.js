@@ -34,8 +34,7 @@ export const de = {
     "status.inThisTab.means": "Getippt, aber noch nicht gespeichert. Das dauert nur einen Augenblick.",
     "status.onThisDevice.means": "Auf diesem Gerät gespeichert. Der Server hat es noch nicht bestätigt.",
     "status.onServer.means": "Der Server hat es bestätigt: Es ist für deine anderen Geräte da.",
-    "status.needsAttention.means":
-        "Der Server lehnt die Änderung ab. Sie bleibt hier, bis du sagst, was aus ihr wird.",
+    "status.needsAttention.means": "Der Server lehnt die Änderung ab. Sie bleibt hier, bis du sagst, was aus ihr wird.",
     "status.title": "Was wo gespeichert ist",
     "status.legend": "Was die Wörter bedeuten",
     "status.more": "Zeigen, was wo gespeichert ist",
