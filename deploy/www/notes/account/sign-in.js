@@ -53,7 +53,8 @@ export function signInForm({ frame, environment, back, problem, done }) {
         }
     };
     const takesProvider = environment.sign_in.includes("provider");
-    const login = `/${name}/session/login?${new URLSearchParams({ return: returnPath.test(back) ? back : `/${name}` })}`;
+    const place = returnPath.test(back) ? back : `/${name}`;
+    const login = `/${name}/session/login?${new URLSearchParams({ return: place })}`;
     const provider = takesProvider
         ? h("a", { class: "button primary", href: login }, texts.say("access.provider"))
         : null;
