@@ -140,7 +140,8 @@ class NotesForEveryoneTests(BrowserCase):
 
 # What has to be scrolled sideways: elements that hold more than they show.
 WIDE = """
-() => [document.scrollingElement, ...document.querySelectorAll('.side, .middle, #main, .bars, .top, dialog, .dialog-body')]
+() => [document.scrollingElement,
+    ...document.querySelectorAll('.side, .middle, #main, .bars, .top, dialog, .dialog-body')]
     .filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1)
     .map((one) => `${one.tagName}.${one.className}: ${one.scrollWidth} of ${one.clientWidth}`)
 """
@@ -149,8 +150,9 @@ FOCUS_IS_SEEN = """
 () => {
     const one = document.activeElement;
     if (one === document.body) return true;
-    const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(one);
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
     const box = one.getBoundingClientRect();
-    return box.width > 0 && (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0 || boxShadow !== 'none' || borderColor !== '');
+    const isOutlined = outlineStyle !== 'none' && parseFloat(outlineWidth) > 0;
+    return box.width > 0 && (isOutlined || boxShadow !== 'none');
 }
 """

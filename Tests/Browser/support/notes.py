@@ -7,6 +7,8 @@ from urllib.parse import quote, urlencode
 
 from playwright.sync_api import expect
 
+from support.case import BrowserCase
+
 
 class NotesUser:
     """A user of an environment, new unless named, and what the server has of theirs."""
@@ -125,3 +127,20 @@ class Notes:
     def open_settings(self):
         self.go("settings")
         expect(self.page.get_by_role("heading", name="Settings")).to_be_visible()
+
+
+class NotesCase(BrowserCase):
+    """A test of the notes in a browser."""
+
+    def user(self, environment="development"):
+        return NotesUser(self.instance, environment)
+
+    def stranger(self, **options):
+        return self.person(application="notes", **options)
+
+    def notes_of(self, user=None, **options):
+        """Somebody's notes in a browser of their own, signed in."""
+        return Notes(self.stranger(**options), user or self.user()).sign_in()
+
+    def databases(self, page):
+        return page.evaluate("async () => (await indexedDB.databases()).map(({ name }) => name)")

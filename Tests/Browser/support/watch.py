@@ -15,14 +15,14 @@ addEventListener('securitypolicyviolation', (event) => almanacRefused(
 WORKER_LISTENER = """() => {
     addEventListener('securitypolicyviolation', (event) => console.error(
         `policy report: ${event.effectiveDirective}: ${event.blockedURI} ${event.sample} ${event.sourceFile}`));
-    addEventListener('unhandledrejection', (event) => console.error(`unhandled: ${event.reason?.stack ?? event.reason}`));
+    addEventListener('unhandledrejection', ({ reason }) => console.error(`unhandled: ${reason?.stack ?? reason}`));
     addEventListener('error', (event) => console.error(`exception: ${event.error?.stack ?? event.message}`));
 }"""
 
 
 class Watch:
-    """Collects policy reports, errors in the console, exceptions, dialogs and requests to other origins of a context: of
-    its pages, their workers, and its service workers."""
+    """Collects policy reports, errors in the console, exceptions, dialogs and requests to other origins: of a context's
+    pages, their workers, and its service workers."""
 
     def __init__(self, context, origins):
         self.complaints = []

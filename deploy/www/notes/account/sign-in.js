@@ -2,6 +2,9 @@
 import { Problem } from "../../shared/api.js";
 import { fill, h, icon } from "../../shared/dom.js";
 
+/** What the server takes as the place to come back to. */
+const returnPath = /^\/(?=.{0,499}$)([A-Za-z0-9._~!$&'()*+,;=:@?%-][A-Za-z0-9._~!$&'()*+,;=:@/?%-]*)?$/;
+
 /**
  * @param {object} form
  * @param {import("../frame.js").Frame} form.frame
@@ -50,7 +53,8 @@ export function signInForm({ frame, environment, back, problem, done }) {
         }
     };
     const takesProvider = environment.sign_in.includes("provider");
-    const login = `/${name}/session/login?${new URLSearchParams({ return: back })}`;
+    const place = returnPath.test(back) ? back : `/${name}`;
+    const login = `/${name}/session/login?${new URLSearchParams({ return: place })}`;
     const provider = takesProvider
         ? h("a", { class: "button primary", href: login }, texts.say("access.provider"))
         : null;

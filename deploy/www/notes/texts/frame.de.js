@@ -78,8 +78,10 @@ export const de = {
         other: "{n} von {total} Notizen sind nicht mehr auf dem Server.",
     },
     "decide.safe":
-        "Vielleicht wurden sie auf einem anderen Gerät gelöscht, vielleicht hat der Server sie verloren. Auf diesem Gerät sind " +
-        "sie alle noch da: Behalte sie, dann werden sie wieder an den Server gesendet, oder lege sie in den Papierkorb.",
+        "Vielleicht wurden sie auf einem anderen Gerät gelöscht, vielleicht hat der Server sie verloren. " +
+        "Auf diesem Gerät sind " +
+        "sie alle noch da: Behalte sie, dann werden sie wieder an den Server gesendet, oder lege sie in den " +
+        "Papierkorb.",
     "decide.button": "Entscheiden …",
     "decide.keep": "Behalten",
     "decide.trash": "In den Papierkorb",
@@ -97,7 +99,8 @@ export const de = {
     "access.with-token": "Ein Zugriffstoken benutzen",
     "access.token": "Zugriffstoken",
     "access.hint":
-        "Es wird gegen eine Sitzung getauscht und nicht im Browser behalten. {command} gibt einen Link aus, der von selbst anmeldet.",
+        "Es wird gegen eine Sitzung getauscht und nicht im Browser behalten. {command} gibt einen Link aus, " +
+        "der von selbst anmeldet.",
     "access.button": "Anmelden",
     "access.empty": "Füge zuerst ein Token ein.",
     "access.operator": "Dieses Token ist für die Konsole. Notizen liest man mit dem Zugriffstoken eines Benutzers.",
@@ -112,7 +115,8 @@ export const de = {
         "Die erste Anmeldung auf einem Gerät braucht ein Netz. Die Seite versucht es von selbst wieder.",
     "access.here": "Auf diesem Gerät",
     "access.here.hint":
-        "Diese Notizen blieben hier, als sich ihr Benutzer abgemeldet hat. Sie öffnen sich ohne Anmeldung und werden nicht abgeglichen.",
+        "Diese Notizen blieben hier, als sich ihr Benutzer abgemeldet hat. Sie öffnen sich ohne Anmeldung " +
+        "und werden nicht abgeglichen.",
     "access.here.open": "Notizen von {name} öffnen",
     "access.ended": "Du bist abgemeldet. Schreib ruhig weiter: Alles bleibt auf diesem Gerät, bis du dich anmeldest.",
     "access.again": "Anmelden",
@@ -157,8 +161,10 @@ export const de = {
     "health.room.of": "{used} von {all} belegt",
     "health.advice.yes": "Der Browser verspricht, die Notizen nicht von selbst zu löschen.",
     "health.advice.no":
-        "Der Browser darf löschen, was eine Seite behält, wenn der Platz knapp wird oder wochenlang niemand sie besucht. " +
-        "Was auf dem Server ist, kommt mit dem nächsten Abgleich zurück. Wer die Seite installiert oder ihr das Behalten " +
+        "Der Browser darf löschen, was eine Seite behält, wenn der Platz knapp wird oder wochenlang " +
+        "niemand sie besucht. " +
+        "Was auf dem Server ist, kommt mit dem nächsten Abgleich zurück. Wer die Seite installiert oder " +
+        "ihr das Behalten " +
         "erlaubt, beugt vor.",
     "health.persist": "Den Browser bitten, sie zu behalten",
     "health.refused":
@@ -170,7 +176,9 @@ export const de = {
     "out.lead": "Sollen die Notizen auf diesem Gerät bleiben? Wer diesen Browser benutzt, kann sie dann lesen.",
     "out.unsent": {
         one: "{n} Notiz ist nicht in der neuesten Form auf dem Server. Von diesem Gerät entfernt, wäre das verloren:",
-        other: "{n} Notizen sind nicht in der neuesten Form auf dem Server. Von diesem Gerät entfernt, wäre das verloren:",
+        other:
+            "{n} Notizen sind nicht in der neuesten Form auf dem Server. Von diesem Gerät entfernt, wäre " +
+            "das verloren:",
     },
     "out.unread": "Es war nicht zu lesen, welche Notizen nicht auf dem Server sind. Sie wären verloren.",
     "out.more": { one: "und {n} weitere", other: "und {n} weitere" },
@@ -178,7 +186,8 @@ export const de = {
     "out.wipe": "Abmelden, Notizen entfernen",
     "out.wipe.lose": "Abmelden, entfernen und verlieren",
     "out.away":
-        "Der Server antwortet nicht, und nur er kann dich abmelden. Nichts ist geschehen; versuche es mit Netz noch einmal.",
+        "Der Server antwortet nicht, und nur er kann dich abmelden. Nichts ist geschehen; versuche es mit " +
+        "Netz noch einmal.",
     "out.kept": "Abgemeldet. Die Notizen von {name} sind noch auf diesem Gerät.",
     "out.wiped": "Abgemeldet. Die Notizen von {name} sind von diesem Gerät entfernt.",
     "wipe.title": "Notizen von diesem Gerät entfernen",
@@ -193,11 +202,13 @@ export const de = {
         "Ein älterer Tab dieser Seite belegt den Speicher. Schließe alle anderen, dann versuche es noch einmal.",
     "failure.full": "Es ist kein Platz mehr",
     "failure.full.detail":
-        "Der Browser gibt dieser Seite keinen Platz mehr, darum lässt sich auf diesem Gerät nichts mehr speichern. Was mit „Auf " +
+        "Der Browser gibt dieser Seite keinen Platz mehr, darum lässt sich auf diesem Gerät nichts mehr " +
+        "speichern. Was mit „Auf " +
         "diesem Gerät“ bezeichnet war, ist da. Schaffe Platz, dann versuche es noch einmal.",
     "failure.broken": "Die Notizen lassen sich nicht öffnen",
     "failure.broken.detail":
-        "Der Speicher dieses Browsers versagt. Versuche es zuerst noch einmal. Was sich lesen lässt, kannst du als Datei sichern; " +
+        "Der Speicher dieses Browsers versagt. Versuche es zuerst noch einmal. Was sich lesen lässt, kannst " +
+        "du als Datei sichern; " +
         "wenn die Notizen von diesem Gerät entfernt sind, wird neu gelesen, was auf dem Server ist.",
     "failure.newer.open": "Lade diesen Tab neu; was du jetzt tippst, bleibt nicht.",
     "failure.blocked.open": "Was du jetzt tippst, ist nur in diesem Tab.",

@@ -190,11 +190,13 @@ export const en = {
         "An older tab of this page keeps the storage busy. Close all other tabs of it, then try again.",
     "failure.full": "There is no room left",
     "failure.full.detail":
-        "The browser gives this page no more room, so nothing more can be saved on this device. What was marked “On this " +
+        "The browser gives this page no more room, so nothing more can be saved on this device. What was " +
+        "marked “On this " +
         "device” is there. Make room on the disk, then try again.",
     "failure.broken": "The notes cannot be opened",
     "failure.broken.detail":
-        "This browser’s storage fails. Try again first. What can be read can be saved as a file; when the notes are removed " +
+        "This browser’s storage fails. Try again first. What can be read can be saved as a file; when the " +
+        "notes are removed " +
         "from this device, what is on the server is read anew.",
     "failure.newer.open": "Reload this tab to go on; what you type now is not kept.",
     "failure.blocked.open": "What you type now is only in this tab.",
