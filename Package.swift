@@ -158,7 +158,9 @@ let targets: [Target] = [
         path: "Sources/Apps/ClientRuntime"),
     .target(
         name: "AlmanacNotes",
-        dependencies: ["AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "TextMerge"],
+        dependencies: [
+            "AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "AlmanacTimestamps", "TextMerge",
+        ],
         path: "Sources/Apps/AlmanacNotes"),
     .target(
         name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions"],

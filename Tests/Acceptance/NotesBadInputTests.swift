@@ -131,7 +131,25 @@ extension Live {
             .init(#"["createNote",{"id":"n2","body":"\ude38\ud83d"}]"#, "invalid-value"),
             .init(#"["updateNote",{"id":"n1","base":1,"body":[4,"\ud83d"]}]"#, "invalid-value"),
             .init(#""\u0000""#, "invalid-value"),
+            .create(#""id":"n2","tags":"work""#, "invalid-value"), .create(#""id":"n2","tags":[7]"#, "invalid-value"),
+            .create(#""id":"n2","tags":[""]"#, "invalid-tag"), .create(#""id":"n2","tags":["a\tb"]"#, "invalid-tag"),
+            .create(#""id":"n2","tags":["\#(long.prefix(65))"]"#, "invalid-tag"),
+            .create(#""id":"n2","tags":["\ud83d"]"#, "invalid-value"),
+            .create(#""id":"n2","tags":["a\u0000"]"#, "invalid-value"),
+            .create(#""id":"n2","tags":[\#(thirtyThree)]"#, "too-many-tags"),
+            .create(#""id":"n2","pinned":null"#, "invalid-value"),
+            .create(#""id":"n2","created_at":"2019""#, "invalid-value"),
+            .init(#"["updateNote",{"id":"n1","tags":["work"]}]"#, "invalid-value"),
+            .init(#"["updateNote",{"id":"n1","tags":{"set":["work"]}}]"#, "invalid-value"),
+            .init(#"["updateNote",{"id":"n1","tags":{"add":["a"],"remove":["a"]}}]"#, "invalid-tag"),
+            .init(#"["updateNote",{"id":"n1","tags":{"add":[\#(thirtyThree)]}}]"#, "too-many-tags"),
+            .init(#"["updateNote",{"id":"n1","base":3,"tags":{"add":["a"]}}]"#, "delta-mismatch"),
+            .init(#"["updateNote",{"id":"n1","base":"1.zzzz","pinned":true}]"#, "resync"),
+            .init(#"["updateNote",{"id":"n2","pinned":true}]"#, "note-gone"),
+            .init(#"["moveNote",{"id":"n1","after":null,"pinned":true}]"#, "invalid-value"),
         ]
+
+        private static let thirtyThree = (0..<33).map { "\"t\($0)\"" }.joined(separator: ",")
 
         @Test(arguments: deltas + actions)
         fileprivate func `an action that cannot be done changes nothing, and those around it are`(
@@ -215,6 +233,9 @@ extension Live {
             .get("notes/a%20b", "400 invalid-key"), .get("notes/n1?revision=x", "400 invalid-parameter"),
             .get("notes/n1?revision=9", "422 delta-mismatch"), .get("notes/n1?revision=0", "422 delta-mismatch"),
             .get("notes/n1/history?limit=0", "400 invalid-parameter"), .get("notes/n2", "404 note-gone"),
+            .get("notes?tag=", "400 invalid-parameter"), .get("notes?tag=a%0Ab", "400 invalid-parameter"),
+            .get("notes?q=tag:\(large.prefix(65))", "400 invalid-parameter"),
+            .get("notes?tag=a&form=trash", "400 invalid-parameter"),
             .get("notes/n1/restore", "405 method-not-allowed"), .get("notes/n1/", "404 not-found"),
         ]
 

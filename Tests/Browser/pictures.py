@@ -11,6 +11,7 @@ from support.chromium import chromium
 from support.console import Console
 from support.instance import Instance
 from support.marigold import RELEASES, plant, plant_flags
+from support.notes import Notes, NotesUser
 
 WIDTHS = (360, 900, 1600)
 SCHEMES = ("light", "dark")
@@ -41,7 +42,9 @@ def main():
                 Console(one, "live").await_screen()
                 one.page.screenshot(path=os.path.join(folder, f"live-{width}-{scheme}.png"))
                 one.context.close()
+                picture_of_notes(folder, f"notes-{width}-{scheme}.png", viewport, scheme)
         picture_for_readme(folder)
+        picture_of_notes(folder, "notes.png", {"width": 1280, "height": 800}, "light")
     print(f"{len(os.listdir(folder))} pictures in {folder}")
 
 
@@ -52,6 +55,36 @@ def picture_for_readme(folder):
     console.edit_text("app.theme.accent", "#7c2d12")
     expect(one.page.get_by_text("will be")).to_be_visible()
     one.page.screenshot(path=os.path.join(folder, "console.png"))
+    one.context.close()
+
+
+# Of somebody who could be: title, text, tags, pinned; the last of them is the first in the list, and open.
+WRITTEN = (
+    ("Books to return", "- The Overstory, until the 14th\n- Piranesi", ["library"], False),
+    ("Kitchen light", "E14, warm, at most 6 W. The old one was **470 lm**.", ["home"], False),
+    ("Talk on merges", "Begin with the two people who edit one sentence.\n\nThen: why neither of them should be asked.",
+     ["work"], False),
+    ("Train to Lyon", "Leaves 07:58 from platform 12, carriage 4.\n\nHotel: ask for a room to the yard.", ["travel"], False),
+    ("Saturday", "# Market\n\n- [x] tomatoes, the small ones\n- [x] bread from *Nadia*\n- [ ] water the plants 🌱\n- [ ] "
+     "call Zoë about Sunday\n\nIf it rains: the museum has [late opening](https://museum.example.com/hours).",
+     ["home", "weekend"], True),
+)
+
+
+def picture_of_notes(folder, name, viewport, scheme):
+    """The notes of somebody, one of them open."""
+    user = NotesUser(BrowserCase.instance)
+    for title, body, tags, pinned in WRITTEN:
+        note = user.create(title, body, tags=tags, pinned=pinned)
+    # Without a service worker there is no notice that it is ready.
+    one = Person(BrowserCase, application="notes", viewport=viewport, color_scheme=scheme, reduced_motion="reduce",
+                 service_workers="block")
+    notes = Notes(one, user).sign_in()
+    notes.go("notes", note)
+    expect(one.page.get_by_role("textbox", name="Text of the note")).to_contain_text("tomatoes")
+    notes.await_server()
+    one.page.mouse.move(0, 0)
+    one.page.screenshot(path=os.path.join(folder, name))
     one.context.close()
 
 

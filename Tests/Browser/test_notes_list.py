@@ -213,14 +213,18 @@ class NotesListTests(BrowserCase):
         other.goto(found.page.url)
         second = NoteList(found.notes, other)
         second.expect_titles(*titles)
+        # A page that nobody sees draws seldom, and dragging waits for that.
+        found.page.bring_to_front()
         found.rows.nth(0).drag_to(found.rows.nth(3), target_position={"x": 60, "y": 80})
         moved = [titles[1], titles[2], titles[3], titles[0], titles[4]]
         found.expect_titles(*moved)
         second.expect_titles(*moved)
+        other.bring_to_front()
         second.rows.nth(4).drag_to(second.rows.nth(0), target_position={"x": 60, "y": 4})
         last = [titles[4], *moved[:4]]
         second.expect_titles(*last)
         found.expect_titles(*last)
+        found.page.bring_to_front()
         found.row("قائمة").drag_to(found.place("旅行"))
         expect(found.place("旅行")).to_contain_text("2 notes")
         expect(second.place("旅行")).to_contain_text("2 notes")

@@ -246,15 +246,17 @@ class UpdateTests(OfflineCase):
                 new = layout.lay_out_another()
             self.assertFalse(os.path.exists(os.path.join(layout.folder, "assets", old)))
             one.page.evaluate(LOOK)
+            # Of a page that nobody has any more. When it is gone, what was to go is gone.
+            one.page.evaluate("caches.open('notes-files 000000000000').then(() => 0)")
             self.take(one.page)
             self.expect_version(one.page, new)
             notes.await_panes()
             expect(self.bar(page, BEHIND)).to_be_visible()
             self.assertEqual(self.version(page), old)
+            self.await_caches(one.page, old, new)
             # A part that it has not loaded yet.
             page.evaluate("(fragment) => { location.hash = fragment; }", f"#/{notes.environment}/settings")
             expect(page.get_by_role("heading", name="Settings")).to_be_visible()
-            self.await_caches(one.page, old, new)
             self.take(page, BEHIND)
             self.expect_version(page, new)
             self.await_caches(one.page, new)

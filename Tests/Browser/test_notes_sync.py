@@ -47,7 +47,9 @@ class NotesSyncTests(BrowserCase):
             bundle = os.path.join(folder, "world.js")
             subprocess.run(
                 ["esbuild", os.path.join(CHECKOUT, "Tests/Browser/simulation/world.js"), "--bundle", "--format=iife",
-                 "--global-name=simulationModule", "--log-level=warning", f"--outfile={bundle}"], check=True)
+                 "--global-name=simulationModule", "--log-level=warning",
+                 # The module is given to it.
+                 "--log-override:empty-import-meta=silent", f"--outfile={bundle}"], check=True)
             with open(bundle, encoding="utf-8") as file:
                 page.evaluate(file.read() + "\nglobalThis.simulation = { ...simulationModule };")
         with open(self.text_merge(), "rb") as file:

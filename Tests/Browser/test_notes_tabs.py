@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Error
 
-from support.engine import CLOCK, DATABASES, NEWER, EnginesCase
+from support.engine import CLOCK, DATABASES, DROPPING, NEWER, EnginesCase
 from support.notes import NotesUser
 
 
@@ -68,7 +68,7 @@ class TabsTests(EnginesCase):
         page = self.signed_in()
         page.evaluate("""(name) => {
             navigator.locks.request(name, () => new Promise(() => {})).catch(() => {});
-        }""", f"almanac-notes:development:{self.user.name}")
+        }""", self.database)
         tab = self.engines.opened()
         self.assertFalse(tab.do("engine.state()")["isLeader"])
         tab.await_state("s.isLeader && s.phase === 'upToDate'")
@@ -116,7 +116,7 @@ class DatabaseTests(EnginesCase):
                 for (const each of ["meta", "manifest", "shelf", "beside"]) request.result.createObjectStore(each);
             };
             request.onsuccess = () => { globalThis.held = request.result; resolve(); };
-        })""", f"almanac-notes:development:{self.user.name}")
+        })""", self.database)
         tab = self.engines.open(beginning=NEWER)
         self.assertEqual(tab.failure("engine.opened"), "blocked")
         tab.await_true("heard.failure.includes('blocked')")
@@ -185,6 +185,49 @@ class DatabaseTests(EnginesCase):
         tab.sync()
         self.assertEqual(tab.titles(), ["another", "note"])
 
+    def test_dropped_connections(self):
+        """a connection that the browser drops, as in the background of a phone, is opened again, and writes once"""
+        tab = self.engines.opened(page=self.signed_in(), beginning=DROPPING)
+        tab.sync()
+        for how in ("before", "meanwhile"):
+            tab.page.evaluate("(how) => new BroadcastChannel('drop').postMessage(how)", how)
+            # The worker hears of it in its own time.
+            tab.await_true("engine.diff('', '').then(() => true)")
+            tab.create(f"written {how}")
+            tab.sync()
+        self.assertEqual(tab.titles(), ["written before", "written meanwhile"])
+        self.assertEqual(sorted(note["title"] for note in self.user.notes().values()),
+                         ["written before", "written meanwhile"])
+
+    def test_list_of_later(self):
+        """a list that is opened again is as it was left, with what was written after it had been put away"""
+        tab = self.first_tab()
+        tab.do("engine.createAll(Array.from({ length: 150 }, (_, number) => ({ title: `note ${1000 + number}` })))")
+        tab.sync()
+        # The lists' own copy is made after a sync, and noted beside it is what comes later.
+        tab.await_true("""new Promise((resolve, reject) => {
+            const request = indexedDB.open(words[0]);
+            request.onerror = () => reject(request.error);
+            request.onsuccess = () => {
+                const database = request.result;
+                const count = database.transaction("beside").objectStore("beside").count();
+                count.onsuccess = () => { database.close(); resolve(count.result < 100); };
+            };
+        })""", self.database)
+        ids = tab.do("engine.list({ place: 'list', order: 'title' })")["ids"]
+        tab.do("""engine.note(words[0]).then(({ text }) => engine.edit(words[0], text, { ...text, title: "edited" }))""",
+               ids[0])
+        tab.do("engine.moveToTrash(words[0])", ids[1])
+        tab.do("engine.removeForGood(words[0])", ids[2])
+        tab.create("the last one")
+        tab.do("engine.close()")
+        again = self.engines.opened()
+        expected = ["edited", *[f"note {1000 + number}" for number in range(3, 150)], "the last one"]
+        self.assertEqual(again.titles(), expected)
+        self.assertEqual(again.titles("trash"), ["note 1001"])
+        again.sync()
+        self.assertEqual(again.titles(), expected)
+
     def test_mended(self):
         """what has got lost or lies wrong in the database is found by the full check, and mended"""
         tab = self.first_tab()
@@ -213,7 +256,7 @@ class DatabaseTests(EnginesCase):
                 meta.put(1, "lastFullCheck");
                 transaction.oncomplete = () => { database.close(); resolve(); };
             };
-        })""", [f"almanac-notes:development:{self.user.name}", lost, wrong])
+        })""", [self.database, lost, wrong])
         again = self.engines.opened()
         self.assertEqual(again.titles(), ["wrong"])
         again.await_state("s.lastFullCheck > 1")

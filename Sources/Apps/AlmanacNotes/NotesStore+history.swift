@@ -34,16 +34,18 @@ extension NotesStore {
         return text
     }
 
-    /// Gives a note a past text again, as a new edit: nothing is taken out of its history, and a note in the trash
-    /// comes back.
+    /// Gives a note its past title and body again, as a new edit: nothing is taken out of its history, a note in the
+    /// trash comes back, and its tags and its pin stay as they are.
     ///
     /// - Throws: ``NotesSyncFailure`` where the server did not give the text, ``NotesFailure`` where it could not be
     ///   stored. The note stays as it is then.
     @discardableResult
     public func restore(_ id: String, to past: StoredNote.PastRevision) async throws -> StoredNote {
-        let text = try await text(of: id, at: past)
+        let past = try await text(of: id, at: past)
         return try changing(id) { record in
             record.takeOutOfTrash()
+            var text = record.text
+            (text.title, text.body) = (past.title, past.body)
             record.edit(text, at: milliseconds)
         }
     }

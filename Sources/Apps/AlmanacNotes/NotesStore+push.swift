@@ -97,6 +97,8 @@ extension NotesStore {
         _ results: ActionResults, of actions: [WireAction], from server: NotesServer
     ) async throws -> ActionResults {
         var results = results
+        results.markTagsToRead(
+            of: Dictionary(actions.map { ($0.id, $0.kind) }, uniquingKeysWith: { first, _ in first }))
         let notes = Dictionary(
             actions.filter { $0.kind != .purge }.map { ($0.id, $0.noteID) }, uniquingKeysWith: { first, _ in first })
         for (index, result) in results.results.enumerated() {

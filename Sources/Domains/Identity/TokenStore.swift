@@ -14,8 +14,8 @@ public final class TokenStore: Sendable {
     private let pool: Pool
     private let clock: ServerClock
 
-    /// Invariant: `byLookup` and `byID` hold exactly the tokens of a reading, in the former under the first eight bytes of
-    /// the digest, which are public enough to look up by.
+    /// Invariant: `byLookup` and `byID` hold exactly the tokens of a reading, in the former under the first eight bytes
+    /// of the digest, which are public enough to look up by.
     private struct Tokens {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
         var byID: [String: TokenRecord] = [:]

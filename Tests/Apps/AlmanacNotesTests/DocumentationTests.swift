@@ -40,6 +40,9 @@ import TextMerge
         #expect(found.map(\.id) == [note.id])
         #expect(try await store.notes().map(\.body) == ["milk\nbread"])
         #expect(Examples.label(note) == "on this device")
+        let (tagged, tags) = try await Examples.filing(store, note)
+        #expect(tagged.map(\.isPinned) == [true])
+        #expect(tags == ["two words", "work"])
         var failures: [NotesSyncFailure] = []
         try await Examples.deciding(store, asks: { _, _ in false }, show: { failures.append($0) })
         #expect(failures.count == 1)

@@ -51,6 +51,14 @@ enum Examples {
         return (note, found)
     }
 
+    static func filing(_ store: NotesStore, _ note: StoredNote) async throws -> ([StoredNote], [String]) {
+        try await store.tag(note.id, add: ["work", "two words"], remove: ["home"])
+        try await store.pin(note.id)
+        let tagged = try await store.search("tag:work milk")
+        let tags = try await store.tags()
+        return (tagged, tags.map(\.tag))
+    }
+
     static func following(_ store: NotesStore) -> Task<Void, Never> {
         let following = Task { await store.follow() }
         return following

@@ -97,6 +97,12 @@ class FaultyNetwork {
             }
             case 5:
                 return new Response("<html>Bad gateway</html>", { status: 502 });
+            case 6: {
+                // An answer that may come behind those to what was sent after it.
+                const response = await fetch(input, init);
+                await new Promise((resolve) => setTimeout(resolve, this.#random(60)));
+                return response;
+            }
             default:
                 return await fetch(input, init);
         }
@@ -200,7 +206,7 @@ class World {
             const device = anyOf(this.#devices, this.#random);
             await this.#doSomething(device);
             const what = this.#random(12);
-            if (what < 4) this.#begin(device);
+            if (what < 4) await this.#writeOn(device);
             else if (what < 6) await device.sync.run().catch(() => {});
             else if (what === 6) await device.network.deliverLate();
             else if (what === 7) device.crash();
@@ -221,6 +227,18 @@ class World {
 
     async end() {
         for (const device of this.#devices) await device.end();
+    }
+
+    /**
+     * Goes on writing while syncs of several tabs have the same actions on their way.
+     * @param {Device} device
+     */
+    async #writeOn(device) {
+        this.#begin(device);
+        for (let more = this.#random(4); more > 0; more -= 1) {
+            await this.#doSomething(device);
+            this.#begin(device);
+        }
     }
 
     /** @param {Device} device */

@@ -39,8 +39,10 @@ const byPath = (/** @type {{ path: string }[]} */ files) =>
  * @param {MovedNote} note
  * @returns {NoteRecord}
  */
-const record = ({ id, title, body, tags, pinned, trashed, createdAt, updatedAt }) =>
+const record = ({ id, title, body, tags, pinned, trashed, createdAt, updatedAt }, index = 0) =>
     /** @type {any} */ ({
+        position: String(index).padStart(5, "0"),
+        move: null,
         id,
         text: { title, body, tags, pinned },
         place: trashed ? "trash" : "list",

@@ -63,14 +63,27 @@ Deno.test("an update holds a delta of what the server has, or spells its base", 
 
 Deno.test("tags are sent as what was added and removed, and a pin as what it is now", () => {
     const text = { title: "", body: "milk", tags: ["a", "b"], pinned: false };
-    const record = newRecord("n1", text, { createdAt: 0, updatedAt: 0 });
+    const record = newRecord("n1", text, { createdAt: 86_400_000, updatedAt: 86_400_123 });
     const creation = beginAction(record, "a0");
     if (!creation) throw new Error("nothing is sent");
     const noDiff = () => [];
     equal(wire.written(creation, record, noDiff), [
         "createNote",
-        { action_id: "a0", id: "n1", title: "", body: "milk", tags: ["a", "b"] },
+        {
+            action_id: "a0",
+            id: "n1",
+            title: "",
+            body: "milk",
+            tags: ["a", "b"],
+            created_at: "1970-01-02T00:00:00.000Z",
+            updated_at: "1970-01-02T00:00:00.123Z",
+        },
     ]);
+    // A clock may say what it likes; what is no time for a server stays away.
+    for (const odd of [0, -1, 253402300800000, 8.64e15]) {
+        const [, fields] = wire.written(creation, { ...record, createdAt: odd, updatedAt: odd }, noDiff);
+        equal([fields.created_at, fields.updated_at], [undefined, undefined]);
+    }
     record.action = null;
     receiveChange(record, { cursor: { revision: 5, lineage }, text, position: "a0" }, () => "");
     for (const spells of [false, true]) {
@@ -146,6 +159,23 @@ Deno.test("results mean what the server says", () => {
     equal(given({ status: "applied", revision: 7, tags: ["a"], pinned: true }, "delete"), accepted);
     equal(wire.revisionToRead({ status: "merged", revision: 7 }), 7);
     equal(wire.revisionToRead({ status: "merged", revision: 7, tags: [] }), 7);
+});
+
+Deno.test("tags that were left out of a long answer are read, and an older server says nothing of any", () => {
+    const [bare, tagged] = [
+        { status: "applied", revision: 7 },
+        { status: "applied", revision: 8, tags: [], pinned: false },
+    ];
+    equal(wire.revisionToRead(wire.withTagsToRead(bare, "update", [tagged, bare])), 7);
+    equal(wire.revisionToRead(wire.withTagsToRead(bare, "create", [bare, tagged])), 7);
+    for (const [result, kind, all] of /** @type {[any, any, any[]][]} */ ([
+        [bare, "update", [bare]],
+        [bare, "delete", [bare, tagged]],
+        [bare, "purge", [bare, tagged]],
+        [tagged, "update", [bare, tagged]],
+    ])) {
+        equal(wire.withTagsToRead(result, kind, all), result);
+    }
 });
 
 Deno.test("an answer that no server of this kind gives is none, and what may pass later is no refusal", () => {

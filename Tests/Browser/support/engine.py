@@ -25,6 +25,21 @@ Date.now = () => now() + shift;
 new BroadcastChannel("clock").onmessage = ({ data }) => { shift = data; };
 """
 
+# A browser that drops the connection to the database, before the next transaction or in the middle of it.
+DROPPING = """
+const begin = IDBDatabase.prototype.transaction;
+let next = null;
+IDBDatabase.prototype.transaction = function (...words) {
+    const how = words[1] === "readwrite" ? next : null;
+    if (how) next = null;
+    if (how === "before") throw new DOMException("The database connection is closing.", "InvalidStateError");
+    const transaction = begin.apply(this, words);
+    if (how === "meanwhile") queueMicrotask(() => { transaction.abort(); this.close(); });
+    return transaction;
+};
+new BroadcastChannel("drop").onmessage = ({ data }) => { next = data; };
+"""
+
 # What this origin has.
 DATABASES = "indexedDB.databases().then((all) => all.map(({ name }) => name))"
 
@@ -133,12 +148,16 @@ class Tab:
             }}""", [PATIENCE, list(words)])
 
     def failure(self, expression, *words):
-        """How a call fails: the class of its error and, of a StorageFailure, its kind."""
+        """How a call fails: the kind of a StorageFailure, or what another error says; None where it does not fail."""
         return self.page.evaluate(
-            f"""async (words) => {{
-                try {{ await ({expression}); return null; }}
-                catch (failure) {{ return failure.kind ?? failure.constructor.name.replace(/^_/, ""); }}
-            }}""", list(words))
+            f"""async ([patience, words]) => {{
+                const late = new Promise((resolve) => setTimeout(() => resolve("no answer"), patience));
+                const failed = async () => {{
+                    try {{ await ({expression}); return null; }}
+                    catch (failure) {{ return failure.kind ?? failure.message; }}
+                }};
+                return await Promise.race([failed(), late]);
+            }}""", [PATIENCE, list(words)])
 
     def create(self, title, body=""):
         return self.do("engine.create({ title: words[0], body: words[1] })", title, body)["id"]
@@ -178,6 +197,7 @@ class EnginesCase(BrowserCase):
             file.write('<!doctype html><title>Tabs</title><link rel="icon" href="/icon-192.png">')
         self.addCleanup(os.unlink, blank)
         self.user = NotesUser(self.instance)
+        self.database = f"almanac-notes:development:{self.user.name}"
         self.one = self.person(application="notes")
         self.engines = Engines(self.one, self.user)
         self.addCleanup(self.engines.remove_files)

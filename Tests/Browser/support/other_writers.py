@@ -29,11 +29,13 @@ class OtherWriters:
         self.start()
 
     def start(self, steps=None):
-        """A life of the device: without a number of steps it has no end."""
+        """A life of the device, with as many steps as it has time for while the pages work, or with so many."""
+        if steps is None:
+            steps = self.random.randrange(10, 40)
         output = os.path.join(self.folder.name, f"output-{len(self.outputs)}")
         first = FIRST_WORD + WORDS * len(self.outputs)
         words = [device_program(), os.path.join(self.folder.name, "device.db"),
-                 f"{self.instance.url}/{self.environment}", str(first), *([] if steps is None else [str(steps)])]
+                 f"{self.instance.url}/{self.environment}", str(first), str(steps)]
         with open(self.token, encoding="ascii") as token, open(output, "wb") as file:
             variables = {**os.environ, "ALMANAC_TEST_TOKEN": token.read(),
                          "ALMANAC_TEST_CA_FILE": os.path.join(self.instance.home, "tls", "ca.pem")}

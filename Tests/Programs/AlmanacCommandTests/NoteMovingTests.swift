@@ -164,6 +164,23 @@ import Testing
         }
     }
 
+    @Test func `no more of an archive is read than the limits allow`() throws {
+        let place = try TemporaryFolder()
+        let files = (0..<4).map { ("\($0).md", [UInt8](repeating: 97, count: 1000)) }
+        let path = try place.write("archive.zip", try ZipWriter.archive(of: files, seconds: 1_767_258_000))
+        var limits = ZipReader.Limits()
+        (limits.files, limits.file, limits.all) = (4, 1000, 3999)
+        let archive = try ZipReader(path: path, limits: limits)
+        for place in 0..<3 { #expect(try archive.contents(at: place) == files[place].1) }
+        #expect(throws: ZipFailure.tooLarge(file: nil)) { try archive.contents(at: 3) }
+        limits.file = 999
+        #expect(throws: ZipFailure.tooLarge(file: "0.md")) {
+            try ZipReader(path: path, limits: limits).contents(at: 0)
+        }
+        limits.files = 3
+        #expect(throws: ZipFailure.tooLarge(file: nil)) { try ZipReader(path: path, limits: limits) }
+    }
+
     private static func outcome(_ path: String) throws -> JSONValue {
         do {
             let archive = try ZipReader(path: path)

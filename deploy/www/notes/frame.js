@@ -13,6 +13,7 @@ import { openHelp } from "./help.js";
 import { Layout } from "./layout.js";
 import { readLink, readRoute, routeFragment } from "./route.js";
 import { PageStatus } from "./status.js";
+import { StorageFailure } from "./sync/store.js";
 import { en } from "./texts/en.js";
 
 /** @import { Engine } from "./engine/client.js" */
@@ -78,12 +79,14 @@ export class Frame extends EventTarget {
         this.notices = new Notices(() => this.texts);
         this.bars = new Bars();
         this.skip = h("a", { class: "skip", href: "#main" });
+        this.title = h("h1", {});
         this.layout = new Layout(this);
         this.element = h(
             "div",
             { class: "frame" },
             this.skip,
             this.bars.element,
+            h("header", { class: "spoken" }, this.title),
             this.layout.top,
             this.layout.panes,
             this.notices.element,
@@ -165,6 +168,7 @@ export class Frame extends EventTarget {
         this.route = readRoute(location.hash);
         const { environment, place } = this.route;
         fill(this.skip, this.texts.say("frame.skip"));
+        fill(this.title, this.texts.say("title"));
         const known = this.device.current(environment);
         if (!known) return place === "sign-in" ? this.access.signIn(environment) : this.access.enter(environment);
         const { problem } = this.route.query;
@@ -373,6 +377,7 @@ export class Frame extends EventTarget {
         if (failure instanceof DOMException && failure.name === "AbortError") return;
         // A sign-in is asked for already.
         if (failure instanceof Problem && failure.status === 401) return;
+        if (failure instanceof StorageFailure) return this.warn(failure);
         this.notices.notify(this.wording(failure), undefined, true);
         if (!(failure instanceof Problem || failure instanceof Unreachable)) console.error(failure);
     }

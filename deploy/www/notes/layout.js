@@ -7,15 +7,15 @@ import { routeFragment } from "./route.js";
 /** @import { Account, Frame } from "./frame.js" */
 /** @import { Part } from "./panes.js" */
 
-/** Where there is room for one pane; as frame.css has it. */
+/** Where there is room for one pane; the same as in frame.css. */
 const narrow = "(max-width: 45rem)";
 
 export class Layout {
     /** @param {Frame} frame */
     constructor(frame) {
         this.frame = frame;
-        this.top = h("header", { class: "top" });
-        this.side = h("aside", { class: "side", id: "side" });
+        this.top = h("nav", { class: "top" });
+        this.side = h("section", { class: "side", id: "side" });
         this.middle = h("section", { class: "middle" });
         this.main = h("main", { id: "main", tabindex: "-1" });
         this.panes = h("div", { class: "panes" }, this.side, this.middle, this.main);
@@ -27,7 +27,19 @@ export class Layout {
         this.closing = new AbortController();
         this.besideClosing = new AbortController();
         this.narrow = matchMedia(narrow);
-        this.narrow.addEventListener("change", () => this.tellMain());
+        this.narrow.addEventListener("change", () => this.see(frame.element.dataset.pane ?? "main"));
+    }
+
+    /**
+     * Shows a pane where there is room for one, which is the main thing then.
+     * @param {string} pane
+     */
+    see(pane) {
+        this.frame.element.dataset.pane = pane;
+        for (const [name, element] of Object.entries({ side: this.side, list: this.middle })) {
+            if (this.narrow.matches && pane === name) element.setAttribute("role", "main");
+            else element.removeAttribute("role");
+        }
     }
 
     async close() {
@@ -44,7 +56,7 @@ export class Layout {
     async arrange(account) {
         if (this.beside.length === 0 && !(await this.openBeside(account))) return;
         const { route } = this.frame;
-        this.frame.element.dataset.pane = paneOf(route);
+        this.see(paneOf(route));
         this.frame.element.classList.remove("alone");
         for (const part of this.beside) part.show?.(route);
         this.tellTop();
@@ -121,7 +133,7 @@ export class Layout {
      */
     alone(element) {
         this.frame.element.classList.add("alone");
-        this.frame.element.dataset.pane = "main";
+        this.see("main");
         fill(this.side);
         fill(this.middle);
         fill(this.top);
@@ -129,25 +141,12 @@ export class Layout {
         document.title = this.frame.texts.say("title");
     }
 
-    /** Says that the one pane that is seen is what the page is about, where there is room for no other. */
-    tellMain() {
-        const pane = this.narrow.matches ? this.frame.element.dataset.pane : "main";
-        for (const [name, element] of /** @type {const} */ ([
-            ["side", this.side],
-            ["list", this.middle],
-        ])) {
-            if (name === pane) element.setAttribute("role", "main");
-            else element.removeAttribute("role");
-        }
-    }
-
     /** Where there is room for one pane: the way to the others. */
     tellTop() {
-        this.tellMain();
         const { texts, route } = this.frame;
         const environment = route.environment;
         const pane = this.frame.element.dataset.pane;
-        const list = route.note ? { ...route, note: "", query: { q: route.query.q } } : { environment };
+        const list = route.note ? { ...route, note: "", query: {} } : { environment };
         const up = route.history ? { ...route, history: false } : list;
         const back = h(
             "a",
@@ -168,14 +167,14 @@ export class Layout {
             icon(pane === "side" ? "back" : "list"),
             texts.say(pane === "side" ? "frame.back" : "frame.places"),
         );
+        this.top.setAttribute("aria-label", texts.say("frame.top"));
         const focused = this.top.contains(document.activeElement);
         fill(this.top, pane === "main" ? back : places, h("span", { class: "space" }), this.frame.status.small);
         if (focused) /** @type {HTMLElement | null} */ (this.top.firstElementChild)?.focus();
     }
 
     toggleSide() {
-        this.frame.element.dataset.pane =
-            this.frame.element.dataset.pane === "side" ? paneOf(this.frame.route) : "side";
+        this.see(this.frame.element.dataset.pane === "side" ? paneOf(this.frame.route) : "side");
         this.tellTop();
     }
 

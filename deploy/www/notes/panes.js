@@ -31,7 +31,7 @@ export const shown = {
     /** @returns {Promise<Module>} */
     history: () => import("./history/history.js"),
     /** @returns {Promise<Module>} */
-    move: () => import("./placeholder.js"),
+    move: () => import("./move/move.js"),
     /** @returns {Promise<Module>} */
     settings: () => import("./account/settings.js"),
 };

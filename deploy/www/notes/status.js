@@ -68,6 +68,7 @@ export class PageStatus {
         this.small = h("button", { type: "button", class: "quiet square page-status", onclick: show });
         frame.addEventListener("state", () => this.tell());
         frame.addEventListener("account", () => this.tell());
+        frame.addEventListener("texts", () => this.tell());
         this.said = "";
     }
 

@@ -14,6 +14,8 @@ struct NoteRecord: Sendable, Hashable {
     /// In milliseconds since 1970.
     var createdAt: Int64
     var updatedAt: Int64
+    /// Its times come from elsewhere, and not from this device's clock, so the server is told them.
+    var hasOwnTimes = false
 
     /// The last text known to be the server's; nil before the server knows the note.
     var shadow: Shadow?

@@ -104,6 +104,7 @@ struct NoteTable {
             .text(try NoteTags.stored(record.text.tags)), SQLiteValue(record.text.isPinned),
             SQLiteValue(try shadow.map { try NoteTags.stored($0.tags) }), SQLiteValue(shadow?.isPinned ?? false),
             SQLiteValue(try waiting.map { try NoteTags.stored($0.tags) }), SQLiteValue(waiting?.isPinned ?? false),
+            SQLiteValue(record.hasOwnTimes),
         ]
     }
 
@@ -125,6 +126,7 @@ struct NoteTable {
         record.isInServersTrash = try row.boolean("in_servers_trash")
         record.lastReceived = try row.requiredNumber("heard")
         record.spellsBase = try row.boolean("spells_base")
+        record.hasOwnTimes = try row.boolean("own_times")
         if let cursor = try cursor(row, "news_revision", "news_lineage") {
             record.waitingChange = NoteRecord.RemoteChange(
                 cursor: cursor, text: try text(row, "news_"), position: try row.text("news_position"))
@@ -247,17 +249,19 @@ private enum NoteStatement {
             id, title, body, in_trash, position, created_at, updated_at, shadow_title, shadow_body, shadow_revision,
             shadow_lineage, in_servers_trash, heard, spells_base, news_revision, news_lineage, news_title, news_body,
             news_position, wish_number, wish_after, wish_acknowledged, problem_type, problem_detail, is_dirty, excerpt,
-            search_title, search_body, tags, pinned, shadow_tags, shadow_pinned, news_tags, news_pinned, version
+            search_title, search_body, tags, pinned, shadow_tags, shadow_pinned, news_tags, news_pinned, own_times,
+            version
         ) values (
             ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
-            ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35
+            ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36
         ) on conflict (id) do update set
             title = ?2, body = ?3, in_trash = ?4, position = ?5, created_at = ?6, updated_at = ?7, shadow_title = ?8,
             shadow_body = ?9, shadow_revision = ?10, shadow_lineage = ?11, in_servers_trash = ?12, heard = ?13,
             spells_base = ?14, news_revision = ?15, news_lineage = ?16, news_title = ?17, news_body = ?18,
             news_position = ?19, wish_number = ?20, wish_after = ?21, wish_acknowledged = ?22, problem_type = ?23,
             problem_detail = ?24, is_dirty = ?25, excerpt = ?26, search_title = ?27, search_body = ?28, tags = ?29,
-            pinned = ?30, shadow_tags = ?31, shadow_pinned = ?32, news_tags = ?33, news_pinned = ?34, version = ?35
+            pinned = ?30, shadow_tags = ?31, shadow_pinned = ?32, news_tags = ?33, news_pinned = ?34, own_times = ?35,
+            version = ?36
         """)
 
     static let remove = SQLiteStatement(

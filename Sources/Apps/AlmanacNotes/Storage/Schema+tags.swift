@@ -1,10 +1,11 @@
 internal import AlmanacSQLite
 
 extension Schema {
-    /// The fourth version: tags, in JSON, and pins of every text of a note, and lists with the pinned notes first.
+    /// The fourth version: tags, in JSON, and pins of every text of a note, lists with the pinned notes first, and notes
+    /// whose times come from elsewhere.
     static let tags =
         ["", "shadow_", "news_"].flatMap { [tags(of: "notes", $0), pin(of: "notes", $0)] }
-        + [tags(of: "actions", ""), pin(of: "actions", ""), dropList, list]
+        + [tags(of: "actions", ""), pin(of: "actions", ""), ownTimes, dropList, list]
 
     private static func tags(of table: String, _ prefix: String) -> SQLiteStatement {
         SQLiteStatement(
@@ -21,6 +22,12 @@ extension Schema {
             alter table \(table) add column \(prefix)pinned integer not null default 0
             """)
     }
+
+    private static let ownTimes = SQLiteStatement(
+        """
+        -- name: schema_own_times
+        alter table notes add column own_times integer not null default 0
+        """)
 
     private static let dropList = SQLiteStatement(
         """

@@ -13,7 +13,7 @@ struct ActionResults: Decodable {
     var results: [Result]
 
     struct Result: Decodable {
-        let status: String
+        var status: String
         var action_id: String?
         var revision: Int64?
         var deleted: Bool?
@@ -28,6 +28,23 @@ struct ActionResults: Decodable {
     init(_ body: [UInt8]) throws(NotesSyncFailure) {
         self = try JSONDecoder().response(body, "the results")
     }
+}
+
+extension ActionResults {
+    /// Marks what was too long to hold its tags, which others beside it have: they are to be read with the text.
+    mutating func markTagsToRead(of kinds: [String: NoteRecord.PendingAction.Kind]) {
+        guard results.contains(where: { $0.tags != nil }) else { return }
+        for (index, result) in results.enumerated() where result.status == "applied" && result.tags == nil {
+            guard let kind = result.action_id.flatMap({ kinds[$0] }), kind.isWritten else { continue }
+            results[index].status = "merged"
+            (results[index].title, results[index].body) = (nil, nil)
+        }
+    }
+}
+
+extension NoteRecord.PendingAction.Kind {
+    /// Whether it says what is written of the note.
+    fileprivate var isWritten: Bool { [.create, .update, .spelledUpdate].contains(self) }
 }
 
 extension ActionResults.Result {

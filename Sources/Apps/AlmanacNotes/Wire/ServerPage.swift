@@ -75,6 +75,13 @@ struct ServerNote: Decodable {
         return (created, updated_at.flatMap(Self.milliseconds) ?? created)
     }
 
+    /// A time as a server reads it; nil for none, and for one that it cannot read.
+    static func written(_ milliseconds: Int64) -> String? {
+        // Up to the end of the year 9999.
+        guard milliseconds > 0, milliseconds < 253_402_300_800_000 else { return nil }
+        return Date(milliseconds: milliseconds).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
     static func milliseconds(_ time: String) -> Int64? {
         guard let date = try? Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) else {
             return nil

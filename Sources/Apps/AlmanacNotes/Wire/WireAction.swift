@@ -1,4 +1,5 @@
 internal import AlmanacRevisions
+internal import AlmanacTimestamps
 internal import TextMerge
 
 #if canImport(FoundationEssentials)
@@ -24,6 +25,8 @@ struct WireAction: Encodable {
         var body: Text?
         var tags: Tags?
         var pinned: Bool?
+        var created_at: String?
+        var updated_at: String?
         var after: Place?
     }
 
@@ -86,6 +89,8 @@ struct WireAction: Encodable {
             // A server older than tags takes a note without any.
             if !action.text.tags.isEmpty { fields.tags = .all(action.text.tags) }
             if action.text.isPinned { fields.pinned = true }
+            fields.created_at = ServerNote.written(record.createdAt)
+            fields.updated_at = ServerNote.written(record.updatedAt)
         case .update:
             name = "updateNote"
             fields.base = record.shadow?.cursor.description

@@ -61,7 +61,8 @@ enum NotesFeed {
                 and (r.title is not null or r.body is not null or r.title_thinned or r.body_thinned) as restored,
             r.action = 'updateNote' and s.action is not distinct from 'deleteNote' as deleted_before,
             case when og.tags_thinned is true
-                    or array(select jsonb_object_keys(r.tags)) <> array(select jsonb_object_keys(coalesce(og.tags, '{}')))
+                    or array(select jsonb_object_keys(r.tags))
+                        <> array(select jsonb_object_keys(coalesce(og.tags, '{}')))
                 then array(select k from jsonb_object_keys(r.tags) k order by k collate "C") end as tags,
             case when og.tags_thinned is true or r.pinned <> coalesce(og.pinned, false) then r.pinned end as pinned
         from note_revisions r

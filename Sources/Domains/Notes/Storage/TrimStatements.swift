@@ -10,8 +10,8 @@ enum TrimStatements {
         where ctid >= $1::tid and ctid < $2::tid and recorded_at < clock_timestamp() - interval '180 days'
         """)
 
-    /// The actions that left neither text nor tags. Of texts that were thinned out one after the other, the first row stays: it tells
-    /// from where on a note's texts are not known.
+    /// The actions that left neither text nor tags. Of texts that were thinned out one after the other, the first row
+    /// stays: it tells from where on a note's texts are not known. So it is with tags.
     private static let isTrimmed = """
         r.ctid >= $1::tid and r.ctid < $2::tid and r.recorded_at < clock_timestamp() - interval '180 days'
             and r.title is null and r.body is null and r.tags is null

@@ -70,8 +70,8 @@ enum WriteStatements {
             where id = $1 returning revision, updated_at
         ), note as (
             update notes n set
-                position = coalesce($3, n.position), revision = a.revision, updated_at = a.updated_at, written_at = null,
-                deleted_at = case when $4 then coalesce(n.deleted_at, a.updated_at) end
+                position = coalesce($3, n.position), revision = a.revision, updated_at = a.updated_at,
+                written_at = null, deleted_at = case when $4 then coalesce(n.deleted_at, a.updated_at) end
             from account a where n.account_id = $1 and n.id = $2
             returning \(Note.columns)
         ), history as (

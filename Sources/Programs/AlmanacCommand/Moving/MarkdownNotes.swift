@@ -26,7 +26,9 @@ enum MarkdownNotes {
     static func read(_ files: [MovedFile]) -> FoundNotes {
         var found = FoundNotes()
         let wrapper = wrapper(of: files.map(\.path))
-        for file in files.sorted(by: { inNameOrder($0.path, $1.path) }) {
+        // The places of notes that Almanac has written, as many as there are.
+        var ours: [Int] = []
+        for (place, file) in files.enumerated().sorted(by: { inNameOrder($0.element.path, $1.element.path) }) {
             let path = String(decoding: file.path.utf8.dropFirst(wrapper.utf8.count), as: UTF8.self)
             let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
             func remark(_ reason: MoveRemark.Reason) {
@@ -37,12 +39,17 @@ enum MarkdownNotes {
             } else if !isNote(path) || isSystems(parts) {
                 remark(.notANote)
             } else if let content = text(file.bytes) {
-                let (note, isUnderstood) = note(parts, path, content)
+                let (note, isOurs, isUnderstood) = note(parts, path, content)
                 found.notes.append((note, path))
+                if isOurs { ours.append(place) }
                 if !isUnderstood { remark(.frontMatter) }
             } else {
                 remark(.notText)
             }
+        }
+        if ours.count == found.notes.count {
+            // An archive of Almanac has its files in the order of the list.
+            found.notes = zip(ours, found.notes).sorted { $0.0 < $1.0 }.map(\.1)
         }
         return found
     }
@@ -89,7 +96,7 @@ enum MarkdownNotes {
 
     private static func note(
         _ parts: [String], _ path: String, _ content: String
-    ) -> (note: MovedNote, isUnderstood: Bool) {
+    ) -> (note: MovedNote, isOurs: Bool, isUnderstood: Bool) {
         let name = withoutEnding(parts.last ?? "") ?? ""
         let front = FrontMatter(content)
         var note = MovedNote()
@@ -108,7 +115,7 @@ enum MarkdownNotes {
             note.body = FrontMatter.joined(kept, note.body)
         }
         note.tags = MovedNote.sorted(note.tags)
-        return (note, front != nil || !FrontMatter.begins(Array(content.utf8)))
+        return (note, isOurs, front != nil || !FrontMatter.begins(Array(content.utf8)))
     }
 
     private static func isUntitled(_ name: String) -> Bool {

@@ -42,6 +42,26 @@ import Testing
         #expect(try await store.note(id)?.status == .onThisDevice)
     }
 
+    /// What others have added comes with the text of the note then.
+    @Test(.timeLimit(.minutes(1)))
+    func `tags that were left out of a long answer are read`() async throws {
+        let transport = ScriptedTransport { request, _ in
+            if request.url.contains("?revision=") {
+                return .text(#"{"title": "", "body": "milk", "revision": 1, "tags": ["theirs"], "pinned": true}"#)
+            }
+            guard request.method == "POST" else { return .text(#"{"cursor": "0.k3f9"}"#) }
+            let ids = request.bodyText.split(separator: #""action_id":""#).dropFirst().map { $0.prefix { $0 != "\"" } }
+            let results = ids.enumerated().map { index, id in
+                #"{"status": "applied", "action_id": "\#(id)", "revision": 1\#(index == 0 ? #", "tags": []"# : "")}"#
+            }
+            return .text(#"{"cursor": "1.k3f9", "results": [\#(results.joined(separator: ","))]}"#)
+        }
+        let store = try folder.open("a.db", transport.server)
+        for _ in 0..<2 { try await store.create(body: "milk") }
+        #expect(try await store.sync().isEmpty)
+        #expect(Set(try await store.notes().map(\.tags)) == [[], ["theirs"]])
+    }
+
     @Test(arguments: [
         "", "{}", #"{"results": 5}"#, #"{"cursor": "1.k3f9", "results": []}"#,
         #"{"cursor": "1.k3f9", "results": [{"status": "applied", "action_id": "ID"}]}"#,

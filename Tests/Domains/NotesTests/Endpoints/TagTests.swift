@@ -21,12 +21,15 @@ import Testing
         let instance = try NotesInstance()
         var results = try instance.act(
             """
-            [["createNote", {"action_id": "a", "id": "n1", "body": "milk", "tags": ["to do", "Straße", "to do"], "pinned": true}],
+            [["createNote", {"action_id": "a", "id": "n1", "body": "milk",
+               "tags": ["to do", "Straße", "to do"], "pinned": true}],
              ["createNote", {"id": "n2"}]]
             """)
         #expect(results.map { filing($0) } == ["Straße,to do pinned", ""])
         results = try instance.act(
-            #"[["updateNote", {"id": "n2", "tags": {"add": ["🛒"]}}], ["createNote", {"action_id": "a", "id": "n1"}]]"#)
+            """
+            [["updateNote", {"id": "n2", "tags": {"add": ["🛒"]}}], ["createNote", {"action_id": "a", "id": "n1"}]]
+            """)
         #expect(results.map { filing($0) } == ["🛒", "Straße,to do pinned"])
         #expect(filing(results[1]["note"]?.objectValue) == "Straße,to do pinned")
         #expect(try note(instance) == "Straße,to do pinned")
@@ -85,7 +88,10 @@ import Testing
     @Test func `a merge on a base brings the texts that the client is missing, and tags as they are`() throws {
         let instance = try NotesInstance()
         try instance.act(
-            #"[["createNote", {"id": "n1", "body": "milk"}], ["updateNote", {"id": "n1", "base": 1, "body": [4, "!"]}]]"#
+            """
+            [["createNote", {"id": "n1", "body": "milk"}],
+             ["updateNote", {"id": "n1", "base": 1, "body": [4, "!"]}]]
+            """
         )
         let result = try instance.act(#"[["updateNote", {"id": "n1", "base": 1, "tags": {"add": ["work"]}}]]"#)[0]
         #expect(result.outcome == "merged" && result["body"] == [4, "!"] && filing(result) == "work")
@@ -142,9 +148,12 @@ import Testing
         let instance = try NotesInstance()
         try instance.act(
             """
-            [["createNote", {"id": "n1", "created_at": "2019-01-02T03:04:05.678Z", "updated_at": "2020-01-02T03:04:05Z"}],
-             ["createNote", {"id": "n2", "created_at": "2019-01-02T03:04:05.678Z", "updated_at": "2018-01-02T03:04:05Z"}],
-             ["createNote", {"id": "n3", "created_at": "9000-01-02T03:04:05.678Z", "updated_at": "9999-01-02T03:04:05Z"}]]
+            [["createNote", {"id": "n1", "created_at": "2019-01-02T03:04:05.678Z",
+               "updated_at": "2020-01-02T03:04:05Z"}],
+             ["createNote", {"id": "n2", "created_at": "2019-01-02T03:04:05.678Z",
+               "updated_at": "2018-01-02T03:04:05Z"}],
+             ["createNote", {"id": "n3", "created_at": "9000-01-02T03:04:05.678Z",
+               "updated_at": "9999-01-02T03:04:05Z"}]]
             """)
         func times(_ id: String) throws -> [String?] {
             let note = try #require(try instance.call("GET", "/notes/\(id)").expecting(200).json.objectValue)
@@ -164,7 +173,8 @@ import Testing
         let instance = try NotesInstance()
         try instance.act(
             """
-            [["createNote", {"id": "n1", "tags": ["a secret tag"], "pinned": true, "updated_at": "2020-01-02T03:04:05Z"}],
+            [["createNote", {"id": "n1", "tags": ["a secret tag"], "pinned": true,
+               "updated_at": "2020-01-02T03:04:05Z"}],
              ["updateNote", {"id": "n1", "tags": {"add": ["a secret too"]}}], ["purgeNote", {"id": "n1"}]]
             """)
         func dump() throws -> String {

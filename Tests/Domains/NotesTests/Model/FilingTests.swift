@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("work", true), ("two words", true), ("Straße", true), ("👩‍👩‍👧", true), ("\u{a0}", true), ("\u{200d}", true),
+        ("work", true), ("two words", true), ("Straße", true), ("👩‍👩‍👧", true),
+        ("\u{a0}", true), ("\u{200d}", true),
         (String(repeating: "🛒", count: 64), true), (String(repeating: "e\u{301}", count: 32), true), ("", false),
         (String(repeating: "a", count: 65), false), (String(repeating: "e\u{301}", count: 33), false), ("a\tb", false),
         ("a\nb", false), ("\u{7f}", false), ("\u{85}", false),

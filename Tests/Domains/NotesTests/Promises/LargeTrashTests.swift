@@ -10,8 +10,8 @@ import Testing
         // Ten of them at each moment, as after a change of many notes in another system.
         try Connection(instance.database.settings).execute(
             script: """
-                insert into notes (account_id, id, title, body, position, created_at, updated_at, revision, text_revision,
-                    deleted_at, tags)
+                insert into notes (account_id, id, title, body, position, created_at, updated_at, revision,
+                    text_revision, deleted_at, tags)
                 select a.id, 'n' || i, 'Note ' || i, repeat('text ', i % 100), 'b' || lpad(i::text, 6, '0'), now(),
                     '2020-01-01'::timestamptz + i * interval '1 millisecond', 2 + i, 2 + i,
                     '2020-01-01'::timestamptz + (i / 10) * interval '1 second',
@@ -26,8 +26,8 @@ import Testing
         var found = try answer.order
         var page = 0
         while let next = answer[member: "next"]?.stringValue {
-            // One that was seen goes, one that was seen comes back and is deleted anew, one that is to come is restored,
-            // one is removed for good, and one more is deleted.
+            // One that was seen goes, one that was seen comes back and is deleted anew, one that is to come is
+            // restored, one is removed for good, and one more is deleted.
             try instance.act(
                 """
                 [["restoreNote", {"id": "\(found[page])"}], ["restoreNote", {"id": "\(found[page + 100])"}],

@@ -89,7 +89,7 @@ import Testing
         while try instance.service.trimHistory(&place) {}
         #expect(
             try versions(instance) == ["6 work", "2 work", "1 "] || versions(instance) == ["5 work", "2 work", "1 "])
-        // Of tags that were thinned out one after the other the first stays, which tells from where on they are not known.
+        // Of tags that were thinned out one after the other the first stays: it tells from where on none are known.
         try execute(
             """
             insert into note_revisions (account_id, note_id, revision, action, tags_thinned, recorded_at)

@@ -25,7 +25,10 @@ import Testing
 }
 
 private struct TagWorld {
-    static let tags = ["work", "to do", "Straße", "🛒", "👩‍👩‍👧 family", "é", "e\u{301}", "日記", "עבודה", "Work"]
+    static let tags = [
+        "work", "to do", "Straße", "🛒", "👩‍👩‍👧 family", "é", "e\u{301}",
+        "日記", "עבודה", "Work",
+    ]
 
     let instance: NotesInstance
     let user: String

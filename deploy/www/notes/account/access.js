@@ -69,6 +69,7 @@ export class Access {
             return this.check();
         }
         frame.device.use(environment, session.name);
+        if (current && current === frame.account) await this.check();
     }
 
     /**
@@ -301,7 +302,7 @@ export class Access {
                 h(
                     "button",
                     { type: "button", onclick: () => dialog.close() },
-                    texts.parts("access.stay", { name: account.name }),
+                    h("span", {}, texts.parts("access.stay", { name: account.name })),
                 ),
                 h(
                     "button",
@@ -313,7 +314,7 @@ export class Access {
                             this.openOther(account);
                         },
                     },
-                    texts.parts("access.open.name", { name: other }),
+                    h("span", {}, texts.parts("access.open.name", { name: other })),
                 ),
             ],
             close: texts.say("close"),

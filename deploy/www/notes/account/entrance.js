@@ -65,7 +65,11 @@ function here(frame, environment) {
         h("h2", { class: "other" }, texts.say("access.here")),
         h("p", { class: "hint" }, texts.say("access.here.hint")),
         accounts.map(({ name }) =>
-            h("button", { type: "button", onclick: () => open(name) }, texts.parts("access.here.open", { name })),
+            h(
+                "button",
+                { type: "button", onclick: () => open(name) },
+                h("span", {}, texts.parts("access.here.open", { name })),
+            ),
         ),
     );
 }

@@ -84,7 +84,7 @@ function otherAccounts({ texts, frame, account, environment }) {
                 frame.navigate(routeFragment({ environment: one.environment }));
             };
             const name = texts.parts("settings.others.open", { name: one.name, environment: one.environment });
-            return h("button", { type: "button", onclick: open }, name);
+            return h("button", { type: "button", onclick: open }, h("span", {}, name));
         }),
     ];
 }

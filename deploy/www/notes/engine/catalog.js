@@ -133,6 +133,11 @@ export class Catalog {
         }
     }
 
+    /** How many notes the list has. */
+    get size() {
+        return this.#places.list;
+    }
+
     /**
      * The notes of a place, or those of them that are looked for. Without words, pinned ones stand first.
      * @param {{ place: Place, tag?: string, words?: string, order: Order, limit?: number }} question with a limit, only so

@@ -1,18 +1,17 @@
 /** The notes of an account as one tab has them: what its page asks for, the list in memory, and what other tabs do. */
 
 import { Notes } from "../sync/notes.js";
-import { listed, shelve } from "../sync/shelf.js";
+import { shelve } from "../sync/shelf.js";
 import { StorageFailure } from "../sync/store.js";
 import { Sync } from "../sync/sync.js";
-import { Catalog } from "./catalog.js";
 import { FullCheck } from "./check.js";
+import { Listing } from "./listing.js";
 import { Merging } from "./merging.js";
 import { Syncing } from "./syncing.js";
 import { Tabs } from "./tabs.js";
 import { newState } from "./types.js";
 
 /** @import { NotesServer } from "../sync/server.js" */
-/** @import { Listed } from "../sync/shelf.js" */
 /** @import { NotesStore } from "../sync/store.js" */
 /** @import { Text } from "../sync/text.js" */
 /** @import { TextMerge } from "../text/textmerge.js" */
@@ -20,8 +19,8 @@ import { newState } from "./types.js";
 /** @import { Message } from "./tabs.js" */
 /** @import { Delta, Edited, GivenNote, Query, State } from "./types.js" */
 
-/** How long one thing is done while the page may ask for another, and how long nothing then; in milliseconds. */
-const [slice, pause] = [8, 8];
+/** How long nothing is done between the parts of something long, so that the page can ask for something; in milliseconds. */
+const pause = 8;
 /** So often a database is opened that the browser has taken away; the last time after two seconds. */
 const mostAttempts = 8;
 
@@ -35,20 +34,11 @@ export class Device {
     #sync;
     #syncing;
     #tabs;
-    #steady;
     #pause;
-    #catalog = new Catalog();
+    #listing;
     #state = newState();
-    /** @type {Promise<void> | null} */
-    #loading = null;
     #isClosed = false;
     #hasJoined = false;
-    /** Notes that have changed since the catalog read them. @type {Set<string>} */
-    #stale = new Set();
-    /** @type {Promise<void> | null} */
-    #refreshing = null;
-    /** What is not on the server, and whether it needs attention. @type {Map<string, boolean>} */
-    #unsynced = new Map();
 
     /**
      * @param {object} parts
@@ -74,14 +64,22 @@ export class Device {
         this.#store = store;
         this.#factory = factory;
         this.#emit = emit;
-        this.#steady = parts.steady;
         const merging = new Merging(text);
         this.#merging = merging;
         this.#pause = (/** @type {number} */ milliseconds) =>
             /** @type {Promise<void>} */ (new Promise((resolve) => timers.set(() => resolve(), milliseconds)));
-        const announce = (/** @type {Set<string>} */ ids) => this.#changed([...ids]);
-        this.#notes = new Notes({ store, now, identifier, merge: merging.merge, announce });
-        this.#sync = new Sync({ store, server, text: merging, identifier, announce });
+        this.#listing = new Listing(store, parts.steady, () => this.#pause(pause), {
+            changed: (ids) => this.#emit("changed", new Set(ids)),
+            counted: () => this.#setState({}),
+            failed: (failure) => this.#fail(failure),
+        });
+        const changed = (/** @type {Set<string>} */ ids) => this.#changed([...ids]);
+        const written = (/** @type {Set<string>} */ ids) => {
+            changed(ids);
+            if (this.#tabs.isLeader) this.#syncing.want("write");
+        };
+        this.#notes = new Notes({ store, now, identifier, merge: merging.merge, announce: written });
+        this.#sync = new Sync({ store, server, text: merging, identifier, announce: changed });
         this.#syncing = new Syncing({
             sync: this.#sync,
             store,
@@ -106,17 +104,8 @@ export class Device {
 
     /** Opens the notes and joins the other tabs. */
     async open() {
-        const isFirst = this.#loading === null;
-        this.#loading ??= this.#load();
-        try {
-            await this.#loading;
-        } catch (failure) {
-            this.#loading = null;
-            throw failure;
-        }
-        if (!isFirst || this.#isClosed) return;
-        this.#warm();
-        if (this.#hasJoined) return;
+        await this.#listing.load();
+        if (this.#hasJoined || this.#isClosed) return;
         this.#hasJoined = true;
         this.#tabs.join();
         this.#tabs.ask();
@@ -125,9 +114,8 @@ export class Device {
     /** The browser has taken the database away, perhaps with all that was in it: what is there now is read again. */
     async lost() {
         for (let attempt = 1; ; attempt += 1) {
-            this.#loading = null;
             try {
-                await this.open();
+                await this.#listing.reload();
                 break;
             } catch (failure) {
                 // It may still be at it.
@@ -150,14 +138,14 @@ export class Device {
 
     /** @param {Query} query */
     async list(query) {
-        await this.#upToDate();
-        return this.#catalog.list(query);
+        await this.open();
+        return this.#listing.list(query);
     }
 
     /** @param {string[]} ids @param {string} [words] */
     async summaries(ids, words) {
-        await this.#upToDate();
-        return this.#catalog.summaries(ids, words);
+        await this.open();
+        return this.#listing.summaries(ids, words);
     }
 
     /** @param {string} id */
@@ -260,6 +248,7 @@ export class Device {
     }
 
     async syncNow() {
+        this.#tabs.ask();
         this.#want("told");
     }
 
@@ -287,85 +276,14 @@ export class Device {
         this.#store.abandon();
     }
 
-    // The list in memory.
-
-    /** Prepares the search, a little at a time. */
-    async #warm() {
-        while (!this.#isClosed && !this.#catalog.warm(slice, this.#steady)) await this.#pause(pause);
-    }
-
-    async #load() {
-        const notes = await this.#store.read((view) => view.listed());
-        this.#catalog.load(notes);
-        this.#unsynced.clear();
-        this.#count(notes);
-        this.#setState({});
-    }
-
-    async #upToDate() {
-        await this.open();
-        await this.#refreshing;
-    }
-
     /**
-     * Something was written here.
+     * Something was written here, by its user or by a sync.
      * @param {string[]} ids
      */
     #changed(ids) {
         if (ids.length === 0) return;
         this.#tabs.say({ changed: ids });
-        this.#refresh(ids);
-        if (this.#tabs.isLeader) this.#syncing.want("write");
-    }
-
-    /** @param {string[]} ids */
-    #refresh(ids) {
-        for (const id of ids) this.#stale.add(id);
-        this.#refreshing ??= this.#readAgain().finally(() => {
-            this.#refreshing = null;
-        });
-    }
-
-    async #readAgain() {
-        await this.#loading;
-        while (this.#stale.size > 0 && !this.#isClosed) {
-            const ids = [...this.#stale];
-            this.#stale.clear();
-            try {
-                await this.#readSome(ids);
-            } catch (failure) {
-                for (const id of ids) this.#stale.add(id);
-                this.#fail(failure);
-                return;
-            }
-            this.#emit("changed", new Set(ids));
-        }
-    }
-
-    /** @param {string[]} ids */
-    async #readSome(ids) {
-        const { found, progress } = await this.#store.read(async (view) => ({
-            found: (await view.some(ids)).map(listed),
-            progress: await view.progress(),
-        }));
-        const here = new Set(found.map(({ id }) => id));
-        const gone = ids.filter((id) => !here.has(id));
-        this.#catalog.apply(found, gone);
-        for (const id of gone) this.#unsynced.delete(id);
-        this.#count(found);
-        this.#setState(
-            this.#state.phase === "syncing" && progress.phase === "first"
-                ? { firstSync: { done: this.#catalog.list({ place: "list", order: "edited" }).total } }
-                : {},
-        );
-    }
-
-    /** @param {Listed[]} notes */
-    #count(notes) {
-        for (const { id, isUnsynced, problem } of notes) {
-            if (isUnsynced) this.#unsynced.set(id, problem !== null);
-            else this.#unsynced.delete(id);
-        }
+        this.#listing.refresh(ids);
     }
 
     /** @param {unknown} failure */
@@ -381,15 +299,16 @@ export class Device {
         else this.#tabs.say({ wants: reason });
     }
 
-    #lead() {
+    async #lead() {
         this.#setState({ isLeader: true });
-        this.#syncing.start();
+        await this.#merging.ready;
+        if (this.#tabs.isLeader) this.#syncing.start();
     }
 
     /** @param {Message} message */
     #hear({ changed, state, asks, wants, wiped }) {
         if (changed) {
-            this.#refresh(changed);
+            this.#listing.refresh(changed);
             if (this.#tabs.isLeader) this.#syncing.want("write");
         }
         if (state && !this.#tabs.isLeader) {
@@ -406,8 +325,9 @@ export class Device {
 
     /** @param {Partial<State>} change */
     #setState(change) {
-        const attention = [...this.#unsynced.values()].filter((needsAttention) => needsAttention).length;
-        const state = { ...this.#state, ...change, pending: this.#unsynced.size, attention };
+        const state = { ...this.#state, ...change, ...this.#listing.counts };
+        // The tab that leads knows how far the first sync has come.
+        if (this.#tabs?.isLeader) state.firstSync = state.phase === "syncing" ? this.#listing.firstSync : null;
         if (JSON.stringify(state) === JSON.stringify(this.#state)) return;
         this.#state = state;
         if (this.#isClosed) return;

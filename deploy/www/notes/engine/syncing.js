@@ -25,8 +25,10 @@ export class Syncing {
     #live;
     #check;
     #tidy;
-    /** Up to which revision everything has been taken in. */
+    /** Up to which revision everything has been taken in, and of which changes was heard. */
     #revision = -1;
+    #heard = -1;
+    #isSyncing = false;
 
     /**
      * @param {object} parts
@@ -60,9 +62,7 @@ export class Syncing {
             random,
             timers,
             hooks: {
-                hear: (revision) => {
-                    if (revision === null || revision > this.#revision) this.#schedule.want("event");
-                },
+                hear: (revision) => this.#hear(revision ?? Number.POSITIVE_INFINITY),
                 state: (isLive) => {
                     this.#schedule.hasEvents = isLive;
                     if (!isLive) this.#schedule.wait();
@@ -87,8 +87,25 @@ export class Syncing {
         this.#schedule.want(reason);
     }
 
+    /** @param {number} revision */
+    #hear(revision) {
+        this.#heard = Math.max(this.#heard, revision);
+        // What a sync finds by itself needs no other one.
+        if (!this.#isSyncing && this.#heard > this.#revision) this.#schedule.want("event");
+    }
+
     /** @returns {Promise<Outcome>} */
     async #run() {
+        this.#isSyncing = true;
+        // Of all that was heard before, the answers of now know.
+        this.#heard = -1;
+        const outcome = await this.#once();
+        this.#isSyncing = false;
+        return outcome.kind === "done" && this.#heard > this.#revision ? { kind: "more" } : outcome;
+    }
+
+    /** @returns {Promise<Outcome>} */
+    async #once() {
         this.#announce({ phase: "syncing", retryAt: null });
         try {
             await this.#sync.run();
@@ -99,7 +116,7 @@ export class Syncing {
             }));
             this.#revision = cursor?.revision ?? -1;
             this.#announce({
-                ...{ phase: "upToDate", decision: null, problem: null, retryAt: null, firstSync: null },
+                ...{ phase: "upToDate", decision: null, problem: null, retryAt: null },
                 lastFullCheck,
             });
             this.#live.start();

@@ -1,4 +1,5 @@
 /** What goes out: all notes of an account, in one of three forms. */
+import { byPosition, withPendingMoves } from "../sync/notes.js";
 import { writeJoplin, writeMarkdown } from "./joplin.js";
 import { writeSimplenote } from "./simplenote.js";
 
@@ -11,11 +12,17 @@ import { writeSimplenote } from "./simplenote.js";
 const writers = { markdown: writeMarkdown, simplenote: writeSimplenote, joplin: writeJoplin };
 
 /**
- * The files of an export.
+ * The files of an export: the list in its order, then the trash, the latest change first.
  * @param {NoteRecord[]} records
  * @param {ExportForm} form
  */
-export const exported = (records, form) => writers[form](records.map(moved));
+export function exported(records, form) {
+    const list = records.filter(({ place }) => place === "list").sort(byPosition);
+    const trash = records
+        .filter(({ place }) => place === "trash")
+        .sort((one, other) => other.updatedAt - one.updatedAt);
+    return writers[form]([...withPendingMoves(list), ...trash].map(moved));
+}
 
 /**
  * @param {NoteRecord} record

@@ -23,7 +23,9 @@ const isRead = (/** @type {string} */ path) =>
  * @returns {Promise<Found & { form: Form }>}
  */
 export async function readChosen(chosen) {
-    if (chosen.length === 1 && (await isZip(chosen[0]))) return readFiles(await readZip(chosen[0], isRead));
+    const [first] = chosen;
+    if (chosen.length === 1 && (/\.zip$/i.test(first.name) || (await isZip(first))))
+        return readFiles(await readZip(first, isRead));
     const files = [];
     for (const file of chosen) {
         // The browser puts the folder's own name in front.

@@ -24,6 +24,9 @@ export async function readMarkdown(files) {
     /** @type {Found} */
     const found = { notes: [], remarks: [] };
     const wrapper = wrapperOf(files);
+    const places = new Map(files.map((file, index) => [file, index]));
+    /** @type {Map<MovedNote, number>} the places of notes that Almanac has written */
+    const ours = new Map();
     for (const file of files.toSorted(inNameOrder)) {
         const path = file.path.slice(wrapper.length);
         const parts = path.split("/");
@@ -34,12 +37,16 @@ export async function readMarkdown(files) {
             const content = text(file.bytes);
             if (content === null) remark("not-text");
             else {
-                const { note, isUnderstood } = await readNote(path, content);
+                const { note, isOurs, isUnderstood } = await readNote(path, content);
                 found.notes.push({ note, source: path });
+                if (isOurs) ours.set(note, places.get(file) ?? 0);
                 if (!isUnderstood) remark("front-matter");
             }
         }
     }
+    // An archive of Almanac has its files in the order of the list.
+    const place = (/** @type {{ note: MovedNote }} */ { note }) => ours.get(note) ?? 0;
+    if (ours.size === found.notes.length) found.notes.sort((one, other) => place(one) - place(other));
     return found;
 }
 
@@ -108,7 +115,7 @@ async function readNote(path, content) {
     }
     if (kept.length > 0 || (!isOurs && front && split(note.body))) note.body = joined(kept, note.body);
     note.tags = sortedTags(note.tags);
-    return { note, isUnderstood: front !== null || !/^---[ \t]*\r?\n/.test(content) };
+    return { note, isOurs, isUnderstood: front !== null || !/^---[ \t]*\r?\n/.test(content) };
 }
 
 /**

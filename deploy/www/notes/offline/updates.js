@@ -23,6 +23,8 @@ export class Updates {
     /** Whether another tab has taken the new version. */
     #isBehind = false;
     #isLeaving = false;
+    /** @type {WeakSet<ServiceWorker>} */
+    #followed = new WeakSet();
     #lookedAt = 0;
 
     /**
@@ -74,8 +76,11 @@ export class Updates {
 
     /** @param {ServiceWorker | null} worker that is being installed */
     #follow(worker) {
+        // One that is there already may be told of once more.
+        if (!worker || this.#followed.has(worker)) return;
+        this.#followed.add(worker);
         const isFirst = !this.#registration?.active;
-        worker?.addEventListener("statechange", () => {
+        worker.addEventListener("statechange", () => {
             if (worker.state === "installed") this.#tell();
             if (worker.state !== "activated") return;
             worker.postMessage("started");

@@ -75,11 +75,15 @@ export class Notes {
     }
 
     /**
-     * Makes many notes, as an import does; one whose id a note here has already is left out.
-     * @param {(Partial<Text> & { id?: string, createdAt?: number, updatedAt?: number })[]} texts
+     * Makes the notes of an import, some of them in the trash; one whose id a note here has already is left out.
+     * @param {(Partial<Text> & { id?: string, createdAt?: number, updatedAt?: number, trashed?: boolean })[]} texts
      */
     async createAll(texts) {
-        const all = texts.map((text) => this.#made(text));
+        const all = texts.map(({ trashed, ...text }, index) => {
+            const record = { ...this.#made(text), imported: index };
+            if (trashed) records.moveToTrash(record);
+            return record;
+        });
         let made = 0;
         for (let index = 0; index < all.length; index += mostAtOnce) {
             const saved = await this.#store.write(async (view) => {

@@ -29,6 +29,9 @@ export class DecisionNeeded extends Error {
 /** So often in one sync a history may be lost. */
 const mostLosses = 4;
 
+/** Texts of so many UTF-16 units are merged without a pause. */
+const lengthBetweenPauses = 64 << 10;
+
 export class Pull {
     #store;
     #server;
@@ -110,7 +113,10 @@ export class Pull {
         const known = new Map((await view.some(ids)).map((record) => [record.id, record]));
         /** @type {NoteRecord[]} */
         const saved = [];
+        let size = 0;
         for (const { id, text, revision, position, createdAt, updatedAt } of page.notes) {
+            size += text.body.length;
+            if (size > lengthBetweenPauses) size = await view.pause();
             const before = JSON.stringify(known.get(id));
             const record = known.get(id) ?? records.newRecord(id, text, { createdAt, updatedAt });
             receiveChange(record, { cursor: { revision, lineage }, text, position }, this.#merge);

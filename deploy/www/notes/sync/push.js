@@ -3,7 +3,7 @@
 import { receiveOutcome } from "./received.js";
 import * as records from "./record.js";
 import { Refusal } from "./server.js";
-import { outcome, cursor as readCursor, revisionToRead, UnexpectedAnswer, written } from "./wire.js";
+import { outcome, cursor as readCursor, revisionToRead, UnexpectedAnswer, withTagsToRead, written } from "./wire.js";
 
 /** @import { Action, NoteRecord, Outcome, Problem } from "./record.js" */
 /** @import { NotesServer } from "./server.js" */
@@ -14,6 +14,7 @@ import { outcome, cursor as readCursor, revisionToRead, UnexpectedAnswer, writte
 /** @typedef {{ record: NoteRecord, action: Action, text: string }} Sendable */
 
 const mostActions = 100;
+const mostWaiting = 1000;
 const mostBytes = 1 << 20;
 
 export class Push {
@@ -63,22 +64,36 @@ export class Push {
      */
     async #begin() {
         const begun = await this.#store.write(async (view) => {
-            /** @type {NoteRecord[]} */
-            const ready = [];
-            for (const record of await view.dirty(1000)) {
-                if (!record.action) {
-                    if (!(await canBegin(view, record)) || !records.beginAction(record, this.#identifier())) continue;
-                    await view.save(record);
-                }
-                ready.push(record);
-            }
-            return ready;
+            // Few at a time, so that nobody who writes has to wait; more only where none of them can begin yet.
+            const few = await this.#beginSome(view, mostActions);
+            return few.length > 0 ? few : await this.#beginSome(view, mostWaiting);
         });
         return begun.flatMap((record) => {
             if (!record.action) return [];
             const text = JSON.stringify(written(record.action, record, this.#text.diff));
             return { record, action: record.action, text };
         });
+    }
+
+    /**
+     * @param {View} view
+     * @param {number} limit
+     */
+    async #beginSome(view, limit) {
+        /** @type {NoteRecord[]} */
+        const ready = [];
+        /** @type {NoteRecord[]} */
+        const begun = [];
+        for (const record of await view.dirty(limit)) {
+            if (!record.action) {
+                if (!(await canBegin(view, record)) || !records.beginAction(record, this.#identifier())) continue;
+                begun.push(record);
+            }
+            ready.push(record);
+            if (ready.length === mostActions) break;
+        }
+        await Promise.all(begun.map((record) => view.save(record)));
+        return ready;
     }
 
     /**
@@ -113,9 +128,10 @@ export class Push {
         const sent = new Map(batch.map((each) => [each.action.id, each]));
         /** @type {{ each: Sendable, result: Result }[]} */
         const results = [];
-        for (const result of answer.results) {
-            const each = sent.get(result?.action_id);
+        for (const given of answer.results) {
+            const each = sent.get(given?.action_id);
             if (!each) continue;
+            const result = withTagsToRead(given, each.action.kind, answer.results);
             sent.delete(each.action.id);
             const revision = each.action.kind === "purge" ? null : revisionToRead(result);
             // Results that would have been too long leave the text out. One that can't be read now is sent again.
@@ -143,26 +159,30 @@ export class Push {
         if (outcomes.length < batch.length) throw new UnexpectedAnswer("some actions have no result");
     }
 
-    /** @param {(Sendable & { outcome: Outcome })[]} outcomes */
+    /**
+     * What gets lost of this is sent again, and answered with the same.
+     * @param {(Sendable & { outcome: Outcome })[]} outcomes
+     */
     async #settle(outcomes) {
         /** @type {Set<string>} */
         const changed = new Set();
         await this.#store.write(async (view) => {
             changed.clear();
+            const found = await view.some(outcomes.map(({ record }) => record.id));
+            const known = new Map(found.map((record) => [record.id, record]));
+            /** @type {Promise<void>[]} */
+            const saves = [];
             for (const { record: sent, action, outcome } of outcomes) {
-                const record = await view.note(sent.id);
+                const record = known.get(sent.id);
                 if (!record) continue;
                 const before = JSON.stringify(record);
-                if (receiveOutcome(record, outcome, action.id, this.#text.merge) === "remove") {
-                    await view.remove(record.id);
-                } else if (JSON.stringify(record) !== before) {
-                    await view.save(record);
-                } else {
-                    continue;
-                }
+                const disposition = receiveOutcome(record, outcome, action.id, this.#text.merge);
+                if (disposition === "keep" && JSON.stringify(record) === before) continue;
                 changed.add(record.id);
+                saves.push(disposition === "remove" ? view.remove(record.id) : view.save(record));
             }
-        });
+            await Promise.all(saves);
+        }, "relaxed");
         this.#announce(changed);
     }
 }

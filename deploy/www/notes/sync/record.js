@@ -41,6 +41,8 @@ import { empty, hasSameWords, isSame } from "./text.js";
  * @property {string | null} position its place in the server's list; null before the server has given it one
  * @property {number} createdAt in milliseconds since 1970
  * @property {number} updatedAt
+ * @property {number} [imported] its place among the notes that it was imported with, in whose order they are sent; its
+ *     times come from elsewhere, and not from this device's clock, so the server is told them
  * @property {{ text: Text, cursor: Cursor } | null} shadow the last text known to be the server's; null before the server
  *     knows the note
  * @property {boolean} isInServersTrash

@@ -206,6 +206,8 @@ export class View {
     #manifest;
     #shelf;
     #beside;
+    /** @type {{ action?: Promise<{ last: number }>, move?: Promise<{ last: number }> }} */
+    #numbers = {};
 
     /** @param {IDBTransaction} transaction */
     constructor(transaction) {
@@ -224,10 +226,13 @@ export class View {
         return record(await answer(this.#notes.get(id)));
     }
 
-    /**
-     * Those of some notes that are here.
-     * @param {string[]} ids
-     */
+    /** Lets others of this worker do something, in the middle of a transaction. */
+    async pause() {
+        await answer(this.#meta.get("progress"));
+        return 0;
+    }
+
+    /** Those of some notes that are here. @param {string[]} ids */
     async some(ids) {
         return (await Promise.all(ids.map((id) => this.note(id)))).filter((found) => found !== null);
     }
@@ -260,8 +265,9 @@ export class View {
 
     /** @param {NoteRecord} record */
     async save(record) {
-        // Actions have the numbers in whose order they were begun; what has none yet comes behind.
-        const order = record.action ? await this.#order(record) : Number.MAX_SAFE_INTEGER;
+        // Actions have the numbers in whose order they were begun; what has none yet comes behind, imported notes first.
+        const behind = record.imported === undefined ? Number.MAX_SAFE_INTEGER : 2 ** 52 + record.imported;
+        const order = record.action ? await this.#order(record) : behind;
         await Promise.all([
             answer(this.#notes.put(isDirty(record) ? { ...record, dirty: order } : record)),
             this.#putBeside(record.id),
@@ -319,13 +325,13 @@ export class View {
         await Promise.all([answer(this.#shelf.put(all, piece)), answer(this.#beside.delete(range))]);
     }
 
-    /**
-     * A number that is higher than those before.
-     * @param {"action" | "move"} of
-     * @returns {Promise<number>}
-     */
+    /** A number that is higher than those before. @param {"action" | "move"} of @returns {Promise<number>} */
     async next(of) {
-        const number = ((await answer(this.#meta.get(of))) ?? 0) + 1;
+        // Several may want one at the same time.
+        this.#numbers[of] ??= answer(this.#meta.get(of)).then((last) => ({ last: last ?? 0 }));
+        const numbers = await this.#numbers[of];
+        numbers.last += 1;
+        const number = numbers.last;
         await answer(this.#meta.put(number, of));
         return number;
     }
@@ -340,10 +346,7 @@ export class View {
         await answer(this.#meta.put(progress, "progress"));
     }
 
-    /**
-     * When the copy was last compared with all that the server has, in milliseconds since 1970.
-     * @returns {Promise<number | null>}
-     */
+    /** When the copy was last compared with all that the server has. @returns {Promise<number | null>} */
     async lastFullCheck() {
         return (await answer(this.#meta.get("lastFullCheck"))) ?? null;
     }

@@ -35,6 +35,7 @@ export function written(action, record, diff) {
         const { title, body, tags, pinned } = action.text;
         // A server older than tags takes a note without any.
         Object.assign(fields, { title, body }, tags.length > 0 && { tags }, pinned && { pinned });
+        Object.assign(fields, time("created_at", record.createdAt), time("updated_at", record.updatedAt));
     }
     if (action.kind === "move") fields.after = action.after;
     if (action.kind === "update" || action.kind === "spelledUpdate") {
@@ -52,6 +53,17 @@ export function written(action, record, diff) {
     }
     return [names[action.kind], fields];
 }
+
+/**
+ * A member with a time, where it is one that a server can read.
+ * @param {string} name
+ * @param {number} milliseconds since 1970
+ */
+const time = (name, milliseconds) =>
+    milliseconds > 0 && milliseconds < lastTime ? { [name]: new Date(milliseconds).toISOString() } : {};
+
+/** The end of the year 9999. */
+const lastTime = 253402300800000;
 
 /** @param {Cursor} cursor */
 export const cursorText = ({ revision, lineage }) => `${revision}.${lineage}`;
@@ -115,6 +127,20 @@ export function revisionToRead(result) {
         result.status === "duplicate" ||
         (result.status === "merged" && result.title === undefined && result.body === undefined);
     return needsText && !result.note && typeof result.revision === "number" ? result.revision : null;
+}
+
+/**
+ * A result that has no tags beside others that have: it was too long to hold them, and they are to be read with the text.
+ * @param {Result} result
+ * @param {ActionKind} kind
+ * @param {Result[]} all the results that came together
+ * @returns {Result}
+ */
+export function withTagsToRead(result, kind, all) {
+    const isWritten = kind === "create" || kind === "update" || kind === "spelledUpdate";
+    const isLeftOut = result.status === "applied" && result.tags === undefined;
+    if (!isWritten || !isLeftOut || all.every((each) => each?.tags === undefined)) return result;
+    return { ...result, status: "merged", title: undefined, body: undefined };
 }
 
 /**

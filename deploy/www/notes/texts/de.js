@@ -3,6 +3,7 @@ import { de as editor } from "./editor.de.js";
 import { de as frame } from "./frame.de.js";
 import { de as history } from "./history.de.js";
 import { de as list } from "./list.de.js";
+import { de as move } from "./move.de.js";
 import { de as offline } from "./offline.de.js";
 
 /** @type {import("../../shared/texts.js").Table} */
@@ -11,5 +12,6 @@ export const de = {
     ...frame,
     ...history,
     ...list,
+    ...move,
     ...offline,
 };

@@ -3,6 +3,7 @@ import { en as editor } from "./editor.en.js";
 import { en as frame } from "./frame.en.js";
 import { en as history } from "./history.en.js";
 import { en as list } from "./list.en.js";
+import { en as move } from "./move.en.js";
 import { en as offline } from "./offline.en.js";
 
 /** @type {import("../../shared/texts.js").Table} */
@@ -11,5 +12,6 @@ export const en = {
     ...frame,
     ...history,
     ...list,
+    ...move,
     ...offline,
 };

@@ -9,6 +9,7 @@ export const de = {
     retry: "Noch einmal versuchen",
 
     "frame.skip": "Zur Notiz springen",
+    "frame.top": "Bereiche",
     "frame.side": "Orte und Schlagwörter",
     "frame.middle": "Notizen",
     "frame.places": "Orte",
@@ -73,12 +74,12 @@ export const de = {
 
     "decide.title": "Auf dem Server fehlen Notizen",
     "decide.lead": {
-        one: "{n} von {total} Notizen ist nicht mehr auf dem Server, obwohl sie dort niemand gelöscht hat.",
-        other: "{n} von {total} Notizen sind nicht mehr auf dem Server, obwohl sie dort niemand gelöscht hat.",
+        one: "{n} von {total} Notizen ist nicht mehr auf dem Server.",
+        other: "{n} von {total} Notizen sind nicht mehr auf dem Server.",
     },
     "decide.safe":
-        "Auf diesem Gerät sind sie alle noch da. Behalte sie, dann werden sie wieder an den Server gesendet; oder lege sie in " +
-        "den Papierkorb.",
+        "Vielleicht wurden sie auf einem anderen Gerät gelöscht, vielleicht hat der Server sie verloren. Auf diesem Gerät sind " +
+        "sie alle noch da: Behalte sie, dann werden sie wieder an den Server gesendet, oder lege sie in den Papierkorb.",
     "decide.button": "Entscheiden …",
     "decide.keep": "Behalten",
     "decide.trash": "In den Papierkorb",

@@ -9,6 +9,7 @@ export const en = {
     retry: "Try again",
 
     "frame.skip": "Skip to the note",
+    "frame.top": "Panes",
     "frame.side": "Places and tags",
     "frame.middle": "Notes",
     "frame.places": "Places",
@@ -73,8 +74,8 @@ export const en = {
 
     "decide.title": "Notes are missing on the server",
     "decide.lead": {
-        one: "{n} of your {total} notes is not on the server any more, though nobody has deleted it there.",
-        other: "{n} of your {total} notes are not on the server any more, though nobody has deleted them there.",
+        one: "{n} of your {total} notes is not on the server any more.",
+        other: "{n} of your {total} notes are not on the server any more.",
     },
     "decide.safe":
         "They are all on this device. Keep them, and they are sent to the server again; or move them to the trash.",

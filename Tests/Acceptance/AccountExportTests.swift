@@ -1,0 +1,115 @@
+import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
+import AlmanacTestSupport
+import Testing
+
+extension Live {
+    /// `GET /account` of a large account: what it costs the worker, and what a client sees of a failure in the middle.
+    @Suite struct AccountExportTests {
+        private let instance: Instance
+        private let user: NotesUser
+        private let database: ConnectionSettings
+
+        init() throws {
+            instance = try Instance.current()
+            user = try NotesUser("large")
+            database = ConnectionSettings(conninfo: "\(try TestCluster.conninfo) dbname=almanac_development")
+        }
+
+        private func execute(_ script: String) throws { try Connection(database).execute(script: script) }
+
+        /// Gives the user notes of a mebibyte each, as if they had written them.
+        private func fill(_ count: Int) throws {
+            try user.client().create(("first", ""))
+            try execute(
+                """
+                insert into notes (account_id, id, title, body, position, created_at, updated_at, revision,
+                    text_revision, tags)
+                select a.id, 'n' || i, 'Note ' || i, repeat('0123456789abcde ', 65536), 'b' || lpad(i::text, 6, '0'),
+                    now(), a.updated_at + i * interval '1 millisecond', 1 + i, 1 + i,
+                    jsonb_build_object('Straße', 1 + i)
+                from accounts a, generate_series(1, \(count)) as i where a.subject = '\(user.subject)';
+                update accounts set revision = revision + \(count), notes = notes + \(count),
+                    bytes = bytes + \(count) * 1048590::bigint, updated_at = updated_at + interval '1 minute'
+                where subject = '\(user.subject)'
+                """)
+        }
+
+        private func curl(_ options: String...) -> [String] {
+            ["-sS", "--cacert", instance.caFile, "--max-time", "300", "-H", "Authorization: Bearer \(user.token)"]
+                + options + ["\(instance.url)/development/account"]
+        }
+
+        /// A number of the worker's processes, in KiB (proc(5)).
+        private func memory(_ name: String) throws -> Int {
+            try instance.pids(of: "worker").map { pid in
+                let status = String(decoding: try File.read("/proc/\(pid)/status"), as: UTF8.self)
+                let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("\(name):") })
+                return try #require(Int(line.filter(\.isNumber)))
+            }.max() ?? 0
+        }
+
+        @Test func `an account of 256 mebibytes takes the worker no more memory than a page of it`() throws {
+            try fill(255)
+            // Warm: what the worker needs for anything it needs before.
+            _ = try user.client().send("GET", "notes?limit=1")
+            for pid in try instance.pids(of: "worker") {
+                _ = try Command.run("bash", ["-c", "echo 5 >/proc/\(pid)/clear_refs"])
+            }
+            let before = try memory("VmRSS")
+            let size = try Command.run("curl", curl("-o", "/dev/null", "-w", "%{size_download}"), within: .seconds(300))
+            #expect(size.succeeded && Int(size.output) ?? 0 > 255 << 20, "\(size.output) \(size.errors)")
+            let peak = try memory("VmHWM")
+            print("GET /account of 256 MiB: worker \(before) KiB before, at most \(peak) KiB while it was sent")
+            #expect(peak - before < 48 << 10, "\(before) KiB, then \(peak) KiB")
+        }
+
+        @Test(arguments: ["--http1.1", "--http2"])
+        func `a failure in the middle is seen: the download fails, and what came is no document`(version: String) throws
+        {
+            try fill(40)
+            // What the worker cannot read stands near the end.
+            try execute(
+                """
+                update notes n set tags = '[]' from accounts a
+                where a.id = n.account_id and a.subject = '\(user.subject)' and n.id = 'n39'
+                """)
+            let outcome = try Command.run("curl", curl(version), within: .seconds(300))
+            #expect(!outcome.succeeded && outcome.outputBytes.count > 30 << 20, "\(outcome.status) \(outcome.errors)")
+            var limits = JSONLimits()
+            limits.bytes = 1 << 28
+            #expect(throws: JSONFailure.self) { try JSONValue(parsing: outcome.outputBytes, limits: limits) }
+            try execute(
+                """
+                update notes n set tags = '{}' from accounts a
+                where a.id = n.account_id and a.subject = '\(user.subject)' and n.id = 'n39'
+                """)
+            let whole = try Command.run("curl", curl(version), within: .seconds(300))
+            let export = try JSONValue(parsing: whole.outputBytes, limits: limits).objectValue
+            #expect(whole.succeeded && export?["notes"]?.arrayValue?.count == 41)
+        }
+
+        @Test func `a database that goes away in the middle is a failure too`() throws {
+            try fill(120)
+            let download = try BackgroundCommand("curl", curl("--limit-rate", "4M", "--http1.1"))
+            // Between two notes, as long as nobody takes more.
+            let end = Statement(
+                """
+                -- name: test_end_export
+                select count(pg_terminate_backend(pid)) as count from pg_stat_activity
+                where datname = 'almanac_development' and state = 'idle in transaction' and query like '-- name: note%'
+                """)
+            let observer = try Connection(database)
+            #expect(
+                try eventually(within: .seconds(60)) {
+                    try download.outputBytes.count > 1 << 20 && observer.run(end)[0].integer("count") > 0
+                })
+            let status = try #require(download.wait(upTo: .seconds(280)))
+            #expect(status != 0 && download.outputBytes.count < 120 << 20)
+            #expect(!String(decoding: download.outputBytes.suffix(2), as: UTF8.self).hasSuffix("]}"))
+            #expect(
+                try eventually(within: .seconds(60)) { try user.client().send("GET", "notes?limit=1").status == 200 })
+        }
+    }
+}

@@ -1,0 +1,156 @@
+"""The frame of the notes for everyone: with any eyes, by the keyboard alone, on small screens, in both directions."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from support.case import BrowserCase
+from support.notes import Notes, NotesUser
+
+WIDTHS = (1280, 360)
+
+
+class NotesForEveryoneTests(BrowserCase):
+    def notes(self, **options):
+        user = NotesUser(self.instance)
+        user.create("A list", "- [ ] milk\n- [x] bread", tags=["home", "a tag of some length that goes on"])
+        user.create("رسالة", "مرحبا بالعالم", pinned=True)
+        user.create("unbroken" * 30, "unbroken" * 200)
+        return Notes(self.person(application="notes", **options), user)
+
+    def visit_places(self, notes):
+        """Goes to each place of the frame; yields where one is."""
+        page = notes.page
+        notes.person.watch.allow("status of 401")
+        notes.person.open("#/")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        yield "choice of environments"
+        notes.go()
+        expect(page.get_by_label("Access token")).to_be_visible()
+        yield "sign-in"
+        notes.paste_token(page)
+        notes.await_panes()
+        notes.await_server()
+        yield "list"
+        if page.locator("#places").is_visible():
+            page.locator("#places").click()
+            expect(notes.account()).to_be_visible()
+            yield "sidebar"
+            page.locator("#places").click()
+        notes.go("settings")
+        expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+        expect(page.get_by_text("Signed in until")).to_be_visible()
+        yield "settings"
+        for name in ("What is saved where", "Keys", "Sign out …"):
+            page.get_by_role("main").get_by_role("button", name=name).click()
+            dialog = page.get_by_role("dialog")
+            expect(dialog).to_be_visible()
+            for summary in dialog.locator("summary").all():
+                summary.click()
+            yield f"dialog {name}"
+            page.keyboard.press("Escape")
+            expect(dialog).to_have_count(0)
+        notes.user.end_sessions()
+        notes.write("Written while signed out")
+        bar = notes.bar("You are signed out")
+        expect(bar).to_be_visible()
+        yield "signed out"
+        bar.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("dialog").get_by_label("Access token")).to_be_visible()
+        yield "sign-in over the notes"
+        page.keyboard.press("Escape")
+        notes.go("nowhere")
+        expect(page.get_by_text("There is nothing at this address.")).to_have_count(1)
+        yield "nowhere"
+
+    def test_axe_finds_nothing_in_notes(self):
+        """axe finds nothing around the notes, in light and dark, on wide and narrow screens"""
+        found = []
+        for scheme in ("light", "dark"):
+            for width in WIDTHS:
+                notes = self.notes(color_scheme=scheme, viewport={"width": width, "height": 780})
+                for place in self.visit_places(notes):
+                    results = Axe().run(notes.page, options={"resultTypes": ["violations"], "preload": False})
+                    found += [f"{scheme}, {width}, {place}: {one['id']}: {node['target']} {node['html'][:120]}"
+                              for one in results.response["violations"] for node in one["nodes"]]
+        self.assertEqual("\n".join(found), "")
+
+    def test_nothing_of_notes_is_cut_off(self):
+        """at 360 pixels, enlarged to 200 %, and from right to left, nothing has to be scrolled sideways"""
+        cut_off = []
+        for width, direction in ((360, "ltr"), (640, "ltr"), (360, "rtl"), (1280, "rtl")):
+            notes = self.notes(viewport={"width": width, "height": 720}, device_scale_factor=2)
+            notes.page.add_init_script(
+                f"addEventListener('DOMContentLoaded', () => {{ document.documentElement.dir = '{direction}'; }})")
+            for place in self.visit_places(notes):
+                for wide in notes.page.evaluate(WIDE):
+                    cut_off.append(f"{width}, {direction}, {place}: {wide}")
+        self.assertEqual(cut_off, [])
+
+    def test_narrow_screens_show_one_pane(self):
+        """on a narrow screen one pane is seen at a time, and there is a way back from each"""
+        notes = self.notes(viewport={"width": 360, "height": 720}).sign_in()
+        page = notes.page
+        side, middle, main = page.locator(".side"), page.locator(".middle"), page.get_by_role("main")
+        expect(middle).to_be_visible()
+        expect(side.or_(page.locator("#main")).locator("visible=true")).to_have_count(0)
+        page.get_by_role("button", name="Places").click()
+        expect(side).to_be_visible()
+        expect(middle).to_be_hidden()
+        notes.account().click()
+        expect(main.get_by_role("heading", name="Settings")).to_be_visible()
+        expect(side.or_(middle).locator("visible=true")).to_have_count(0)
+        page.get_by_role("link", name="Back").click()
+        expect(middle).to_be_visible()
+        expect(page.locator("#main")).to_be_hidden()
+
+    def test_journey_through_notes_by_keys(self):
+        """from sign-in to the status, the settings and out again by keys alone"""
+        notes = self.notes()
+        notes.person.watch.allow("status of 401")
+        page = notes.person.open("#/development")
+        expect(page.get_by_label("Access token")).to_be_focused()
+        page.keyboard.insert_text(notes.user.token)
+        page.keyboard.press("Enter")
+        notes.await_panes()
+        notes.await_server()
+        self.tab_to(page, notes.status())
+        page.keyboard.press("Enter")
+        expect(notes.dialog("What is saved where")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(notes.status()).to_be_focused()
+        self.tab_to(page, page.locator(".account-link"))
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+        self.tab_to(page, page.get_by_role("button", name="Sign out …"))
+        page.keyboard.press("Enter")
+        self.tab_to(page, page.get_by_role("button", name="Sign out, keep the notes"))
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Sign in to development")).to_be_visible()
+
+    def tab_to(self, page, target):
+        """Presses Tab until the target has the focus; each stop on the way must be seen."""
+        expect(target).to_be_visible()
+        for _ in range(60):
+            if target.evaluate("(one) => one === document.activeElement"):
+                return
+            page.keyboard.press("Tab")
+            self.assertTrue(page.evaluate(FOCUS_IS_SEEN), page.evaluate("() => document.activeElement.outerHTML"))
+        self.fail("Tab does not lead there")
+
+
+# What has to be scrolled sideways: elements that hold more than they show.
+WIDE = """
+() => [document.scrollingElement, ...document.querySelectorAll('.side, .middle, #main, .bars, .top, dialog, .dialog-body')]
+    .filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1)
+    .map((one) => `${one.tagName}.${one.className}: ${one.scrollWidth} of ${one.clientWidth}`)
+"""
+
+FOCUS_IS_SEEN = """
+() => {
+    const one = document.activeElement;
+    if (one === document.body) return true;
+    const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(one);
+    const box = one.getBoundingClientRect();
+    return box.width > 0 && (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0 || boxShadow !== 'none' || borderColor !== '');
+}
+"""

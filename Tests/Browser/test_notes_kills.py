@@ -1,0 +1,169 @@
+"""The browser is killed while somebody types: what was marked as on this device is there afterwards."""
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import tempfile
+import threading
+import time
+
+from playwright.sync_api import Error, expect
+
+from support.case import BrowserCase, Person
+from support.notes import Notes, NotesUser
+
+# How often the browser is killed.
+KILLS = int(os.environ.get("ALMANAC_TEST_KILLS", "6"))
+# So many times in one note; then there is a new one, which fits into the window.
+KILLS_OF_A_NOTE = 8
+
+# Tells what is seen at each paint: the note, its mark, and its text. An observer of sizes is called after all that is done
+# for a frame, and before it is painted.
+WATCH = """
+addEventListener("DOMContentLoaded", () => {
+    const probe = document.createElement("div");
+    probe.style.position = "fixed";
+    document.body.append(probe);
+    let told = "";
+    new ResizeObserver(() => {
+        const mark = document.querySelector(".note-status .status-mark")?.dataset.status ?? "";
+        const field = [...document.querySelectorAll(".note *")].map((each) => each.shadowRoot)
+            .findLast((root) => root?.querySelector('[aria-multiline="true"]'));
+        const lines = [...(field?.querySelectorAll(".cm-line") ?? [])];
+        const text = field?.querySelector(".cm-placeholder") ? "" : lines.map((line) => line.textContent).join("\\n");
+        const seen = JSON.stringify([location.hash.split("/").at(-1), mark, text]);
+        if (field && seen !== told) almanacSeen(told = seen);
+    }).observe(probe);
+    let width = 0;
+    const grow = () => {
+        probe.style.width = `${(width += 1) % 2}px`;
+        requestAnimationFrame(grow);
+    };
+    grow();
+});
+"""
+WORDS = ("milk", "Zoë", "naïve", "🥛", "bread", "مفتاح", "the", "plants", "Saturday", "eggs", "🌱", "and", "straße")
+
+
+class KillTests(BrowserCase):
+    def setUp(self):
+        super().setUp()
+        self.user = NotesUser(self.instance)
+        self.folder = tempfile.mkdtemp(prefix="almanac-killed-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        # What each note must begin with, and what it may be at most.
+        self.marked = {}
+        self.typed = {}
+
+    def test_kills(self):
+        """a browser that is killed at random moments of typing has all that was marked as on this device"""
+        seed = int(os.environ.get("ALMANAC_TEST_SEED") or random.randrange(1 << 30))
+        chance = random.Random(seed)
+        print(f"  {KILLS} kills from ALMANAC_TEST_SEED={seed}", flush=True)
+        one = self.start(offline=False)
+        Notes(one, self.user).sign_in()
+        one.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+        self.close(one)
+        note = None
+        for number in range(KILLS):
+            with self.subTest(kill=number, seed=seed):
+                note = self.type_until_killed(chance, None if number % KILLS_OF_A_NOTE == 0 else note)
+        self.compare_with_server()
+
+    def start(self, offline):
+        one = Person(self, application="notes", profile=self.folder)
+        one.watch.allow(r"ERR_INTERNET_DISCONNECTED")
+        one.context.expose_binding("almanacSeen", lambda _, seen: self.see(seen))
+        one.context.add_init_script(WATCH)
+        one.context.set_offline(offline)
+        return one
+
+    def see(self, seen):
+        note, mark, text = json.loads(seen)
+        if mark in ("onThisDevice", "onServer"):
+            self.marked[note] = text
+
+    def close(self, one):
+        self.assertEqual(one.watch.left(), [])
+        one.context.close()
+
+    def type_until_killed(self, chance, note):
+        """Types into a note, or a new one, until the browser is gone; the note."""
+        one = self.start(offline=True)
+        notes = Notes(one, self.user)
+        one.open(f"#/{self.user.environment}" + (f"/notes/{note}" if note else "/new"))
+        body = one.page.get_by_role("textbox", name="Text of the note")
+        expect(one.page).to_have_url(re.compile(r"/notes/[^/?]+$"))
+        note = one.page.url.split("/")[-1]
+        expect(body).to_be_visible()
+        one.page.wait_for_function("() => document.querySelector('.note-status .status-mark')")
+        notes.await_panes()
+        found = one.page.evaluate(TEXT)
+        self.check(note, found)
+        body.click()
+        one.page.keyboard.press("Control+End")
+        text = "".join(chance.choice(WORDS) + chance.choice("   \n") for _ in range(40))
+        self.typed[note] = found + text
+        killer = threading.Timer(chance.uniform(0.02, 1.2), self.kill)
+        killer.start()
+        try:
+            # Of different speeds: as somebody types, and as something is pasted.
+            one.page.keyboard.type(text, delay=chance.choice((0, 5, 30)))
+            one.page.wait_for_event("close", timeout=60_000)
+        except Error:
+            pass
+        killer.join()
+        try:
+            one.context.close()
+        except Error:
+            pass
+        return note
+
+    def check(self, note, found):
+        """What is on the disk: at least what was marked, and nothing that nobody typed."""
+        marked, typed = self.marked.get(note, ""), self.typed.get(note, "")
+        self.assertEqual(found[:len(marked)], marked)
+        self.assertEqual(found, typed[:len(found)])
+
+    def kill(self):
+        """The process of the browser, which takes its others with it; by its folder, so none but this test's."""
+        processes = [pid for pid in self.processes() if b"--type=" not in command_line(pid)]
+        for pid in processes:
+            os.kill(pid, signal.SIGKILL)
+        # One that starts has to find the folder free.
+        deadline = time.monotonic() + 60
+        while any(self.processes()) and time.monotonic() < deadline:
+            time.sleep(0.02)
+
+    def processes(self):
+        folder = f"--user-data-dir={self.folder}".encode()
+        return [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and folder in command_line(pid)]
+
+    def compare_with_server(self):
+        one = self.start(offline=False)
+        notes = Notes(one, self.user).sign_in()
+        notes.await_server()
+        here = self.user.notes()
+        for note in self.marked:
+            self.check(note, here[note]["body"])
+        self.close(one)
+        print(f"  {len(self.marked)} notes, {sum(map(len, self.marked.values()))} characters were marked", flush=True)
+
+
+TEXT = """() => {
+    const field = [...document.querySelectorAll(".note *")].map((each) => each.shadowRoot)
+        .findLast((root) => root?.querySelector('[aria-multiline="true"]'));
+    return field.querySelector(".cm-placeholder") ? ""
+        : [...field.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\\n");
+}"""
+
+
+def command_line(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return file.read()
+    except OSError:
+        return b""

@@ -1,0 +1,134 @@
+"""Import and export: what comes in is said before it does, and goes out again as it came."""
+
+import io
+import json
+import pathlib
+import zipfile
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from support.case import BrowserCase
+from support.notes import Notes, NotesUser
+
+folder = pathlib.Path(__file__).resolve().parent.parent / "Programs/AlmanacCommandTests/moving"
+expected = json.loads((folder / "expected.json").read_text())
+
+
+def tree(form):
+    """The files of an export, by their paths."""
+    place = folder / form
+    return {str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+
+
+def archive(files):
+    with io.BytesIO() as memory:
+        with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as zipped:
+            for path, content in files.items():
+                zipped.writestr(path, content)
+        return memory.getvalue()
+
+
+class NotesMoveTests(BrowserCase):
+    def notes_of(self, user=None):
+        """Somebody's page for import and export."""
+        person = self.person(application="notes")
+        notes = Notes(person, user or NotesUser(self.instance)).sign_in()
+        notes.go("move")
+        expect(notes.page.get_by_role("heading", name="Import and export")).to_be_visible()
+        return notes
+
+    def choose(self, notes, name, content):
+        notes.page.locator("input.file").set_input_files({"name": name, "mimeType": "", "buffer": content})
+
+    def take(self, notes, name, content, count):
+        self.choose(notes, name, content)
+        notes.page.get_by_role("button", name=f"Import {count} notes").click()
+        expect(notes.page.get_by_text(f"{count} notes have come in.")).to_be_visible()
+        notes.await_server()
+
+    def export(self, notes, form):
+        notes.page.locator(f"input[value={form}]").check()
+        with notes.page.expect_download() as download:
+            notes.page.get_by_role("button", name="Export", exact=True).click()
+        with zipfile.ZipFile(download.value.path()) as zipped:
+            return {path: zipped.read(path) for path in zipped.namelist()}
+
+
+    def assert_same(self, found, kept):
+        self.assertEqual(sorted(found), sorted(kept))
+        for path, content in kept.items():
+            self.assertEqual(found[path].decode(), content.decode(), path)
+
+    def check_round_trip(self, form):
+        """an export comes in, and goes out again unchanged, in its own form and by way of another account"""
+        user = NotesUser(self.instance)
+        notes = self.notes_of(user)
+        files = tree(form)
+        wanted = [found["note"] for found in expected[form]["notes"]]
+        self.take(notes, "export.zip", archive(files), len(wanted))
+        details = user.notes()
+        for note in wanted:
+            if note["trashed"]:
+                continue
+            there = details[note["id"]]
+            for part in ("title", "body", "tags", "pinned"):
+                self.assertEqual(there[part], note[part], (note["id"], part))
+        kept = {path: content for path, content in files.items() if not path.startswith("_resources/")}
+        self.assert_same(self.export(notes, form), kept)
+        markdown = self.export(notes, "markdown")
+        self.assertEqual({path: content.decode() for path, content in markdown.items()},
+                         {file["path"]: file["text"] for file in expected[form]["markdown"]})
+        # The same file again, and the export in another account.
+        self.choose(notes, "export.zip", archive(files))
+        expect(notes.page.get_by_text(f"{len(wanted)} notes are here already.")).to_be_visible()
+        expect(notes.page.get_by_role("button", name="Import")).to_have_count(0)
+        other = self.notes_of()
+        self.take(other, "notes.zip", archive(markdown), len(wanted))
+        self.assert_same(self.export(other, form), kept)
+
+    def test_simplenote_round_trip(self):
+        """Simplenote's export comes in, and goes out again unchanged"""
+        self.check_round_trip("simplenote")
+
+    def test_joplin_round_trip(self):
+        """Joplin's export comes in, and goes out again unchanged"""
+        self.check_round_trip("joplin")
+
+    def test_says_what_is_left_out(self):
+        """before anything comes in the page says what would, and what is left out for which reason"""
+        user = NotesUser(self.instance)
+        notes = self.notes_of(user)
+        content = json.dumps({"activeNotes": [
+            {"id": "a", "content": "Fits\nmilk", "tags": ["x" * 65, "y"]}, {"id": "b", "content": "T\n" + "b" * 2**20 + "b"},
+            {"id": "c"}, {"id": "d", "content": "<img src=x onerror=alert(1)>"},
+        ]})
+        self.choose(notes, "Backup.json", content.encode())
+        page = notes.page
+        expect(page.get_by_text("2 notes will come in.")).to_be_visible()
+        for text in ("1 tag is left out: tags have 1 to 64 characters", "1 note is left out: its text is longer than 1 MiB",
+                     "1 file or entry is left out: it is no note"):
+            expect(page.get_by_text(text)).to_be_visible()
+        self.assertEqual(user.notes(), {})
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_text("2 notes will come in.")).to_have_count(0)
+        self.assertEqual(user.notes(), {})
+        self.choose(notes, "Backup.json", content.encode())
+        expect(page.get_by_role("button", name="Import 2 notes")).to_be_focused()
+        violations = Axe().run(page, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
+        self.assertEqual([one["id"] for one in violations], [])
+
+    def test_archives_that_are_refused(self):
+        """bombs, paths out of the archive and encrypted files are refused in clear words, and nothing comes in"""
+        user = NotesUser(self.instance)
+        notes = self.notes_of(user)
+        words = {"zip-damaged": "damaged", "zip64": "Zip64", "zip-large": "more than the page reads",
+                 "zip-name": "leads out of it", "zip-twice": "two files of the same name", "zip-encrypted": "encrypted",
+                 "zip-method": "compressed in a way"}
+        for vector in json.loads((folder / "archives.json").read_text()):
+            if "failure" in vector["page"]:
+                self.choose(notes, "archive.zip", bytes.fromhex(vector["bytes"]))
+                expect(notes.page.get_by_role("status").filter(has_text=words[vector["page"]["failure"]])).to_be_visible()
+        self.choose(notes, "picture.png", b"\x89PNG")
+        expect(notes.page.get_by_text("There are no Markdown files in it")).to_be_visible()
+        self.assertEqual(user.notes(), {})

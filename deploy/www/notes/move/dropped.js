@@ -1,0 +1,37 @@
+/** Files and folders that were dropped on the page. */
+
+/**
+ * All files, those in folders with the way to them as `webkitRelativePath` of a chosen folder has it.
+ * @param {DataTransfer} dropped
+ * @returns {Promise<File[]>}
+ */
+export async function droppedFiles(dropped) {
+    // The list is empty as soon as the event has ended, so all entries are taken at once.
+    const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry != null);
+    if (entries.length === 0) return [...dropped.files];
+    return (await Promise.all(entries.map((entry) => filesOf(entry, entry.isDirectory)))).flat();
+}
+
+/**
+ * @param {FileSystemEntry} entry
+ * @param {boolean} isInFolder
+ * @returns {Promise<File[]>}
+ */
+async function filesOf(entry, isInFolder) {
+    if (entry.isDirectory) {
+        const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
+        /** @type {File[]} */
+        const files = [];
+        for (;;) {
+            const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+            if (some.length === 0) return files;
+            for (const inner of some) files.push(...(await filesOf(inner, true)));
+        }
+    }
+    /** @type {File} */
+    const file = await new Promise((resolve, reject) =>
+        /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject),
+    );
+    if (isInFolder) Object.defineProperty(file, "webkitRelativePath", { value: entry.fullPath.slice(1) });
+    return [file];
+}

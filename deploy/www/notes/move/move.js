@@ -1,0 +1,219 @@
+/** Import and export: says what will come in before it does, and writes all notes into one file. */
+import { fill, foreign, h } from "../../shared/dom.js";
+import { saveFile } from "../../shared/save-file.js";
+import { droppedFiles } from "./dropped.js";
+import { exported } from "./export.js";
+import { plan, readChosen } from "./import.js";
+import { MoveFailure } from "./notes.js";
+import { writeZip } from "./zip.js";
+
+/** @import { Context } from "../frame.js" */
+/** @import { ExportForm } from "./export.js" */
+/** @import { Plan } from "./import.js" */
+/** @import { Remark } from "./notes.js" */
+
+/** So many files are named of what does not come in for one reason. */
+const mostNamed = 100;
+
+/** @type {import("../panes.js").Module["open"]} */
+export function open(context) {
+    const { texts } = context;
+    const element = h(
+        "section",
+        { class: "settings move" },
+        h("h1", {}, texts.say("move.title")),
+        importSection(context),
+        exportSection(context),
+    );
+    return { element };
+}
+
+/** @param {Context} context */
+function importSection(context) {
+    const { texts } = context;
+    const outcome = h("div", { class: "outcome", role: "status" });
+    const chooser = (/** @type {string} */ text, /** @type {Record<string, unknown>} */ attributes) => {
+        const input = h("input", { type: "file", hidden: true, ...attributes });
+        input.addEventListener("change", () => {
+            const files = [...(input.files ?? [])];
+            // The same file may be chosen again.
+            input.value = "";
+            if (files.length > 0) take(files);
+        });
+        return [h("button", { type: "button", onclick: () => input.click() }, texts.say(text)), input];
+    };
+    const take = async (/** @type {File[] | Promise<File[]>} */ chosen) => {
+        fill(outcome, h("p", {}, texts.say("move.reading")));
+        try {
+            const found = await readChosen(await chosen);
+            const known = new Map((await context.engine.all({ trash: true })).map((record) => [record.id, record]));
+            offer(context, outcome, plan(found, known));
+        } catch (failure) {
+            refuse(context, outcome, failure);
+        }
+    };
+    const target = h(
+        "div",
+        {
+            class: "target",
+            ondragover: (/** @type {DragEvent} */ event) => {
+                event.preventDefault();
+                target.classList.add("over");
+            },
+            ondragleave: () => target.classList.remove("over"),
+            ondrop: (/** @type {DragEvent} */ event) => {
+                event.preventDefault();
+                target.classList.remove("over");
+                if (event.dataTransfer) take(droppedFiles(event.dataTransfer));
+            },
+        },
+        h("p", {}, texts.say("move.drop")),
+        h(
+            "div",
+            { class: "ways" },
+            chooser("move.file", { class: "file", accept: ".zip,.json,.md,.markdown", multiple: true }),
+            chooser("move.folder", { class: "folder", webkitdirectory: true }),
+        ),
+    );
+    return h(
+        "section",
+        { class: "setting", "aria-labelledby": "move-import" },
+        h("h2", { id: "move-import" }, texts.say("move.import")),
+        h("p", { class: "hint" }, texts.say("move.import.hint")),
+        target,
+        outcome,
+    );
+}
+
+/**
+ * Says what will come in, and asks.
+ * @param {Context} context
+ * @param {HTMLElement} outcome
+ * @param {Plan} plan
+ */
+function offer(context, outcome, { add, same, remarks }) {
+    const { texts } = context;
+    const take = h(
+        "button",
+        { type: "button", class: "primary", onclick: () => bringIn(context, outcome, add) },
+        texts.say("move.take", { n: add.length }),
+    );
+    const cancel = h("button", { type: "button", onclick: () => fill(outcome) }, texts.say("move.cancel"));
+    fill(
+        outcome,
+        h("p", { class: "status-line" }, texts.say(add.length > 0 ? "move.will" : "move.will.none", { n: add.length })),
+        same > 0 && h("p", {}, texts.say("move.same", { n: same })),
+        remarked(context, remarks),
+        h("div", { class: "ways" }, add.length > 0 && take, cancel),
+    );
+    (add.length > 0 ? take : cancel).focus();
+}
+
+/**
+ * What does not come in, or not as it is, by its reasons.
+ * @param {Context} context
+ * @param {Remark[]} remarks
+ */
+function remarked({ texts }, remarks) {
+    return [...Map.groupBy(remarks, ({ what }) => what)].map(([what, some]) => {
+        const items = some.slice(0, mostNamed).map(({ source, detail }) => {
+            return h("li", {}, foreign(source), detail ? [": ", foreign(detail)] : null);
+        });
+        const rest = some.length - items.length;
+        return h(
+            "details",
+            { class: "remark" },
+            h("summary", {}, texts.say(`move.remark.${what}`, { n: some.length })),
+            h("ul", {}, items, rest > 0 && h("li", {}, texts.say("move.more", { n: rest }))),
+        );
+    });
+}
+
+/**
+ * @param {Context} context
+ * @param {HTMLElement} outcome
+ * @param {Plan["add"]} notes
+ */
+async function bringIn(context, outcome, notes) {
+    const { texts, engine } = context;
+    const bar = h("progress", { max: notes.length, value: 0, "aria-label": texts.say("move.taking") });
+    fill(outcome, h("p", {}, texts.say("move.taking")), bar);
+    const waiting = new Set(notes.map(({ id }) => id));
+    const count = (/** @type {Event} */ event) => {
+        for (const id of /** @type {CustomEvent<Set<string>>} */ (event).detail) waiting.delete(id);
+        bar.value = notes.length - waiting.size;
+    };
+    engine.addEventListener("changed", count);
+    try {
+        const given = notes.map(({ createdAt, updatedAt, ...note }) => ({
+            ...note,
+            createdAt: createdAt ?? undefined,
+            updatedAt: updatedAt ?? undefined,
+        }));
+        const { made } = await engine.createAll(given);
+        fill(outcome, h("p", { class: "status-line" }, texts.say("move.taken", { n: made })));
+    } catch (failure) {
+        // Those that are in stay; the rest comes with the same file.
+        fill(outcome, h("p", { class: "wrong" }, texts.say("move.stopped", { n: bar.value })));
+        context.fail(failure);
+    } finally {
+        engine.removeEventListener("changed", count);
+    }
+}
+
+/**
+ * @param {Context} context
+ * @param {HTMLElement} outcome
+ * @param {unknown} failure
+ */
+function refuse({ texts, fail }, outcome, failure) {
+    if (!(failure instanceof MoveFailure)) {
+        fill(outcome);
+        return fail(failure);
+    }
+    const file = failure.detail ? [" ", foreign(failure.detail)] : null;
+    fill(outcome, h("p", { class: "wrong" }, texts.say(`move.refused.${failure.what}`), file));
+}
+
+/** @param {Context} context */
+function exportSection(context) {
+    const { texts, engine } = context;
+    const forms = /** @type {ExportForm[]} */ (["markdown", "simplenote", "joplin"]).map((form) =>
+        h(
+            "label",
+            { class: "form" },
+            h("input", { type: "radio", name: "move-form", value: form, checked: form === "markdown" }),
+            h("span", {}, texts.say(`move.form.${form}`), h("small", {}, texts.say(`move.form.${form}.hint`))),
+        ),
+    );
+    const outcome = h("div", { class: "outcome", role: "status" });
+    const run = h("button", { type: "button", class: "primary" }, texts.say("move.export.button"));
+    run.addEventListener("click", async () => {
+        const chosen = forms.map((label) => label.querySelector("input")).find((input) => input?.checked);
+        const form = /** @type {ExportForm} */ (chosen?.value ?? "markdown");
+        run.disabled = true;
+        try {
+            const files = exported(await engine.all({ trash: true }), form);
+            const bar = h("progress", { max: files.length, value: 0, "aria-label": texts.say("move.export") });
+            fill(outcome, bar);
+            const now = new Date();
+            const zip = await writeZip(files, now, (done) => {
+                bar.value = done;
+            });
+            saveFile(`notes-${now.toISOString().slice(0, 10)}.zip`, zip.type, zip);
+            fill(outcome, h("p", {}, texts.say("move.exported", { n: files.length })));
+        } catch (failure) {
+            refuse(context, outcome, failure);
+        }
+        run.disabled = false;
+    });
+    return h(
+        "section",
+        { class: "setting", "aria-labelledby": "move-export" },
+        h("h2", { id: "move-export" }, texts.say("move.export")),
+        h("p", { class: "hint" }, texts.say("move.export.hint")),
+        h("fieldset", { class: "forms" }, h("legend", {}, texts.say("move.form")), forms),
+        h("div", { class: "ways" }, run),
+        outcome,
+    );
+}
