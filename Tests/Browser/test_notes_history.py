@@ -1,20 +1,16 @@
 """What a note was: its versions, what each changed, when its paragraphs were written, and ways back."""
 
-import time
-
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from support.case import PATIENCE, BrowserCase
 from support.notes import Notes, NotesUser
-from support.notes_editor import Editor
+from support.notes_editor import Editor, EditorCase
 
 FIRST = "Pack for the trip.\n\n- tent\n- stove\n"
 SECOND = "Pack for the trip.\n\n- tent\n- stove\n- lamp\n"
 THIRD = "Pack for the long trip.\n\n- tent\n- stove\n- lamp\n"
 
 
-class NotesHistoryTests(BrowserCase):
+class NotesHistoryTests(EditorCase):
     def past(self, *bodies, **options):
         """A person who looks at the history of a note that has had these texts."""
         user = NotesUser(self.instance)
@@ -32,12 +28,6 @@ class NotesHistoryTests(BrowserCase):
 
     def text(self, editor):
         return editor.page.get_by_role("region", name="Text of the version")
-
-    def until(self, condition):
-        end = time.monotonic() + PATIENCE / 1000
-        while not condition():
-            self.assertLess(time.monotonic(), end, "it did not come about")
-            time.sleep(0.05)
 
     def test_versions_and_what_each_changed(self):
         """the slider goes through the versions by keys, each with what it changed"""
@@ -146,7 +136,5 @@ class NotesHistoryTests(BrowserCase):
             expect(self.text(editor).locator("ins").first).to_be_visible()
             for view in ("What this version changed", "When each paragraph was written"):
                 editor.page.get_by_role("radio", name=view).check()
-                results = Axe().run(editor.page, context=".past", options={"resultTypes": ["violations"], "preload": False})
-                found += [f"{scheme}, {view}: {one['id']}: {node['target']} {node['html'][:120]}"
-                          for one in results.response["violations"] for node in one["nodes"]]
+                found += self.look(editor.page, f"{scheme}, {view}", ".past")
         self.assertEqual(found, [])

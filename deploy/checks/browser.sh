@@ -31,7 +31,8 @@ test_modules() {
     local codemirror
     codemirror=$(codemirror_module)
     NO_COLOR=1 ALMANAC_CODEMIRROR=$codemirror ALMANAC_COMMONMARK=$browser_programs/commonmark \
-        "$browser_programs/bin/deno" test --no-check --no-remote --allow-env=ALMANAC_CODEMIRROR,ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
+        "$browser_programs/bin/deno" test --no-check --no-remote \
+        --allow-env=ALMANAC_CODEMIRROR,ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
         --allow-read="$browser_programs/commonmark,$results/wasm,$checkout" --junit-path "${*: -1}" \
         "$checkout/Tests/Browser/state"
 }

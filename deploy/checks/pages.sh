@@ -4,6 +4,8 @@
 check_pages() {
     say "The hosts of pages"
     check "the same pages are laid out as the same files, and changed ones at another address" lays_out_pages
+    check "CodeMirror is taken from what is there without a network, and another file than the pinned one is refused" \
+        takes_codemirror_by_its_hash
     check "open pages find the files of two versions before, and no older ones stay" keeps_three_versions
     check "a page has its policy, and is asked for anew each time" page_headers
     check "the service worker of the notes names every file of their version, by what it holds" service_worker_names_all
@@ -67,6 +69,18 @@ lays_out_pages() {
     printf '%s\n' 'import "./missing.js";' >>"$results/pages/shared/answer.js"
     ! bash -euo pipefail -c 'source "$1" && lay_out_pages "$2" "$3" "$4"' - "$checkout/deploy/lib/pages.sh" \
         "$results/pages" "$results/laid-out" "$results/module.wasm" 2>/dev/null
+}
+
+takes_codemirror_by_its_hash() {
+    local module other=$results/other
+    module=$(PIP_NO_INDEX=1 PIP_FIND_LINKS=/nowhere codemirror_module)
+    grep -F 'EditorView' "$module"
+    mkdir -p -- "$other"
+    sed -E 's/(sha256:)[0-9a-f]{4}/\10000/' "$checkout/deploy/lib/codemirror.sh" >"$other/codemirror.sh"
+    ! checkout=$other bash -euo pipefail -c 'source "$1" && codemirror_module' - "$other/codemirror.sh" 2>"$other/said" ||
+        return 1
+    grep -F 'CodeMirror could not be taken out' "$other/said"
+    [[ -z $(ls -A "$other/.build") ]]
 }
 
 keeps_three_versions() {

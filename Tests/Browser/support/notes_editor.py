@@ -1,12 +1,18 @@
 """The editor of notes as its users name its parts."""
 
+import time
+
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-# What the note holds, as the engine's answers and what was typed made it: CodeMirror draws only the lines in view.
+from support.case import PATIENCE, BrowserCase
+from support.notes import Notes, NotesUser
+
 PASTE = """(element, text) => {
     const data = new DataTransfer();
     data.setData("text/plain", text);
-    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true, composed: true }));
+    const form = { clipboardData: data, bubbles: true, cancelable: true, composed: true };
+    element.dispatchEvent(new ClipboardEvent("paste", form));
 }"""
 
 
@@ -84,3 +90,31 @@ class Editor:
                  units(before[len(before) - end:])]
         self.user.act("updateNote", id=self.note, base=note["revision"],
                       body=[part for part in delta if part not in (0, "")])
+
+
+class EditorCase(BrowserCase):
+    def editor(self, body="", title="A letter", **options):
+        """A person with a note of this text open."""
+        user = NotesUser(self.instance)
+        note = user.create(title, body)
+        notes = Notes(self.person(application="notes", **options), user).sign_in()
+        return Editor(notes, note).open()
+
+    def until(self, condition, found=lambda: None):
+        """Waits for what only the server can say."""
+        end = time.monotonic() + PATIENCE / 1000
+        while not condition():
+            if time.monotonic() > end:
+                self.fail(f"it did not come about: {found()}")
+            time.sleep(0.05)
+
+    def awaits(self, editor, body):
+        self.until(lambda: editor.saved()["body"] == body, lambda: editor.saved()["body"])
+
+    def shows(self, editor, *lines):
+        expect(editor.body().locator(".cm-line")).to_have_text(lines)
+
+    def look(self, page, place, part=".note"):
+        results = Axe().run(page, context=part, options={"resultTypes": ["violations"], "preload": False})
+        return [f"{place}: {one['id']}: {node['target']} {node['html'][:120]}"
+                for one in results.response["violations"] for node in one["nodes"]]

@@ -1,0 +1,311 @@
+"""A note that is open: its Markdown, what becomes of it, and that everybody can use it."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+from support.notes import Notes, NotesUser
+from support.notes_editor import Editor, EditorCase
+
+LETTER = "Dear all,\n\nthe harbour is open.\n\nThe last line.\n"
+HOSTILE = """# <img src=x onerror=alert(1)>
+
+<script>alert(2)</script> [click](javascript:alert(3)) [data](data:text/html,<script>alert(4)</script>)
+
+![picture](https://evil.example/pixel.png) <https://example.org/fine> [ref]
+
+[ref]: javascript:alert(5)
+
+| a | b |
+|---|---|
+| <b onclick=alert(6)>x</b> | [x](vbscript:alert(7)) |
+
+- [ ] <iframe src="//evil.example"></iframe>
+"""
+
+
+class NotesOpenTests(EditorCase):
+    # Markdown
+
+    def test_markdown_is_styled_as_it_is_typed(self):
+        """headings, emphasis, code and links look like it, and links open by Ctrl and a click"""
+        editor = self.editor("")
+        editor.body().click()
+        editor.type("# Title\nplain **strong** *soft* `code` https://example.org/x [bad](javascript:alert(1))\n"
+                    "```\nlet x\n```\nafter")
+        body = editor.body()
+        for kind, text in (("heading", "# Title"), ("strong", "**strong**"), ("emphasis", "*soft*"), ("code", "`code`"),
+                           ("fenced", "let x")):
+            expect(body.locator(f".cm-md-{kind}").filter(has_text=text)).to_have_count(1)
+        expect(body.locator(".cm-md-fenced")).to_have_count(3)
+        link = body.locator("[data-address]")
+        expect(link).to_have_count(1)
+        expect(link).to_have_attribute("data-address", "https://example.org/x")
+        editor.page.evaluate("() => { window.opened = []; window.open = (...words) => { window.opened.push(words); }; }")
+        link.click(modifiers=["Control"])
+        body.locator(".cm-md-link").last.click(modifiers=["Control"])
+        self.assertEqual(editor.page.evaluate("() => window.opened"),
+                         [["https://example.org/x", "_blank", "noopener,noreferrer"]])
+        editor.page.keyboard.press("Control+End")
+        editor.page.keyboard.press("Shift+Home")
+        editor.page.keyboard.press("Control+b")
+        expect(editor.line("**after**")).to_be_visible()
+        editor.page.keyboard.press("Control+b")
+        editor.page.keyboard.press("Control+i")
+        self.until(lambda: editor.saved()["body"].endswith("\n*after*"), lambda: editor.saved()["body"])
+
+    def test_checklists(self):
+        """lists go on by Enter, tasks are made by keys, and tick by a click, by keys and in the preview"""
+        editor = self.editor("")
+        editor.body().click()
+        editor.page.keyboard.press("Control+Shift+C")
+        editor.type("milk\nbread\n\nend")
+        self.shows(editor, "- [ ] milk", "- [ ] bread", "end")
+        editor.body().locator(".cm-md-task").nth(1).click()
+        self.shows(editor, "- [ ] milk", "- [x] bread", "end")
+        editor.line("milk").click()
+        editor.page.keyboard.press("Control+Shift+C")
+        self.shows(editor, "- [x] milk", "- [x] bread", "end")
+        editor.page.keyboard.press("Control+Shift+P")
+        boxes = editor.preview().get_by_role("checkbox")
+        expect(boxes).to_have_count(2)
+        editor.preview().get_by_label("milk").click()
+        expect(boxes.nth(0)).not_to_be_checked()
+        expect(boxes.nth(0)).to_be_focused()
+        editor.page.keyboard.press("Tab")
+        editor.page.keyboard.press("Space")
+        expect(boxes.nth(1)).not_to_be_checked()
+        self.awaits(editor, "- [ ] milk\n- [ ] bread\nend")
+        editor.write_elsewhere(lambda body: body.replace("[ ] milk", "[x] milk"))
+        expect(boxes.nth(0)).to_be_checked()
+        editor.page.keyboard.press("Control+Shift+P")
+        expect(editor.body()).to_be_focused()
+
+    def test_preview_is_inert(self):
+        """hostile Markdown is text and harmless links; no picture is loaded and nothing runs"""
+        editor = self.editor(HOSTILE)
+        editor.page.get_by_role("button", name="Preview").click()
+        preview = editor.preview()
+        expect(preview.get_by_role("table")).to_be_visible()
+        self.assertEqual(preview.locator("script, img, iframe, b, style, object, form").count(), 0)
+        self.assertEqual(preview.locator("a").evaluate_all("(links) => links.map((link) => link.href)"),
+                         ["https://evil.example/pixel.png", "https://example.org/fine"])
+        for link in preview.locator("a").all():
+            expect(link).to_have_attribute("rel", "noopener noreferrer nofollow")
+            expect(link).to_have_attribute("target", "_blank")
+        expect(preview.get_by_text("<script>alert(2)</script>")).to_be_visible()
+
+    # What becomes of a note
+
+    def test_a_note_is_trashed_elsewhere(self):
+        """a note that another device moves to the trash says so, cannot be written, and comes out again"""
+        editor = self.editor(LETTER)
+        editor.user.act("deleteNote", id=editor.note)
+        expect(editor.notice()).to_contain_text("moved to the trash meanwhile")
+        editor.line("Dear all,").click()
+        editor.type("x")
+        self.shows(editor, "Dear all,", "", "the harbour is open.", "", "The last line.", "")
+        editor.page.reload()
+        editor.notes.go("trash", editor.note)
+        expect(editor.notice()).to_contain_text("This note is in the trash.")
+        expect(editor.page.get_by_role("button", name="Pin to the top")).to_be_disabled()
+        editor.notice().get_by_role("button", name="Take it out").click()
+        expect(editor.notice()).to_be_hidden()
+        editor.caret_at_end_of("Dear all,")
+        editor.type(" again")
+        self.until(lambda: "Dear all, again" in editor.user.notes().get(editor.note, {}).get("body", ""))
+
+    def test_a_note_that_is_gone_is_kept(self):
+        """what was written offline into a note that others remove for good is said, and can be kept as a new note"""
+        editor = self.editor(LETTER)
+        editor.page.context.set_offline(True)
+        editor.caret_at_end_of("Dear all,")
+        editor.type(" wait")
+        expect(editor.status()).to_have_text("On this device")
+        editor.user.act("deleteNote", id=editor.note)
+        editor.user.act("purgeNote", id=editor.note)
+        editor.page.context.set_offline(False)
+        expect(editor.status()).to_have_text("Needs attention")
+        expect(editor.notice()).to_contain_text("The server refuses the last change")
+        editor.notice().get_by_role("button", name="Keep it as a new note").click()
+        expect(editor.notice()).to_be_hidden()
+        kept = LETTER.replace("all,", "all, wait")
+        self.until(lambda: [note["body"] for note in editor.user.notes().values()] == [kept])
+        self.shows(editor, *kept.split("\n"))
+
+    def test_a_note_is_removed_for_good_in_another_tab(self):
+        """a note that another tab removes for good stays in this one, and can be kept as a new one"""
+        editor = self.editor(LETTER)
+        editor.user.act("deleteNote", id=editor.note)
+        expect(editor.notice()).to_contain_text("moved to the trash")
+        page = editor.page.context.new_page()
+        page.goto(f"{editor.notes.person.origin}/#/development/trash")
+        page.get_by_role("button", name=re.compile("for good|Empty")).first.click()
+        page.get_by_role("dialog").get_by_role("button", name=re.compile("Remove|Empty")).first.click()
+        expect(editor.notice()).to_contain_text("removed for good")
+        editor.notice().get_by_role("button", name="Keep it as a new note").click()
+        expect(editor.notice()).to_be_hidden()
+        self.until(lambda: [note["body"] for note in editor.user.notes().values()] == [LETTER])
+
+    def test_menu(self):
+        """the menu copies the link, and moves the note to the trash, which can be taken back"""
+        editor = self.editor(LETTER)
+        editor.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        editor.menu("Copy the link")
+        self.assertEqual(editor.page.evaluate("() => navigator.clipboard.readText()"),
+                         f"{editor.notes.person.origin}/#/development/notes/{editor.note}")
+        editor.menu("Move to the trash")
+        self.until(lambda: editor.note not in editor.user.notes())
+        expect(editor.body()).to_be_hidden()
+        editor.page.get_by_role("button", name="Undo").click()
+        self.until(lambda: editor.note in editor.user.notes())
+
+    def test_tags_and_pin(self):
+        """tags and the pin are changed beside the text, here and elsewhere"""
+        editor = self.editor(LETTER)
+        pin = editor.page.locator(".note").get_by_role("button", name="Pin to the top")
+        pin.click()
+        expect(pin).to_have_attribute("aria-pressed", "true")
+        editor.page.locator(".tag-field").get_by_role("combobox").fill("harbour")
+        editor.page.keyboard.press("Enter")
+        self.until(lambda: [editor.saved()["pinned"], editor.saved()["tags"]] == [True, ["harbour"]])
+        editor.user.act("updateNote", id=editor.note, tags={"add": ["work"]}, pinned=False)
+        expect(pin).to_have_attribute("aria-pressed", "false")
+        expect(editor.page.locator(".tag-chips")).to_contain_text("work")
+        expect(editor.page.locator(".tag-chips")).to_contain_text("harbour")
+
+    def test_typed_text_survives_going_elsewhere(self):
+        """what was typed a moment before another note is opened, or the page closed, is kept"""
+        editor = self.editor("one\n")
+        other = editor.user.create("Other", "other")
+        editor.caret_at_end_of("one")
+        editor.type(" two")
+        editor.notes.go("notes", other)
+        self.awaits(editor, "one two\n")
+        expect(editor.line("other")).to_be_visible()
+        editor.notes.go("notes", editor.note)
+        editor.caret_at_end_of("one two")
+        editor.type(" three")
+        expect(editor.status()).not_to_have_text("In this tab")
+        editor.page.close()
+        page = editor.notes.person.context.new_page()
+        page.goto(f"{editor.notes.person.origin}/#/development/notes/{editor.note}")
+        expect(Editor(editor.notes, editor.note, page).line("one two three")).to_be_visible()
+
+    # For everyone
+
+    def test_keyboard_alone(self):
+        """every part of the editor is reached and used by keys"""
+        editor = self.editor("text\n")
+        editor.title().focus()
+        editor.page.keyboard.press("Tab")
+        expect(editor.page.locator(".tag-field").get_by_role("combobox")).to_be_focused()
+        editor.page.keyboard.press("Tab")
+        expect(editor.body()).to_be_focused()
+        editor.page.keyboard.press("Shift+Tab")
+        editor.page.keyboard.press("Shift+Tab")
+        expect(editor.title()).to_be_focused()
+        editor.page.keyboard.press("Shift+Tab")
+        expect(editor.page.get_by_role("button", name="More")).to_be_focused()
+        editor.page.keyboard.press("Enter")
+        expect(editor.page.get_by_role("link", name="History")).to_be_focused()
+        editor.page.keyboard.press("Escape")
+        expect(editor.page.get_by_role("button", name="More")).to_be_focused()
+        editor.page.keyboard.press("Shift+Tab")
+        editor.page.keyboard.press("Enter")
+        expect(editor.preview()).to_be_visible()
+
+    def test_nothing_of_a_note_is_cut_off(self):
+        """at 360 pixels, and at 1280 enlarged to 200 %, no editor, preview or history goes sideways"""
+        body = HOSTILE + "unbroken" * 60 + "\n\n```\n" + "code" * 80 + "\n```\n"
+        for width in (360, 640):
+            user = NotesUser(self.instance)
+            note = user.create("title" * 40, body, tags=["tag" * 20])
+            one = self.person(application="notes", viewport={"width": width, "height": 720}, device_scale_factor=2)
+            one.open(user.link())
+            expect(one.page.locator(".account-name")).to_be_attached()
+            editor = Editor(Notes(one, user), note).open()
+            for place in ("text", "preview", "history"):
+                if place == "preview":
+                    one.page.get_by_role("button", name="Preview").click()
+                    expect(editor.preview().get_by_role("table")).to_be_visible()
+                elif place == "history":
+                    editor.notes.go("notes", note, "history")
+                    expect(one.page.get_by_role("slider", name="Version")).to_be_visible()
+                wide = one.page.evaluate(WIDE)
+                self.assertEqual(wide, [], f"{width}, {place}")
+
+    def test_axe_finds_nothing_in_the_editor(self):
+        """axe finds nothing in the editor, its preview and a note in the trash, in light and dark"""
+        found = []
+        for scheme in ("light", "dark"):
+            more = "\n## More\n\n1. *one*\n2. **two**\n\n`code` ~~gone~~\n\n- [x] done\n"
+            editor = self.editor(HOSTILE + more, color_scheme=scheme)
+            found += self.look(editor.page, f"{scheme}, text")
+            editor.page.keyboard.press("Control+Shift+P")
+            expect(editor.preview()).to_be_visible()
+            found += self.look(editor.page, f"{scheme}, preview")
+            editor.user.act("deleteNote", id=editor.note)
+            expect(editor.notice()).to_be_visible()
+            found += self.look(editor.page, f"{scheme}, trash")
+        self.assertEqual(found, [])
+
+    def test_keystrokes_are_quick(self):
+        """while another device writes all the time, keystrokes are told how long they take, and none is lost"""
+        editor = self.editor("".join(f"Line {number} of a note that has some length.\n" for number in range(400)))
+        editor.page.evaluate(OBSERVE)
+        editor.caret_at_end_of("Line 5 of")
+        editor.type(" ")
+        typed = "".join(f"word{number} " for number in range(60))
+        devtools = editor.page.context.new_cdp_session(editor.page)
+        # The time that the page's thread has run: others on the machine take none of it.
+        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        busy = lambda: 1000 * next(one["value"] for one in devtools.send("Performance.getMetrics")["metrics"]
+                                   if one["name"] == "TaskDuration")
+        works = []
+        for start in range(0, len(typed), 8):
+            editor.write_elsewhere(lambda body: body.replace("Line 9 of", f"Line 9 (at {start}) of", 1)
+                                   if start == 0 else body.replace(f"(at {start - 8})", f"(at {start})", 1))
+            for letter in typed[start:start + 8]:
+                before = busy()
+                editor.page.keyboard.type(letter)
+                editor.page.evaluate(NEXT_FRAME)
+                works.append(busy() - before)
+        line = f"Line 5 of a note that has some length. {typed}"
+        self.until(lambda: line in editor.saved()["body"], lambda: editor.saved()["body"][:900])
+        figures = editor.page.evaluate("() => window.keystrokes()")
+        works.sort()
+        figures["processor"] = {"p50": works[len(works) // 2], "p99": works[len(works) * 99 // 100], "max": works[-1]}
+        print(f"  keystrokes, in ms: {json.dumps(figures)}")
+        self.assertGreaterEqual(figures["keys"], len(typed))
+
+
+# What is wider than the page, and is not in something of its own that scrolls.
+WIDE = """() => [...document.querySelectorAll("#main, .note, .past, .note > *, .past > *, .note-preview > :not(pre, table)")]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+    .map((element) => element.className || element.tagName)"""
+
+NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+# From the press of a key until the editor has taken it in, and until the next frame was painted (Event Timing rounds that
+# to 8 ms, and tells of none below 16).
+OBSERVE = """() => {
+    const handled = [];
+    const painted = [];
+    let start = 0;
+    addEventListener("keydown", (event) => { start = event.timeStamp; }, { capture: true });
+    // After the editor, which takes changes of its nodes in by a microtask.
+    addEventListener("input", () => queueMicrotask(() => handled.push(performance.now() - start)));
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (entry.name === "keydown") painted.push(entry.duration);
+    }).observe({ type: "event", durationThreshold: 16 });
+    let keys = 0;
+    addEventListener("keyup", () => { keys += 1; });
+    const at = (all, share) => all.sort((one, other) => one - other)[Math.floor(all.length * share)];
+    window.keystrokes = () => ({
+        keys,
+        handled: { p50: at(handled, 0.5), p99: at(handled, 0.99), max: Math.max(...handled) },
+        slowFrames: painted.length, slowest: Math.max(0, ...painted),
+        overSixteen: painted.filter((duration) => duration > 16).length,
+    });
+}"""
