@@ -156,5 +156,27 @@ extension Live {
             #expect(!anybody.text.contains("\"plan\""), "\(anybody.text)")
             #expect(anybody.status == 200 || (path == "config/sound" && anybody.status == 404) || anybody.status == 409)
         }
+
+        @Test func `when a flag was last evaluated is seen within a minute`() throws {
+            let environment = try FlagsEnvironment()
+            try environment.put(#"{"watched":\#(FlagsEnvironment.sound),"other":\#(FlagsEnvironment.sound)}"#)
+            #expect(try environment.evaluate(#"{"plan":"pro"}"#).status == 200)
+            for _ in 0..<3 {
+                #expect(try environment.evaluate(#"{"plan":"pro"}"#, flag: "watched").status == 200)
+            }
+            func use(_ key: String) throws -> JSONValue? {
+                try environment.send("GET", "flags").json().objectValue?["flags"]?.arrayValue?
+                    .first { $0.objectValue?["key"]?.stringValue == key }
+            }
+            func evaluations(_ key: String, _ variant: String) throws -> String? {
+                try use(key)?.objectValue?["variants"]?.arrayValue?
+                    .first { $0.objectValue?["name"]?.stringValue == variant }?.objectValue?["evaluations"]?
+                    .numberValue?.text
+            }
+            #expect(try eventually(within: .seconds(60)) { try evaluations("watched", "on") == "4" })
+            #expect(try use("watched")?.objectValue?["last_evaluated_at"]?.stringValue != nil)
+            #expect(try evaluations("watched", "off") == "0")
+            #expect(try evaluations("other", "on") == "1")
+        }
     }
 }

@@ -8,10 +8,10 @@ import Testing
         let document = "{\"flags\":{\"a\":\(definition)}\(set)}"
         let set = try FlagSet(try FlagValue(json: document), fractional: .version3)
         let answers = FlagAnswers(set, isPublic: [true])
-        let evaluation = set.evaluate(0, for: try EvaluationContext(json: Array(context.utf8)), now: 0)
+        let outcome = set.evaluate(0, for: try EvaluationContext(json: Array(context.utf8)), now: 0).outcome
         var bytes: [UInt8] = []
-        answers.write(evaluation, of: 0, to: &bytes)
-        #expect(bytes.count == answers.count(evaluation, of: 0))
+        answers.write(outcome, of: 0, to: &bytes)
+        #expect(bytes.count == answers.count(outcome, of: 0))
         return String(decoding: bytes, as: UTF8.self)
     }
 

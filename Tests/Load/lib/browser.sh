@@ -1,0 +1,42 @@
+# shellcheck shell=bash
+# What measurements in Chromium have in common: an instance that deploy/run starts, or one that runs already, and a browser
+# that trusts it.
+
+clean_up() {
+    local status=$?
+    trap - EXIT ERR
+    trap '' INT TERM HUP
+    [[ -n $chosen_home ]] || stop_instance
+    rm -rf -- "$folder"
+    exit "$status"
+}
+
+# The settings named, as whole numbers.
+check_numbers() {
+    local name
+    for name in "$@"; do
+        [[ ${!name} =~ ^[1-9][0-9]{0,4}$ ]] || fail "ALMANAC_LOAD_${name^^} must be a number from 1 to 99999, not \"${!name}\""
+    done
+}
+
+# Leaves its folder in `instance`; what is in `folder` goes in the end.
+prepare_browser_measurement() {
+    umask 022
+    folder=$(mktemp -d /tmp/almanac-load-XXXXXX)
+    chmod 755 "$folder"
+    instance=$folder/instance
+    trap on_error ERR
+    trap clean_up EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM HUP
+    install_packages "${browser_packages[@]}"
+    prepare_browser_programs
+    if [[ -n $chosen_home ]]; then
+        instance=$chosen_home
+    else
+        instance_port=$(free_port 19100)
+        start_instance
+    fi
+    instance=$(readlink -f -- "$instance")
+    prepare_browser_profile "$instance/tls/ca.pem" "$folder/chromium"
+}
