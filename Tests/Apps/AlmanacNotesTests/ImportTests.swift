@@ -62,7 +62,8 @@ extension NotesStore {
     fileprivate func creations() throws -> [String] {
         try table.dirty(limit: 100).filter { !$0.isInTrash }.map { record in
             var record = record
-            let action = try #require(record.beginAction(id: "a1"))
+            let begun = record.beginAction(id: "a1")
+            let action = try #require(begun)
             return String(decoding: try WireAction(action, of: record).bytes, as: UTF8.self)
         }
     }
