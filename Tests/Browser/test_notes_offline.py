@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import expect
 
-from support.case import BrowserCase
+from support.case import PATIENCE, BrowserCase
 from support.layout import layouts
 from support.notes import Notes, NotesUser
 
@@ -33,6 +33,17 @@ TAKEN = """async () => {
     while (!navigator.serviceWorker.controller)
         await new Promise((done) =>
             navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+}"""
+# What an expression comes to as soon as that is what is expected, or when there was no more patience.
+AWAIT = """async ([expression, expected, patience]) => {
+    const look = { keys: async () => (await caches.keys()).sort(), files: async (name) =>
+        (await (await caches.open(name)).keys()).length > 10 }[expression[0]];
+    const end = Date.now() + patience;
+    for (;;) {
+        const found = await look(expression[1]);
+        if (JSON.stringify(found) === JSON.stringify(expected) || Date.now() > end) return found;
+        await new Promise((done) => setTimeout(done, 50));
+    }
 }"""
 CACHES = """async () => {
     const found = {};
@@ -82,11 +93,10 @@ class OfflineCase(BrowserCase):
         """Takes the version that is offered."""
         self.bar(page, text).get_by_role("button", name="Reload").click()
 
-    @staticmethod
-    def await_caches(page, *versions):
+    def await_caches(self, page, *versions):
+        """Waits until there are the files of these versions, and of no other."""
         names = sorted(f"notes-files {version}" for version in versions)
-        page.wait_for_function(
-            "async (names) => JSON.stringify((await caches.keys()).sort()) === JSON.stringify(names)", arg=names)
+        self.assertEqual(page.evaluate(AWAIT, [["keys"], names, PATIENCE]), names)
 
     @contextmanager
     def without_server(self):
@@ -159,8 +169,7 @@ class OfflineTests(OfflineCase):
         }""", version)
         one.page.reload()
         notes.await_panes()
-        one.page.wait_for_function(
-            "async (name) => (await (await caches.open(name)).keys()).length > 10", arg=f"notes-files {version}")
+        self.assertTrue(one.page.evaluate(AWAIT, [["files", f"notes-files {version}"], True, PATIENCE]))
 
 
 class UpdateTests(OfflineCase):
