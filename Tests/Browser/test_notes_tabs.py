@@ -215,7 +215,8 @@ class DatabaseTests(EnginesCase):
             };
         })""", self.database)
         ids = tab.do("engine.list({ place: 'list', order: 'title' })")["ids"]
-        tab.do("""engine.note(words[0]).then(({ text }) => engine.edit(words[0], text, { ...text, title: "edited" }))""",
+        tab.do("""engine.note(words[0]).then(({ text }) =>
+            engine.edit(words[0], text, { ...text, title: "edited" }))""",
                ids[0])
         tab.do("engine.moveToTrash(words[0])", ids[1])
         tab.do("engine.removeForGood(words[0])", ids[2])

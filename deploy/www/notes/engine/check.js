@@ -1,4 +1,6 @@
-/** Compares the notes here with the server's list of all, and has the sync mend what differs. Reads only, until then. */
+/**
+ * Compares the notes here with the server's list of all, and has the sync mend what differs. Reads only, until then.
+ */
 
 import { checkedPage } from "../sync/page.js";
 import * as progressOf from "../sync/progress.js";

@@ -12,8 +12,8 @@ import { newState } from "./types.js";
 /**
  * The notes of one account on this device.
  *
- * Events: `changed` (detail: the ids of notes, a Set), `state` (detail: State), `failure` (detail: StorageFailure), `wiped`
- * when a tab has removed the notes from this device.
+ * Events: `changed` (detail: the ids of notes, a Set), `state` (detail: State), `failure` (detail: StorageFailure),
+ * `wiped` when a tab has removed the notes from this device.
  */
 export class Engine extends EventTarget {
     #worker;
@@ -106,7 +106,12 @@ export class Engine extends EventTarget {
         return this.#call("removeForGood", id);
     }
 
-    /** Changes the tags of several notes. @param {string[]} ids @param {{ add?: string[], remove?: string[] }} tags @returns {Promise<void>} */
+    /**
+     * Changes the tags of several notes.
+     * @param {string[]} ids
+     * @param {{ add?: string[], remove?: string[] }} tags
+     * @returns {Promise<void>}
+     */
     retag(ids, tags) {
         return this.#call("retag", ids, tags);
     }
@@ -146,7 +151,11 @@ export class Engine extends EventTarget {
         return this.#call("diff", from, to);
     }
 
-    /** Makes notes of an import, a hundred in a transaction. @param {GivenNote[]} notes @returns {Promise<{ made: number }>} */
+    /**
+     * Makes notes of an import, a hundred in a transaction.
+     * @param {GivenNote[]} notes
+     * @returns {Promise<{ made: number }>}
+     */
     createAll(notes) {
         return this.#call("createAll", notes);
     }
@@ -161,7 +170,11 @@ export class Engine extends EventTarget {
         return this.#call("syncNow");
     }
 
-    /** Says what becomes of notes that the server has lost. @param {"moveToTrash" | "keep"} decision @returns {Promise<void>} */
+    /**
+     * Says what becomes of notes that the server has lost.
+     * @param {"moveToTrash" | "keep"} decision
+     * @returns {Promise<void>}
+     */
     decide(decision) {
         return this.#call("decide", decision);
     }
@@ -170,7 +183,10 @@ export class Engine extends EventTarget {
         return this.#state;
     }
 
-    /** Removes the notes from this device, for all tabs; none of the other calls works from now on. @returns {Promise<void>} */
+    /**
+     * Removes the notes from this device, for all tabs; none of the other calls works from now on.
+     * @returns {Promise<void>}
+     */
     wipe() {
         return this.#call("wipe");
     }

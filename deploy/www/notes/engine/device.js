@@ -19,7 +19,10 @@ import { newState } from "./types.js";
 /** @import { Message } from "./tabs.js" */
 /** @import { Delta, Edited, GivenNote, Query, State } from "./types.js" */
 
-/** How long nothing is done between the parts of something long, so that the page can ask for something; in milliseconds. */
+/**
+ * How long nothing is done between the parts of something long, so that the page can ask for something; in
+ * milliseconds.
+ */
 const pause = 8;
 /** So often a database is opened that the browser has taken away; the last time after two seconds. */
 const mostAttempts = 8;

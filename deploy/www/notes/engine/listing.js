@@ -1,4 +1,6 @@
-/** The list of notes in memory, kept as the database is: it reads again what has been written, here or in other tabs. */
+/**
+ * The list of notes in memory, kept as the database is: it reads again what has been written, here or in other tabs.
+ */
 
 import { listed } from "../sync/shelf.js";
 import { Catalog } from "./catalog.js";

@@ -26,8 +26,8 @@ export class LiveStream {
      * @param {() => EventSource} parts.open
      * @param {() => number} parts.random below 1
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
-     * @param {{ hear: (revision: number | null) => void, state: (isLive: boolean) => void }} parts.hooks `hear` when notes
-     *     may have changed, with the revision of the change, if it is known
+     * @param {{ hear: (revision: number | null) => void, state: (isLive: boolean) => void }} parts.hooks `hear` when
+     *     notes may have changed, with the revision of the change, if it is known
      */
     constructor({ open, random, timers, hooks }) {
         this.#open = open;

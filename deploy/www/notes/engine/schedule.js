@@ -1,17 +1,17 @@
 /**
- * When to sync: at once when something happens, later after failures, and now and then in any case. Reckons with a clock
- * that never jumps.
+ * When to sync: at once when something happens, later after failures, and now and then in any case. Reckons with a
+ * clock that never jumps.
  */
 
 /**
- * How a sync ended: `done`; `more` when it can go on at once; `retry` later, after `wait` seconds at least where the server
- * says so; `person` when somebody has to do something first.
+ * How a sync ended: `done`; `more` when it can go on at once; `retry` later, after `wait` seconds at least where the
+ * server says so; `person` when somebody has to do something first.
  * @typedef {{ kind: "done" | "more" | "person" } | { kind: "retry", wait: number | null }} Outcome
  */
 
 /**
- * Why it is time: `told` by its user, who need not wait for anything; `seen` when the page comes into view or the network
- * comes back; `event` of the server; `write` on this device.
+ * Why it is time: `told` by its user, who need not wait for anything; `seen` when the page comes into view or the
+ * network comes back; `event` of the server; `write` on this device.
  * @typedef {"told" | "seen" | "event" | "write"} Reason
  */
 
@@ -49,7 +49,8 @@ export class SyncSchedule {
      * @param {() => number} parts.random below 1
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
      * @param {() => Promise<Outcome>} parts.run one sync; never rejected
-     * @param {(milliseconds: number | null) => void} parts.announce is told how long a failed sync waits for its next attempt
+     * @param {(milliseconds: number | null) => void} parts.announce is told how long a failed sync waits for its next
+     *     attempt
      */
     constructor({ now, random, timers, run, announce }) {
         this.#now = now;

@@ -1,18 +1,20 @@
 /**
- * The tabs of one account on this device: a Web Lock says which of them syncs, and a channel says what to read again. The
- * channel never carries what is true; that is in the database.
+ * The tabs of one account on this device: a Web Lock says which of them syncs, and a channel says what to read again.
+ * The channel never carries what is true; that is in the database.
  */
 
 /** @import { Reason } from "./schedule.js" */
 /** @import { State } from "./types.js" */
 
 /**
- * `changed`: notes that were written; `state`: how the tab that leads stands; `asks` for that; `wants` a sync; `wiped`: the
- * notes are being removed from this device.
+ * `changed`: notes that were written; `state`: how the tab that leads stands; `asks` for that; `wants` a sync; `wiped`:
+ * the notes are being removed from this device.
  * @typedef {{ changed?: string[], state?: State, asks?: true, wants?: Reason, wiped?: true }} Message
  */
 
-/** How long the tab that leads may stay silent when it is asked, before another one takes its place; in milliseconds. */
+/**
+ * How long the tab that leads may stay silent when it is asked, before another one takes its place; in milliseconds.
+ */
 const longestSilence = 10_000;
 
 export class Tabs {

@@ -19,8 +19,8 @@
  */
 
 /**
- * How this device and the server stand. `pending`: notes with something that is not on the server; `attention`: notes whose
- * change the server refuses; `retryAt` and `lastFullCheck` in milliseconds since 1970.
+ * How this device and the server stand. `pending`: notes with something that is not on the server; `attention`: notes
+ * whose change the server refuses; `retryAt` and `lastFullCheck` in milliseconds since 1970.
  * @typedef {object} State
  * @property {"offline" | "syncing" | "upToDate" | "signInNeeded" | "deciding" | "waiting" | "failed"} phase
  * @property {boolean} isLeader

@@ -1,7 +1,7 @@
 /**
- * A copy of what lists need of the notes, in a few large pieces: IndexedDB reads those in a fraction of the time that it
- * takes for as many small ones. What has been written since a piece was made is noted beside them, in the same transaction,
- * so that the two always make the whole.
+ * A copy of what lists need of the notes, in a few large pieces: IndexedDB reads those in a fraction of the time that
+ * it takes for as many small ones. What has been written since a piece was made is noted beside them, in the same
+ * transaction, so that the two always make the whole.
  */
 
 import { isDirty, status } from "./record.js";
