@@ -9,7 +9,6 @@
  * @property {(route: Route) => void} [show]
  * @property {() => Promise<void>} [flush] brings what was typed to the disk, or fails
  * @property {() => void | Promise<void>} [close]
- * @property {() => Promise<void>} [flush] brings to the disk what was typed
  */
 
 /** @typedef {{ open(context: Context): Part | Promise<Part> }} Module */

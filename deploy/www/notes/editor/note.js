@@ -145,7 +145,6 @@ export class OpenNote {
     /** Brings to the disk what is here. Where the disk refuses it, it is tried again until it does not. */
     async close() {
         this.#isClosed = true;
-        this.saving.flush();
         await this.saving.finished();
         if (!this.saving.isDirty) this.#end();
         else if (!this.saving.record) await this.#keep().catch(this.#context.fail);
@@ -171,12 +170,8 @@ export class OpenNote {
             },
             { signal },
         );
-        addEventListener("pagehide", () => this.saving.flush(), { signal });
-        document.addEventListener(
-            "visibilitychange",
-            () => document.visibilityState === "hidden" && this.saving.flush(),
-            { signal },
-        );
+        // Only where nothing is typed afterwards: what is typed then has no base that has what was sent so.
+        addEventListener("pagehide", ({ persisted }) => !persisted && this.saving.flush(), { signal });
         addEventListener(
             "beforeunload",
             // Only where the disk has refused what is here.

@@ -104,8 +104,8 @@ export class Saving {
     }
 
     /**
-     * Sends what is here without waiting for the answer to what was sent before: the page may end. That was sent is the
-     * base then, since the engine takes one after the other.
+     * Sends what is here without waiting for the answer to what was sent before: the page ends. What was sent is the base
+     * then, since the engine takes one after the other.
      */
     flush() {
         if (!this.#sent || !this.#isDirty) return;
