@@ -345,8 +345,8 @@ let targets: [Target] = [
     .testTarget(
         name: "AlmanacCommandTests",
         dependencies: [
-            "AlmanacClient", "AlmanacCommand", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTestSupport", "AlmanacTimestamps",
-            "AlmanacZip",
+            "AlmanacClient", "AlmanacCommand", "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacTestSupport",
+            "AlmanacTimestamps", "AlmanacZip",
         ],
         path: "Tests/Programs/AlmanacCommandTests", exclude: ["moving"]),
     .testTarget(

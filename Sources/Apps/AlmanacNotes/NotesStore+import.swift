@@ -33,8 +33,8 @@ public struct ImportedNote: Sendable {
 extension NotesStore {
     /// Makes many notes at the end of the list, all of them or none.
     ///
-    /// A note whose id is there already, be it in the list, in the trash or about to be removed, stays as it is, so that
-    /// the same notes can be imported again.
+    /// A note whose id is there already, be it in the list, in the trash or about to be removed, stays as it is, so
+    /// that the same notes can be imported again.
     ///
     /// - Returns: the ids of the notes that were made.
     @discardableResult

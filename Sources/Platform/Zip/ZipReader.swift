@@ -2,8 +2,8 @@ internal import AlmanacCZip
 
 /// A zip archive in a file, whose files are read one by one.
 ///
-/// Strict: what leads out of the archive, stands there twice, or is not what the archive says of it is refused, and nothing
-/// is unpacked beyond the limits.
+/// Strict: what leads out of the archive, stands there twice, or is not what the archive says of it is refused, and
+/// nothing is unpacked beyond the limits.
 @safe public final class ZipReader {
     /// What is read of an archive at most.
     public struct Limits: Sendable {

@@ -1,5 +1,4 @@
 internal import AlmanacCZip
-internal import Glibc
 
 /// Makes zip archives.
 public enum ZipWriter {
@@ -42,12 +41,10 @@ public enum ZipWriter {
         _ path: String, _ bytes: [UInt8], _ seconds: Int64, to archive: OpaquePointer
     ) throws(ZipFailure) {
         // Safe because the copy is libzip's from here on, which frees it with the source.
-        guard let copy = unsafe malloc(max(1, bytes.count)) else { fatalError("out of memory") }
-        unsafe bytes.withUnsafeBytes { bytes in
-            if let start = bytes.baseAddress { unsafe copy.copyMemory(from: start, byteCount: bytes.count) }
-        }
+        let copy = unsafe bytes.withUnsafeBytes { unsafe czip_copy($0.baseAddress, $0.count) }
+        guard let copy = unsafe copy else { fatalError("out of memory") }
         guard let source = unsafe zip_source_buffer(archive, copy, zip_uint64_t(bytes.count), 1) else {
-            unsafe free(copy)
+            unsafe czip_free(copy)
             throw unsafe ZipFailure.writing(zip_get_error(archive).pointee)
         }
         let index = unsafe zip_file_add(archive, path, source, zip_flags_t(ZIP_FL_ENC_UTF_8))
@@ -57,7 +54,7 @@ public enum ZipWriter {
         }
         // A file that only its owner can read, made on a Unix.
         let mode = zip_uint32_t(0o100600) << 16
-        guard unsafe zip_file_set_mtime(archive, zip_uint64_t(index), time_t(seconds), 0) == 0,
+        guard unsafe czip_set_time(archive, zip_uint64_t(index), seconds) == 0,
             unsafe zip_file_set_external_attributes(
                 archive, zip_uint64_t(index), 0, zip_uint8_t(ZIP_OPSYS_UNIX), mode) == 0
         else { throw unsafe ZipFailure.writing(zip_get_error(archive).pointee) }

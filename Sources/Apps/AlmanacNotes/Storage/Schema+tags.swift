@@ -1,8 +1,8 @@
 internal import AlmanacSQLite
 
 extension Schema {
-    /// The fourth version: tags, in JSON, and pins of every text of a note, lists with the pinned notes first, and notes
-    /// whose times come from elsewhere.
+    /// The fourth version: tags, in JSON, and pins of every text of a note, lists with the pinned notes first, and
+    /// notes whose times come from elsewhere.
     static let tags =
         ["", "shadow_", "news_"].flatMap { [tags(of: "notes", $0), pin(of: "notes", $0)] }
         + [tags(of: "actions", ""), pin(of: "actions", ""), ownTimes, dropList, list]
