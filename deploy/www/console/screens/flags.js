@@ -15,8 +15,8 @@ import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
 import { detail, stateMark } from "./flags-detail.js";
 import { paletteOf, shareBar, sharesText } from "./flags-shares.js";
-import { button, curlButton, empty, timeMark } from "./parts.js";
 import { transferButton } from "./flags-transfer.js";
+import { button, curlButton, empty, timeMark } from "./parts.js";
 import { Rows } from "./rows.js";
 
 /** @typedef {import("../frame.js").Context} Context */

@@ -14,7 +14,8 @@ export const flags = {
     "flags.transfer.lead": "Alle Flags in einer Datei, wie flagd und seine Provider sie lesen.",
     "flags.export": "Exportieren",
     "flags.import": "Importieren",
-    "flags.import.lead": "Eine Datei von flagd ersetzt alle Flags und gemeinsamen Regeln. Vorher wird gezeigt, was sich ändert.",
+    "flags.import.lead":
+        "Eine Datei von flagd ersetzt alle Flags und gemeinsamen Regeln. Vorher wird gezeigt, was sich ändert.",
     "flags.import.message": "Flags importieren",
     "flags.shared": "Gemeinsame Regeln",
 

@@ -14,7 +14,8 @@ export const flags = {
     "flags.transfer.lead": "All flags in one file, as flagd and its providers read them.",
     "flags.export": "Export",
     "flags.import": "Import",
-    "flags.import.lead": "A file of flagd's takes the place of all flags and shared rules. What that changes is shown first.",
+    "flags.import.lead":
+        "A file of flagd's takes the place of all flags and shared rules. What that changes is shown first.",
     "flags.import.message": "Import flags",
     "flags.shared": "Shared rules",
 
