@@ -97,7 +97,7 @@ internal import AlmanacCZip
         guard readBytes <= limits.all else { throw .tooLarge(file: nil) }
         guard let file = unsafe zip_fopen_index(archive, index, 0) else { throw .damaged(file: path) }
         defer { unsafe zip_fclose(file) }
-        // One byte more than there should be, so that a longer file shows, and the checksum behind the last is compared.
+        // One byte more than there should be, so that a longer file shows, and the checksum at its end is compared.
         var bytes = [UInt8](repeating: 0, count: Int(size) + 1)
         var count = 0
         while count < bytes.count {

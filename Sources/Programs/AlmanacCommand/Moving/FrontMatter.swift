@@ -1,8 +1,8 @@
 /// The lines of YAML between two lines of three hyphens, with which a Markdown file begins.
 ///
 /// Of YAML no more than what exports of notes hold: names with texts, plain, quoted or as blocks, and lists of texts.
-/// Anchors, tags, nested and flow collections are not understood, so nothing that they could do is ever done. libyaml would
-/// read all of YAML 1.1, and another set of files than the page's own reader does.
+/// Anchors, tags, nested and flow collections are not understood, so nothing that they could do is ever done. libyaml
+/// would read all of YAML 1.1, and another set of files than the page's own reader does.
 struct FrontMatter {
     struct Field {
         /// As it is written.

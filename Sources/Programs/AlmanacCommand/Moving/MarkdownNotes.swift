@@ -4,8 +4,8 @@ internal import AlmanacTimestamps
 
 /// Notes in files of Markdown with front matter: Almanac's own form, and Joplin's export "Markdown + front matter".
 ///
-/// In Joplin's a notebook is a folder; here it is a tag that begins with a slash. What Almanac has no field for, such as
-/// where a note was written, stays at the top of its text as front matter, and goes out again from there.
+/// In Joplin's a notebook is a folder; here it is a tag that begins with a slash. What Almanac has no field for, such
+/// as where a note was written, stays at the top of its text as front matter, and goes out again from there.
 enum MarkdownNotes {
     static func isNote(_ path: String) -> Bool { withoutEnding(path) != nil }
 

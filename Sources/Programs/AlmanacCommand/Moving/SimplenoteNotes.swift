@@ -4,8 +4,8 @@ internal import AlmanacTimestamps
 
 /// Simplenote's export: `source/notes.json` with all notes, beside a text file for each of them.
 ///
-/// Simplenote knows no titles: the first line is one. Whoever a note is shared with is a tag with an address, as there; that
-/// a note is Markdown is the tag `markdown`, and the address of a published one stays in its text as front matter.
+/// Simplenote knows no titles: the first line is one. Whoever a note is shared with is a tag with an address, as there;
+/// that a note is Markdown is the tag `markdown`, and the address of a published one stays in its text as front matter.
 enum SimplenoteNotes {
     static let list = "notes.json"
     private static let markdown = "markdown"

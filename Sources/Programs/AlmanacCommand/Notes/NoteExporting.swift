@@ -21,7 +21,8 @@ enum NoteExporting {
         details: NoteCommands.whose + "\n" + """
             With PLACE, the notes go there as files, those of the trash too, as far as this machine knows of them: \
             into a
-            folder that is new or empty, or into an archive if it ends with .zip. The form markdown has a file of Markdown for each note, \
+            folder that is new or empty, or into an archive if it ends with .zip. \
+            The form markdown has a file of Markdown for each note, \
             with front matter: title, id,
             created, updated, tags, pinned, trashed. 'almanac note import' reads it in again, \
             and so do other programs. Joplin has

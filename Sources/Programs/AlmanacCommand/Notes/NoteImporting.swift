@@ -10,7 +10,8 @@ enum NoteImporting {
         operands: [Operand(name: "FILE", completion: .file)],
         options: [.dryRun, .json] + NoteCommands.server,
         details: """
-            FILE may be a folder too. It reads the archive or the folder of 'almanac note export' and of any other files of Markdown, \
+            FILE may be a folder too. It reads the archive or the folder of 'almanac note export' \
+            and of any other files of Markdown, \
             with front matter or
             without; Simplenote's archive, or the notes.json in it; \
             and Joplin's export "Markdown + front matter", as a folder or
