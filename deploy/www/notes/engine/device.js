@@ -78,6 +78,8 @@ export class Device {
         });
         const changed = (/** @type {Set<string>} */ ids) => this.#changed([...ids]);
         const written = (/** @type {Set<string>} */ ids) => {
+            // Before the page hears that it is written: nothing is to look as if it were on the server.
+            this.#listing.mark(ids);
             changed(ids);
             if (this.#tabs.isLeader) this.#syncing.want("write");
         };

@@ -91,6 +91,15 @@ export class Listing {
         this.#refreshing ??= this.#readAgain();
     }
 
+    /**
+     * Counts notes as not on the server that have just been written, until they are read again.
+     * @param {Iterable<string>} ids
+     */
+    mark(ids) {
+        for (const id of ids) if (!this.#unsynced.has(id)) this.#unsynced.set(id, false);
+        this.#hooks.counted();
+    }
+
     async #upToDate() {
         await this.load();
         await this.#refreshing;
