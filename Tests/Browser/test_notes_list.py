@@ -41,7 +41,8 @@ class NotesListTests(BrowserCase):
         expect(found.rows.last.locator("mark")).to_have_text(["milk"])
         for words, titles in {
             "großmutter": ["Einkauf für Großmutter"], "GROSSMUTTER strasse": ["Einkauf für Großmutter"],
-            "apfel": ["Einkauf für Großmutter"], "京": ["東京の旅行"], "カメラ": ["東京の旅行"], "الخبز": ["قائمة"],
+            "apfel": ["Einkauf für Großmutter"],
+            "京": ["東京の旅行"], "カメラ": ["東京の旅行"], "الخبز": ["قائمة"],
             "tag:home -milk": ["Einkauf für Großmutter", "Milkman"], 'tag:"two words"': ["Milkman"],
         }.items():
             found.search.fill(words)
@@ -334,7 +335,8 @@ class NotesListTests(BrowserCase):
 
     def test_right_to_left(self):
         """texts from right to left stand as they are read, in a page that runs either way"""
-        found = self.open_list([("قائمة المشتريات", "خبز", {"tags": ["عمل"]}), ("Plain", "text", {})])
+        found = self.open_list([("قائمة المشتريات", "خبز", {"tags": ["عمل"]}),
+                                ("Plain", "text", {})])
         page = found.page
         direction = "(element) => getComputedStyle(element).direction"
         self.assertEqual(found.row("قائمة").locator("bdi").first.evaluate(direction), "rtl")

@@ -140,8 +140,8 @@ export class Catalog {
 
     /**
      * The notes of a place, or those of them that are looked for. Without words, pinned ones stand first.
-     * @param {{ place: Place, tag?: string, words?: string, order: Order, limit?: number }} question with a limit, only so
-     *     many ids are answered
+     * @param {{ place: Place, tag?: string, words?: string, order: Order, limit?: number }} question with a limit,
+     *     only so many ids are answered
      * @returns {Listing}
      */
     list({ place, tag, words = "", order, limit = Number.POSITIVE_INFINITY }) {

@@ -1,6 +1,6 @@
 /**
- * Texts as the search compares them: without case, accents, and other differences of writing that a reader does not look
- * for, and where words begin and end in them.
+ * Texts as the search compares them: without case, accents, and other differences of writing that a reader does not
+ * look for, and where words begin and end in them.
  */
 
 /** Marks above and below letters, vowel points, and characters that nobody sees. */

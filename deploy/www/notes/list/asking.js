@@ -7,7 +7,8 @@ import { h } from "../../shared/dom.js";
 /**
  * Asks whether something is to be done, and does it.
  * @param {Texts} texts
- * @param {{ title: string, text: import("../../shared/dom.js").Children, label: string, run: () => void, harms?: boolean }} form
+ * @param {{ title: string, text: import("../../shared/dom.js").Children, label: string, run: () => void,
+ *     harms?: boolean }} form
  */
 export function ask(texts, { title, text, label, run, harms = true }) {
     const dialog = openDialog({

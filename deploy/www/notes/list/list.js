@@ -1,6 +1,6 @@
 /** The pane of the list: search, order, rows, and what can be done with the notes that are chosen. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { routeFragment } from "../route.js";
+import { emptiness } from "./empty.js";
 import { NoteRows } from "./rows.js";
 import { editTags } from "./tags.js";
 import { emptyTrash, moveToTrash, removeForGood, restore } from "./trash.js";
@@ -179,41 +179,12 @@ class ListPane {
         const focused = document.activeElement === this.rows.element;
         this.rows.element.hidden = ids.length === 0;
         this.nothing.hidden = ids.length > 0;
-        if (ids.length === 0) fill(this.nothing, this.emptiness());
+        if (ids.length === 0) fill(this.nothing, emptiness(this.context, this.view));
         if (ids.length === 0 && focused) this.search.focus();
         this.empty.hidden = question?.place !== "trash" || places.trash === 0;
         this.several.hidden = ids.length === 0;
         this.rows.open(this.route.note);
         this.tellChosen();
-    }
-
-    /** Why there is nothing to be seen, and what can be done about it. */
-    emptiness() {
-        const { texts, environment, keys } = this.context;
-        const { question, listing } = this.view;
-        if (question?.words) {
-            const query = { q: question.words };
-            const elsewhere = question.place === "list" && listing.places.trash > 0;
-            return [
-                h("p", {}, texts.parts("list.none.found", { words: question.words })),
-                elsewhere &&
-                    h(
-                        "a",
-                        { href: routeFragment({ environment, place: "trash", query }) },
-                        texts.say("list.none.trash"),
-                    ),
-            ];
-        }
-        if (question?.place === "trash") return h("p", {}, texts.say("list.none.trashed"));
-        if (question?.tag !== undefined) return h("p", {}, texts.parts("list.none.tagged", { tag: question.tag }));
-        return [
-            h("p", {}, texts.say("list.none")),
-            h(
-                "p",
-                { class: "hint" },
-                texts.parts("list.none.key", { key: h("kbd", {}, keys.shown("n").toUpperCase()) }),
-            ),
-        ];
     }
 
     // Searching.

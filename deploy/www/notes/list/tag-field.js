@@ -1,4 +1,4 @@
-/** A field for tags: those that are there, each with a button that takes it away, and one to be typed, with suggestions. */
+/** A field for tags: those that are there, with buttons that take them away, and one to be typed, with suggestions. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { isTag, mostTags } from "../sync/notes.js";
 import { sortedTags } from "../sync/text.js";

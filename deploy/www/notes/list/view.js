@@ -46,7 +46,7 @@ export function placeBehind({ ids, pinned }, id, place) {
     return { after: at === start ? null : others[at - 1], at };
 }
 
-/** Events: `shown` when the list is another or in another order, `read` when rows can be shown that could not before. */
+/** Events: `shown` when the list is another or in another order, `read` when more of its rows are known. */
 export class NoteView extends EventTarget {
     #engine;
     /** @type {Map<string, Summary>} */

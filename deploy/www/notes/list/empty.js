@@ -1,0 +1,25 @@
+/** Why there is nothing to be seen, and what can be done about it. */
+import { h } from "../../shared/dom.js";
+import { routeFragment } from "../route.js";
+
+/**
+ * @param {import("../frame.js").Context} context
+ * @param {import("./view.js").NoteView} view
+ */
+export function emptiness({ texts, environment, keys }, { question, listing }) {
+    if (question?.words) {
+        const query = { q: question.words };
+        const elsewhere = question.place === "list" && listing.places.trash > 0;
+        return [
+            h("p", {}, texts.parts("list.none.found", { words: question.words })),
+            elsewhere &&
+                h("a", { href: routeFragment({ environment, place: "trash", query }) }, texts.say("list.none.trash")),
+        ];
+    }
+    if (question?.place === "trash") return h("p", {}, texts.say("list.none.trashed"));
+    if (question?.tag !== undefined) return h("p", {}, texts.parts("list.none.tagged", { tag: question.tag }));
+    return [
+        h("p", {}, texts.say("list.none")),
+        h("p", { class: "hint" }, texts.parts("list.none.key", { key: h("kbd", {}, keys.shown("n").toUpperCase()) })),
+    ];
+}
