@@ -104,6 +104,7 @@ export interface Transaction {
     readonly startState: EditorState;
     readonly state: EditorState;
     readonly newDoc: Text;
+    readonly newSelection: EditorSelection;
     readonly effects: readonly StateEffect<unknown>[];
     annotation<T>(type: AnnotationType<T>): T | undefined;
     isUserEvent(event: string): boolean;

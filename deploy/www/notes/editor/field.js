@@ -45,6 +45,23 @@ const fitting = (/** @type {() => void} */ replaced) =>
         return [transaction, { changes: unfit, sequential: true }];
     });
 
+/**
+ * The caret stands behind what was typed. Chromium may tell of a quick second letter in a new line with the caret still
+ * before it, and all that followed would be written in front of it.
+ */
+const behind = EditorState.transactionFilter.of((transaction) => {
+    const { main } = transaction.startState.selection;
+    if (!transaction.docChanged || !transaction.isUserEvent("input.type") || !main.empty) return transaction;
+    if (!transaction.newSelection.main.empty || transaction.newSelection.main.head !== main.head) return transaction;
+    let length = 0;
+    let isPlain = true;
+    transaction.changes.iterChanges((from, to, _fromB, _toB, inserted) => {
+        isPlain &&= from === main.head && to === main.head && length === 0;
+        length += inserted.length;
+    });
+    return isPlain ? [transaction, { selection: { anchor: main.head + length }, sequential: true }] : transaction;
+});
+
 /** In one line: Enter goes on, and breaks that are pasted become spaces. */
 const oneLine = EditorState.transactionFilter.of((transaction) => {
     if (!transaction.docChanged || transaction.annotation(Transaction.remote)) return transaction;
@@ -224,6 +241,7 @@ export class Field {
                 EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?/g, "\n")),
                 this.#frozen.of(this.#freeze()),
                 fitting(replaced),
+                behind,
                 isLine ? oneLine : [],
                 EditorView.updateListener.of((update) => this.#updated(update)),
                 extensions,
