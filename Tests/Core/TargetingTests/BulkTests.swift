@@ -70,7 +70,8 @@ import Testing
         let set = try FlagSet(try FlagValue(json: text), fractional: version)
         let large = String(repeating: "ab", count: 150_000)
         for context in [
-            #"{"targetingKey":"u1","plan":"pro","country":"NO","version":"2.11.0","many":["2","1"],"large":"\#(large)"}"#,
+            #"{"targetingKey":"u1","plan":"pro","country":"NO","version":"2.11.0","many":["2","1"],"#
+                + #""large":"\#(large)"}"#,
             #"{"targetingKey":"u2","plan":"prx","country":"DE","version":"2.9.9"}"#, "{}",
         ] {
             let context = try EvaluationContext(json: Array(context.utf8))

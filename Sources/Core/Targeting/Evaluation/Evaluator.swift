@@ -222,8 +222,8 @@ struct Evaluator {
         return place
     }
 
-    /// Whether a condition holds. What is known of it costs as many steps as it took, so that an evaluation comes to the
-    /// same alone and among others.
+    /// Whether a condition holds. What is known of it costs as many steps as it took, so that an evaluation comes to
+    /// the same alone and among others.
     private mutating func holds(_ index: Int32) throws(EvaluationFault) -> Bool {
         let condition = Int(program.nodes[Int(index)].shortcut)
         guard remembersConditions, condition >= 0, case .context = scope else { return try value(index).isTrue }

@@ -56,8 +56,8 @@ public struct FlagSet: Sendable {
         return Evaluation(evaluator.outcome(), of: flags[index].variants)
     }
 
-    /// What the flags at some places are for somebody, which takes less time than each by itself: what several rules say
-    /// is worked out once.
+    /// What the flags at some places are for somebody, which takes less time than each by itself: what several rules
+    /// say is worked out once.
     /// - Parameters:
     ///   - places: The flags, in the order in which they are evaluated.
     ///   - context: Who is asking.
