@@ -75,15 +75,8 @@ Deno.test("tags are sent as what was added and removed, and a pin as what it is 
             title: "",
             body: "milk",
             tags: ["a", "b"],
-            created_at: "1970-01-02T00:00:00.000Z",
-            updated_at: "1970-01-02T00:00:00.123Z",
         },
     ]);
-    // A clock may say what it likes; what is no time for a server stays away.
-    for (const odd of [0, -1, 253402300800000, 8.64e15]) {
-        const [, fields] = wire.written(creation, { ...record, createdAt: odd, updatedAt: odd }, noDiff);
-        equal([fields.created_at, fields.updated_at], [undefined, undefined]);
-    }
     record.action = null;
     receiveChange(record, { cursor: { revision: 5, lineage }, text, position: "a0" }, () => "");
     for (const spells of [false, true]) {
@@ -95,6 +88,22 @@ Deno.test("tags are sent as what was added and removed, and a pin as what it is 
         const base = spells ? {} : { base: "5.k3f9" };
         const change = { tags: { add: ["c"], remove: ["a"] }, pinned: true };
         equal(wire.written(begun, record, noDiff), ["updateNote", { action_id: "a1", id: "n1", ...base, ...change }]);
+    }
+});
+
+Deno.test("the server is told the times of an imported note, and says itself when others were made", () => {
+    const record = newRecord("n1", { ...empty, body: "milk" }, { createdAt: 86_400_000, updatedAt: 86_400_123 });
+    const creation = beginAction(record, "a0");
+    if (!creation) throw new Error("nothing is sent");
+    const times = (/** @type {object} */ change) => {
+        const [, fields] = wire.written(creation, { ...record, ...change }, () => []);
+        return [fields.created_at, fields.updated_at];
+    };
+    equal(times({}), [undefined, undefined]);
+    equal(times({ imported: 0 }), ["1970-01-02T00:00:00.000Z", "1970-01-02T00:00:00.123Z"]);
+    // Another program may have written what it likes; what is no time for a server stays away.
+    for (const odd of [0, -1, 253402300800000, 8.64e15]) {
+        equal(times({ imported: 0, createdAt: odd, updatedAt: odd }), [undefined, undefined]);
     }
 });
 

@@ -89,8 +89,11 @@ struct WireAction: Encodable {
             // A server older than tags takes a note without any.
             if !action.text.tags.isEmpty { fields.tags = .all(action.text.tags) }
             if action.text.isPinned { fields.pinned = true }
-            fields.created_at = ServerNote.written(record.createdAt)
-            fields.updated_at = ServerNote.written(record.updatedAt)
+            // Of others the server says when they were made; one older than these members refuses a creation with any.
+            if record.hasOwnTimes {
+                fields.created_at = ServerNote.written(record.createdAt)
+                fields.updated_at = ServerNote.written(record.updatedAt)
+            }
         case .update:
             name = "updateNote"
             fields.base = record.shadow?.cursor.description

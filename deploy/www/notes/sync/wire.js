@@ -35,7 +35,10 @@ export function written(action, record, diff) {
         const { title, body, tags, pinned } = action.text;
         // A server older than tags takes a note without any.
         Object.assign(fields, { title, body }, tags.length > 0 && { tags }, pinned && { pinned });
-        Object.assign(fields, time("created_at", record.createdAt), time("updated_at", record.updatedAt));
+        // Of others the server says when they were made; one older than these members refuses a creation with any.
+        if (record.imported !== undefined) {
+            Object.assign(fields, time("created_at", record.createdAt), time("updated_at", record.updatedAt));
+        }
     }
     if (action.kind === "move") fields.after = action.after;
     if (action.kind === "update" || action.kind === "spelledUpdate") {
