@@ -1,23 +1,20 @@
 /**
- * The notes of a device in memory: its list in every order, its tags with how many notes have each, and the search.
+ * The notes of a device in memory: its list in every order, and its tags with how many notes have each.
  *
- * Nothing here reads or writes anything else. What a list costs is paid when it is asked for: texts are folded for the
- * search once, and orders are kept until notes change, which then are put in their places.
+ * Nothing here reads or writes anything else. What a list costs is paid when it is asked for, and orders are kept until
+ * notes change, which then are put in their places.
  */
 
 import { byPosition, withPendingMoves } from "../sync/notes.js";
 import { status } from "../sync/record.js";
 import { around, beginning, matches } from "./excerpt.js";
-import { fit, fold } from "./fold.js";
-import { narrows, readQuery } from "./query.js";
+import { readQuery } from "./query.js";
+import { Search } from "./search.js";
 
 /** @import { NoteRecord, Problem } from "../sync/record.js" */
 /** @import { Listed } from "../sync/shelf.js" */
-/** @import { Query } from "./query.js" */
-/** @import { Range } from "./excerpt.js" */
-
-/** @typedef {"hand" | "edited" | "created" | "title"} Order */
-/** @typedef {"list" | "trash"} Place */
+/** @import { Folded } from "./search.js" */
+/** @import { Listing, Order, Place, Query, Summary } from "./types.js" */
 
 /**
  * What is known of a note here: of its record, what a list needs.
@@ -30,43 +27,10 @@ import { narrows, readQuery } from "./query.js";
  * @property {NoteRecord["move"]} move
  * @property {number} createdAt
  * @property {number} updatedAt
- * @property {"onThisDevice" | "onServer" | "needsAttention"} status
+ * @property {Summary["status"]} status
  * @property {Problem | null} problem
  * @property {Folded | null} folded
  */
-
-/** @typedef {{ title: string, tags: string, body: string }} Folded */
-
-/**
- * @typedef {object} Summary
- * @property {string} id
- * @property {string} title
- * @property {string} excerpt
- * @property {string[]} tags
- * @property {boolean} pinned
- * @property {number} createdAt
- * @property {number} updatedAt
- * @property {Place} place
- * @property {Entry["status"]} status
- * @property {Problem | null} problem
- * @property {{ title: Range[], excerpt: Range[] }} [matches] where the words of the search are
- */
-
-/**
- * @typedef {object} Listing
- * @property {string[]} ids in their order
- * @property {[tag: string, count: number][]} tags of the list, by name
- * @property {number} total how many notes the place has
- * @property {Record<Place, number>} places
- * @property {number} pinned how many of the first are there because they are pinned
- */
-
-/** So much folded text is kept, in UTF-16 units; what does not fit is folded again for each search. */
-const mostFolded = 32 << 20;
-/** So many answers of the search are kept, for whoever takes letters back. */
-const mostAnswers = 8;
-/** What a word in each part of a note is worth, by how it is there: not, as a beginning, whole. */
-const worth = { title: [0, 5, 6], tags: [0, 3, 4], body: [0, 1, 2] };
 
 export class Catalog {
     #names;
@@ -80,11 +44,8 @@ export class Catalog {
     #tags = new Map();
     /** @type {[string, number][] | null} */
     #sortedTags = null;
-    #foldedLength = 0;
-    /** Which folding has come how far. @type {Iterator<Entry> | null} */
-    #cold = null;
-    /** @type {Map<string, { query: Query, found: Entry[], ranked: Entry[] }>} by place and what was typed */
-    #answers = new Map();
+    /** @type {Search<Entry>} */
+    #search = new Search();
 
     /** @param {{ language?: string }} [options] in whose alphabet titles are sorted; the browser's unless it is said */
     constructor({ language } = {}) {
@@ -98,13 +59,11 @@ export class Catalog {
     load(records) {
         this.#entries.clear();
         this.#orders.clear();
-        this.#answers.clear();
         this.#tags.clear();
         this.#places = { list: 0, trash: 0 };
-        this.#foldedLength = 0;
         for (const record of records) if (record.place !== "removed") this.#add(entryOf(record));
         this.#sortedTags = null;
-        this.#cold = this.#entries.values();
+        this.#search.restart(this.#entries.values());
     }
 
     /**
@@ -120,12 +79,11 @@ export class Catalog {
         for (const [id, entry] of changed) {
             const before = this.#entries.get(id);
             if (before) this.#drop(before);
-            if (entry && before && isSameText(before.text, entry.text)) this.#keepFolded(before, entry);
+            if (entry && before && isSameText(before.text, entry.text)) this.#search.keep(before, entry);
             if (entry) this.#add(entry);
         }
         this.#sortedTags = null;
-        this.#answers.clear();
-        this.#cold = this.#entries.values();
+        this.#search.resume(this.#entries.values());
         for (const [key, entries] of this.#orders) {
             // Moves that are still to be sent put the whole list into another order.
             if (key.endsWith("hand")) this.#orders.delete(key);
@@ -140,14 +98,14 @@ export class Catalog {
 
     /**
      * The notes of a place, or those of them that are looked for. Without words, pinned ones stand first.
-     * @param {{ place: Place, tag?: string, words?: string, order: Order, limit?: number }} question with a limit,
-     *     only so many ids are answered
+     * @param {Query} question
      * @returns {Listing}
      */
     list({ place, tag, words = "", order, limit = Number.POSITIVE_INFINITY }) {
         const query = readQuery(words);
         const isSearch = Object.values(query).some((part) => part.length > 0);
-        const all = limit === 0 ? [] : isSearch ? this.#search(place, words.trim(), query) : this.#shown(place, order);
+        const found = () => this.#search.find(place, words.trim(), query, () => this.#editedFirst(place));
+        const all = limit === 0 ? [] : isSearch ? found() : this.#shown(place, order);
         const entries = tag === undefined ? all : all.filter((entry) => entry.text.tags.includes(tag));
         const unpinned = isSearch || place === "trash" ? 0 : entries.findIndex((entry) => !entry.text.pinned);
         return {
@@ -179,14 +137,7 @@ export class Catalog {
      * @param {() => number} now
      */
     warm(milliseconds, now) {
-        const end = now() + milliseconds;
-        while (this.#cold) {
-            const { value, done } = this.#cold.next();
-            if (done || this.#foldedLength >= mostFolded) this.#cold = null;
-            else this.#folded(value);
-            if (now() >= end) break;
-        }
-        return this.#cold === null;
+        return this.#search.warm(milliseconds, now);
     }
 
     /** @param {Entry} entry */
@@ -201,17 +152,7 @@ export class Catalog {
         this.#entries.delete(entry.id);
         this.#places[entry.place] -= 1;
         if (entry.place === "list") for (const tag of entry.text.tags) this.#count(tag, -1);
-        if (entry.folded) this.#foldedLength -= lengthOf(entry.folded);
-    }
-
-    /**
-     * @param {Entry} before
-     * @param {Entry} entry
-     */
-    #keepFolded(before, entry) {
-        if (!before.folded) return;
-        entry.folded = before.folded;
-        this.#foldedLength += lengthOf(before.folded);
+        this.#search.drop(entry);
     }
 
     /**
@@ -266,79 +207,10 @@ export class Catalog {
         }
     }
 
-    /**
-     * Notes that have all the words, the best first: words in the title before those in tags and in the body, whole
-     * ones before beginnings, and among equals the latest change.
-     * @param {Place} place
-     * @param {string} text
-     * @param {Query} query
-     */
-    #search(place, text, query) {
-        const key = `${place} ${text}`;
-        const known = this.#answers.get(key);
-        if (known) return known.ranked;
-        const wider = [...this.#answers].findLast(
-            ([other, answer]) => placeOf(other) === place && narrows(query, answer.query),
-        );
-        const from = wider?.[1].found ?? this.#editedFirst(place);
-        /** @type {Entry[]} */
-        const found = [];
-        /** @type {Entry[][]} by how well they fit */
-        const ranks = [];
-        for (const entry of from) {
-            const rank = this.#rank(entry, query);
-            if (rank < 0) continue;
-            found.push(entry);
-            ranks[rank] ??= [];
-            ranks[rank].push(entry);
-        }
-        const ranked = ranks.reverse().flat();
-        this.#answers.set(key, { query, found, ranked });
-        if (this.#answers.size > mostAnswers) this.#answers.delete(this.#answers.keys().next().value ?? "");
-        return ranked;
-    }
-
     /** @param {Place} place */
     #editedFirst(place) {
         this.#shown(place, "edited");
         return this.#orders.get(`${place} edited`) ?? [];
-    }
-
-    /**
-     * How well a note fits; less than 0 where it does not.
-     * @param {Entry} entry
-     * @param {Query} query
-     */
-    #rank(entry, { words, without, tags, withoutTags }) {
-        const own = entry.text.tags;
-        if (!tags.every((tag) => own.includes(tag)) || withoutTags.some((tag) => own.includes(tag))) return -1;
-        if (words.length === 0 && without.length === 0) return 0;
-        const { title, tags: tagText, body } = this.#folded(entry);
-        let rank = 0;
-        for (const word of words) {
-            // What is found in a better part is not looked for in the others.
-            const value =
-                worth.title[fit(title, word)] || worth.tags[fit(tagText, word)] || worth.body[fit(body, word)];
-            if (value === 0) return -1;
-            rank += value;
-        }
-        const has = (/** @type {string} */ word) => [title, tagText, body].some((part) => fit(part, word) === 2);
-        return without.some(has) ? -1 : rank;
-    }
-
-    /**
-     * @param {Entry} entry
-     * @returns {Folded}
-     */
-    #folded(entry) {
-        if (entry.folded) return entry.folded;
-        const { title, body, tags } = entry.text;
-        const folded = { title: fold(title), tags: fold(tags.join("\n")), body: fold(body) };
-        if (this.#foldedLength < mostFolded) {
-            entry.folded = folded;
-            this.#foldedLength += lengthOf(folded);
-        }
-        return folded;
     }
 
     /**
@@ -349,7 +221,8 @@ export class Catalog {
     #summary(entry, sought) {
         const { id, text, createdAt, updatedAt, place, problem } = entry;
         const { title, tags, pinned } = text;
-        const excerpt = sought.length > 0 ? around(text.body, this.#folded(entry).body, sought) : beginning(text.body);
+        const excerpt =
+            sought.length > 0 ? around(text.body, this.#search.folded(entry).body, sought) : beginning(text.body);
         /** @type {Summary} */
         const summary = {
             id,
@@ -402,9 +275,6 @@ function withChanges(entries, changed, place) {
 
 /** @param {string} key begins with a place */
 const placeOf = (key) => key.slice(0, key.indexOf(" "));
-
-/** @param {Folded} folded */
-const lengthOf = ({ title, tags, body }) => title.length + tags.length + body.length;
 
 /**
  * @param {Entry} one

@@ -4,10 +4,9 @@ import { NoSuchNote, UnfitText } from "../sync/notes.js";
 import { StorageFailure } from "../sync/store.js";
 import { newState } from "./types.js";
 
-/** @import { Listing } from "./catalog.js" */
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Text } from "../sync/text.js" */
-/** @import { Delta, Edited, GivenNote, Query, State, Summary } from "./types.js" */
+/** @import { Delta, Edited, GivenNote, Listing, Query, State, Summary } from "./types.js" */
 
 /**
  * The notes of one account on this device.

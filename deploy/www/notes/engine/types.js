@@ -2,20 +2,32 @@
 
 /** @import { NoteRecord, Problem } from "../sync/record.js" */
 /** @import { Text } from "../sync/text.js" */
+/** @import { Range } from "./excerpt.js" */
 
 /** @typedef {(number | string)[]} Delta */
 
+/** @typedef {"list" | "trash"} Place */
+/** @typedef {"hand" | "edited" | "created" | "title"} Order */
+
 /**
  * With a limit, only so many ids are answered.
- * @typedef {{ place: "list" | "trash", tag?: string, words?: string, order: "hand" | "edited" | "created" | "title",
- *     limit?: number }} Query
+ * @typedef {{ place: Place, tag?: string, words?: string, order: Order, limit?: number }} Query
+ */
+
+/**
+ * @typedef {object} Listing
+ * @property {string[]} ids in their order
+ * @property {[tag: string, count: number][]} tags of the list, by name
+ * @property {number} total how many notes the place has
+ * @property {Record<Place, number>} places
+ * @property {number} pinned how many of the first are there because they are pinned
  */
 
 /**
  * What a row of a list shows. With words searched for, `matches` says where they are.
  * @typedef {{ id: string, title: string, excerpt: string, tags: string[], pinned: boolean, createdAt: number,
- *     updatedAt: number, place: "list" | "trash", status: "onThisDevice" | "onServer" | "needsAttention",
- *     problem: Problem | null, matches?: { title: [number, number][], excerpt: [number, number][] } }} Summary
+ *     updatedAt: number, place: Place, status: "onThisDevice" | "onServer" | "needsAttention",
+ *     problem: Problem | null, matches?: { title: Range[], excerpt: Range[] } }} Summary
  */
 
 /**

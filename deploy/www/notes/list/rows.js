@@ -3,7 +3,7 @@ import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
 import { statusMark } from "../status.js";
 
-/** @import { Summary } from "../engine/catalog.js" */
+/** @import { Summary } from "../engine/types.js" */
 /** @import { NoteView } from "./view.js" */
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 

@@ -1,10 +1,9 @@
 /** Which notes the list shows, and what is known of those that come into view. */
 
 /** @import { Engine } from "../engine/client.js" */
-/** @import { Listing, Summary } from "../engine/catalog.js" */
+/** @import { Listing, Order, Summary } from "../engine/types.js" */
 /** @import { Route } from "../route.js" */
 
-/** @typedef {import("../engine/catalog.js").Order} Order */
 /** @typedef {{ place: "list" | "trash", tag?: string, words: string, order: Order }} Question */
 
 export const orders = /** @type {const} */ (["hand", "edited", "created", "title"]);
