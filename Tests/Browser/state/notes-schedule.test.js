@@ -1,7 +1,7 @@
 import { isDue } from "../../../deploy/www/notes/engine/check.js";
 import { LiveStream } from "../../../deploy/www/notes/engine/live.js";
 import { SyncSchedule } from "../../../deploy/www/notes/engine/schedule.js";
-import { meaning } from "../../../deploy/www/notes/engine/syncing.js";
+import { meaning, Syncing } from "../../../deploy/www/notes/engine/syncing.js";
 import { DecisionNeeded } from "../../../deploy/www/notes/sync/pull.js";
 import { NotesServer, Refusal, SignInNeeded, Unreachable } from "../../../deploy/www/notes/sync/server.js";
 import { UnexpectedAnswer } from "../../../deploy/www/notes/sync/wire.js";
@@ -235,6 +235,32 @@ Deno.test("a connection that breaks is the browser's to mend, unless it has give
     sources[0].onerror?.();
     equal(await clock.next(), 1500);
     equal(sources.length, 2);
+});
+
+Deno.test("a sync that outlasts its turn opens no stream of events", async () => {
+    for (const isStopped of [true, false]) {
+        const clock = new Clock();
+        const sources = [];
+        const turn = Promise.withResolvers();
+        const parts = {
+            sync: { run: () => turn.promise },
+            store: { read: async () => ({ cursor: null, isLeft: false, lastFullCheck: 0 }) },
+            open: () => sources.push(new Source()) && {},
+            now: () => clock.now,
+            wallClock: () => clock.now,
+            random: () => 0.5,
+            timers: clock.timers,
+            announce: () => {},
+            tidy: async () => {},
+        };
+        const syncing = new Syncing(/** @type {any} */ (parts));
+        syncing.start();
+        await clock.pass(0);
+        if (isStopped) syncing.stop();
+        turn.resolve(null);
+        await settled();
+        equal(sources.length, isStopped ? 0 : 1);
+    }
 });
 
 Deno.test("what ends a sync is told to its user, and to the schedule", () => {

@@ -1,4 +1,7 @@
-/** The search in the notes of a catalog: texts are folded for it once, and what is typed narrows what was found before. */
+/**
+ * The search in the notes of a catalog: texts are folded for it once, and what is typed further narrows what was found
+ * before.
+ */
 import { fit, fold } from "./fold.js";
 import { narrows } from "./query.js";
 
@@ -20,7 +23,10 @@ export class Search {
     #foldedLength = 0;
     /** How far the folding has come. @type {Iterator<Entry> | null} */
     #cold = null;
-    /** @type {Map<string, { place: Place, query: Query, found: Entry[], ranked: Entry[] }>} by place and what was typed */
+    /**
+     * By the place and what was typed.
+     * @type {Map<string, { place: Place, query: Query, found: Entry[], ranked: Entry[] }>}
+     */
     #answers = new Map();
 
     /**

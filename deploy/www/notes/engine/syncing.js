@@ -29,6 +29,7 @@ export class Syncing {
     #revision = -1;
     #heard = -1;
     #isSyncing = false;
+    #isStopped = true;
 
     /**
      * @param {object} parts
@@ -73,10 +74,12 @@ export class Syncing {
     }
 
     start() {
+        this.#isStopped = false;
         this.#schedule.start();
     }
 
     stop() {
+        this.#isStopped = true;
         this.#live.stop();
         this.#schedule.stop();
     }
@@ -119,7 +122,8 @@ export class Syncing {
                 ...{ phase: "upToDate", decision: null, problem: null, retryAt: null },
                 lastFullCheck,
             });
-            this.#live.start();
+            // Another tab may have taken over while this sync ran.
+            if (!this.#isStopped) this.#live.start();
             await this.#tidy();
             if (!isLeft && isDue(lastFullCheck, this.#wallClock())) await this.#checkAll();
             return { kind: isLeft ? "more" : "done" };

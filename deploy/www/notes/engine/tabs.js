@@ -62,7 +62,7 @@ export class Tabs {
     }
 
     /** Asks the tab that leads whether it is there: a browser may have put it to sleep together with its lock. */
-    async ask() {
+    ask() {
         if (this.isLeader) return;
         this.say({ asks: true });
         this.#waiting ??= setTimeout(() => this.#take(), longestSilence);

@@ -48,7 +48,10 @@
 
 /** @typedef {{ record: NoteRecord, fromMine: { title: Delta, body: Delta } }} Edited */
 
-/** @typedef {Partial<Text> & { createdAt?: number, updatedAt?: number, id?: string }} GivenNote */
+/**
+ * A note of an import.
+ * @typedef {Partial<Text> & { id?: string, createdAt?: number, updatedAt?: number, trashed?: boolean }} GivenNote
+ */
 
 /** @returns {State} */
 export const newState = () => ({

@@ -3,6 +3,8 @@
  * `SyncProgress` of the library AlmanacNotes.
  */
 
+import { cursorText } from "./wire.js";
+
 /** @import { Cursor } from "./record.js" */
 
 /**
@@ -17,9 +19,6 @@
 /** @returns {Progress} */
 export const newProgress = () => ({ phase: "first", cursor: null, destination: null, next: null });
 
-/** @param {Cursor} cursor */
-const written = ({ revision, lineage }) => `${revision}.${lineage}`;
-
 /**
  * The query of the next request to the server; null while the user has to decide.
  * @param {Progress} progress
@@ -30,7 +29,7 @@ export function query({ phase, cursor, next }) {
     if (next !== null) return { next };
     if (phase === "first") return { newest: "true", limit: "100" };
     if (phase === "manifest") return { form: "manifest" };
-    return cursor ? { since: written(cursor) } : { newest: "true" };
+    return cursor ? { since: cursorText(cursor) } : { newest: "true" };
 }
 
 /**

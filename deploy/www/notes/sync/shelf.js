@@ -17,7 +17,7 @@ import { isDirty, status } from "./record.js";
 
 const pieces = 32;
 /** So many notes beside the pieces are read one by one; with more, the pieces are made anew. */
-export const mostBeside = 100;
+const mostBeside = 100;
 
 /**
  * @param {NoteRecord} record
