@@ -126,6 +126,8 @@ export class Push {
     async #receiveResults(answer, batch) {
         if (!Array.isArray(answer?.results)) throw new UnexpectedAnswer("there are no results");
         const sent = new Map(batch.map((each) => [each.action.id, each]));
+        /** @type {unknown} */
+        let failure = null;
         /** @type {{ each: Sendable, result: Result }[]} */
         const results = [];
         for (const given of answer.results) {
@@ -134,8 +136,13 @@ export class Push {
             const result = withTagsToRead(given, each.action.kind, answer.results);
             sent.delete(each.action.id);
             const revision = each.action.kind === "purge" ? null : revisionToRead(result);
-            // Results that would have been too long leave the text out. One that can't be read now is sent again.
-            const note = revision === null ? null : await this.#server.note(each.record.id, revision).catch(() => null);
+            let note = null;
+            try {
+                // Results that would have been too long leave the text out. One that can't be read now is sent again.
+                if (revision !== null) note = await this.#server.note(each.record.id, revision);
+            } catch (caught) {
+                failure ??= caught;
+            }
             results.push({ each, result: note ? { ...result, note } : result });
         }
         const lineage = readCursor(answer.cursor)?.lineage;
@@ -144,14 +151,12 @@ export class Push {
         }
         /** @type {(Sendable & { outcome: Outcome })[]} */
         const outcomes = [];
-        /** @type {unknown} */
-        let failure = null;
         for (const { each, result } of results) {
             try {
                 outcomes.push({ ...each, outcome: outcome(result, each.action, lineage ?? "") });
             } catch (caught) {
                 // The others count all the same.
-                failure = caught;
+                failure ??= caught;
             }
         }
         await this.#settle(outcomes);
