@@ -17,7 +17,8 @@ add_environments_of_tests() {
     local port adrift
     port=$(<"$run/port")
     provider=$folder/provider
-    issuer=$(ALMANAC_TEST_HOME=${ALMANAC_TEST_HOME:-$checkout/.build} ALMANAC_TEST_CONSOLE=https://console.localhost:$port \
+    issuer=$(ALMANAC_TEST_HOME=${ALMANAC_TEST_HOME:-$checkout/.build} \
+        ALMANAC_TEST_CONSOLE=https://console.localhost:$port \
         ALMANAC_TEST_NOTES=https://notes.localhost:$port \
         ALMANAC_TEST_PROVIDER=$checkout/Tests/Browser/provider \
         "$checkout/Tests/Domains/OpenIDConnectTests/provider/provider.sh" start "$provider") ||

@@ -23,8 +23,8 @@ ON_DEVICE = """async () => {
 
 class NotesJourneyTests(BrowserCase):
     def test_two_tabs_offline_and_an_edit_elsewhere(self):
-        """signed in, offline, reloaded, written in two tabs and by `almanac note edit` in the same paragraph, then online:
-        one text with all of it, the caret where it was, and undo takes back one's own words alone"""
+        """signed in, offline, reloaded, written in two tabs and by `almanac note edit` in the same paragraph, then
+        online: one text with all of it, the caret where it was, and undo takes back one's own words alone"""
         user = NotesUser(self.instance)
         note = user.create("Plan", PLAN)
         one = self.person(application="notes")

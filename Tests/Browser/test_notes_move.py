@@ -100,13 +100,14 @@ class NotesMoveTests(BrowserCase):
         user = NotesUser(self.instance)
         notes = self.notes_of(user)
         content = json.dumps({"activeNotes": [
-            {"id": "a", "content": "Fits\nmilk", "tags": ["x" * 65, "y"]}, {"id": "b", "content": "T\n" + "b" * 2**20 + "b"},
-            {"id": "c"}, {"id": "d", "content": "<img src=x onerror=alert(1)>"},
+            {"id": "a", "content": "Fits\nmilk", "tags": ["x" * 65, "y"]},
+            {"id": "b", "content": "T\n" + "b" * 2**20 + "b"}, {"id": "c"}, {"id": "d", "content": "<img src=x onerror=alert(1)>"},
         ]})
         self.choose(notes, "Backup.json", content.encode())
         page = notes.page
         expect(page.get_by_text("2 notes will come in.")).to_be_visible()
-        for text in ("1 tag is left out: tags have 1 to 64 characters", "1 note is left out: its text is longer than 1 MiB",
+        for text in ("1 tag is left out: tags have 1 to 64 characters",
+                     "1 note is left out: its text is longer than 1 MiB",
                      "1 file or entry is left out: it is no note"):
             expect(page.get_by_text(text)).to_be_visible()
         self.assertEqual(user.notes(), {})
@@ -128,7 +129,8 @@ class NotesMoveTests(BrowserCase):
         for vector in json.loads((folder / "archives.json").read_text()):
             if "failure" in vector["page"]:
                 self.choose(notes, "archive.zip", bytes.fromhex(vector["bytes"]))
-                expect(notes.page.get_by_role("status").filter(has_text=words[vector["page"]["failure"]])).to_be_visible()
+                reason = words[vector["page"]["failure"]]
+                expect(notes.page.get_by_role("status").filter(has_text=reason)).to_be_visible()
         self.choose(notes, "picture.png", b"\x89PNG")
         expect(notes.page.get_by_text("There are no Markdown files in it")).to_be_visible()
         self.assertEqual(user.notes(), {})

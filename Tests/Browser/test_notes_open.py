@@ -42,7 +42,8 @@ class NotesOpenTests(EditorCase):
         link = body.locator("[data-address]")
         expect(link).to_have_count(1)
         expect(link).to_have_attribute("data-address", "https://example.org/x")
-        editor.page.evaluate("() => { window.opened = []; window.open = (...words) => { window.opened.push(words); }; }")
+        editor.page.evaluate(
+            "() => { window.opened = []; window.open = (...words) => { window.opened.push(words); }; }")
         link.click(modifiers=["Control"])
         body.locator(".cm-md-link").last.click(modifiers=["Control"])
         self.assertEqual(editor.page.evaluate("() => window.opened"),
@@ -282,13 +283,14 @@ class NotesOpenTests(EditorCase):
 
 
 # What is wider than the page, and is not in something of its own that scrolls.
-WIDE = """() => [...document.querySelectorAll("#main, .note, .past, .note > *, .past > *, .note-preview > :not(pre, table)")]
+WIDE = """() => [...document.querySelectorAll(
+    "#main, .note, .past, .note > *, .past > *, .note-preview > :not(pre, table)")]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => element.className || element.tagName)"""
 
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-# From the press of a key until the editor has taken it in, and until the next frame was painted (Event Timing rounds that
-# to 8 ms, and tells of none below 16).
+# From the press of a key until the editor has taken it in, and until the next frame was painted (Event Timing rounds
+# that to 8 ms, and tells of none below 16).
 OBSERVE = """() => {
     const handled = [];
     const painted = [];

@@ -17,7 +17,8 @@ WITH_OTHERS = 4
 
 class NotesSyncTests(BrowserCase):
     def test_devices_agree(self):
-        """devices with the page's modules, on a bad network and often crashing, the library and the command line agree"""
+        """devices with the page's modules, on a bad network and often crashing, agree with the library and the command
+        line"""
         seed = int(os.environ.get("ALMANAC_TEST_SEED") or random.randrange(1 << 30))
         page = self.page_with_modules()
         failures = []

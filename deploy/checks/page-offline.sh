@@ -9,7 +9,8 @@ notes_file() {
 # Each file with what it comes to, as the service worker has it: "notes/main.js sha256-…", sorted.
 service_worker_list() {
     local folder=$1 version=$2
-    grep -oE "\"/assets/$version/[^\" ]+ sha256-[A-Za-z0-9+/=]+\"" "$folder/sw.js" | sed -E "s#^\"/assets/$version/##; s#\"\$##" | LC_ALL=C sort
+    grep -oE "\"/assets/$version/[^\" ]+ sha256-[A-Za-z0-9+/=]+\"" "$folder/sw.js" |
+        sed -E "s#^\"/assets/$version/##; s#\"\$##" | LC_ALL=C sort
 }
 
 service_worker_names_all() {
@@ -64,7 +65,7 @@ on_notes() {
 }
 
 installation_headers() {
-    local policy size
+    local policy own size
     on_notes /sw.js -H 'Accept-Encoding: br'
     status_is 200
     has_header content-type 'text/javascript; charset=utf-8'
@@ -72,7 +73,8 @@ installation_headers() {
     has_header cache-control no-cache
     lacks_header etag
     policy=$(grep -i '^content-security-policy: ' "$results/headers.unix")
-    grep -F "connect-src 'self'; font-src 'self'; worker-src 'self'; manifest-src 'self'; trusted-types almanac;" <<<"$policy"
+    own="font-src 'self'; worker-src 'self'; manifest-src 'self'"
+    grep -F "connect-src 'self'; $own; trusted-types almanac;" <<<"$policy"
     on_notes /manifest.webmanifest
     status_is 200
     has_header content-type application/manifest.json

@@ -77,7 +77,8 @@ takes_codemirror_by_its_hash() {
     grep -F 'EditorView' "$module"
     mkdir -p -- "$other"
     sed -E 's/(sha256:)[0-9a-f]{4}/\10000/' "$checkout/deploy/lib/codemirror.sh" >"$other/codemirror.sh"
-    ! checkout=$other bash -euo pipefail -c 'source "$1" && codemirror_module' - "$other/codemirror.sh" 2>"$other/said" ||
+    ! checkout=$other bash -euo pipefail -c 'source "$1" && codemirror_module' - "$other/codemirror.sh" \
+        2>"$other/said" ||
         return 1
     grep -F 'CodeMirror could not be taken out' "$other/said"
     [[ -z $(ls -A "$other/.build") ]]

@@ -21,7 +21,8 @@ wasm_is_reproducible() {
 }
 
 wasm_runs_vectors() {
-    node --experimental-default-type=module "$checkout/deploy/wasm/vectors.mjs" "$checkout/Tests/Core/TextMergeTests/vectors.json" \
+    node --experimental-default-type=module "$checkout/deploy/wasm/vectors.mjs" \
+        "$checkout/Tests/Core/TextMergeTests/vectors.json" \
         "$results"/wasm/textmerge-????????????????.wasm "$results/wasm/textmerge-wasi.wasm"
 }
 

@@ -25,7 +25,8 @@ check_host_options() {
     [[ ${page_hosts[console]} == off || ${page_hosts[console]} != "${page_hosts[notes]}" ]] ||
         fail "--console and --notes must be different hosts: a page must not meet the other's sessions"
     [[ -z $programs || -x $programs/almanac-worker ]] || fail "there is no almanac-worker in $programs"
-    [[ -z $programs || -f $programs/textmerge.wasm ]] || fail "there is no textmerge.wasm in $programs: .build/release has it beside the programs"
+    [[ -z $programs || -f $programs/textmerge.wasm ]] ||
+        fail "there is no textmerge.wasm in $programs: .build/release has it beside the programs"
     [[ -z $root || $root == /* ]] || root=$PWD/$root
     [[ -z $root || -z $(missing_packages "${page_packages[@]}") ]] ||
         fail "pages are laid out with Debian's ${page_packages[*]}: apt-get install ${page_packages[*]}"

@@ -11,10 +11,10 @@
 # leaves out what only readers need: less than half of the bytes, and a tenth of the requests. Beside each file lie its .br
 # and .gz for nginx. The same sources give the same names and bytes.
 #
-# In a file with a fixed address, "@assets@" becomes the folder with the hash. An application with a service worker, sw.js,
-# works without a network: "@files@" there becomes all of its files, "@version@" the hash, and the page lies in that folder
-# too, so that the files that a service worker keeps are of one version whatever is laid out meanwhile. An application with
-# a manifest.webmanifest gets pictures of its icon.svg, as systems want them that install it.
+# In a file with a fixed address, "@assets@" becomes the folder with the hash. An application with a service worker,
+# sw.js, works without a network: "@files@" there becomes all of its files, "@version@" the hash, and the page lies in
+# that folder too, so that the files that a service worker keeps are of one version whatever is laid out meanwhile. An
+# application with a manifest.webmanifest gets pictures of its icon.svg, as systems want them that install it.
 
 # shellcheck source=/dev/null
 source "${BASH_SOURCE[0]%/*}/codemirror.sh"
@@ -85,8 +85,8 @@ lay_out_application() {
     remove_old_versions "$folder/assets"
 }
 
-# What has a fixed address, and the pictures that a manifest names. Where a system cuts the icon out in a form of its own,
-# its middle is on a ground of its own colour.
+# What has a fixed address, and the pictures that a manifest names. Where a system cuts the icon out in a form of its
+# own, its middle is on a ground of its own colour.
 copy_fixed() {
     local source=$1 new=$2 file icon=$1/icon.svg color
     for file in "${fixed_addresses[@]}"; do
@@ -96,7 +96,8 @@ copy_fixed() {
     color=$(grep -o 'fill="#[0-9a-f]*"' "$icon" | sed -n '1s/.*"\(.*\)"/\1/p')
     rsvg-convert -w 192 -h 192 "$icon" -o "$new/icon-192.png"
     rsvg-convert -w 512 -h 512 "$icon" -o "$new/icon-512.png"
-    rsvg-convert -w 480 -h 480 --page-width 512 --page-height 512 --left 16 --top 16 -b "$color" "$icon" -o "$new/icon-maskable.png"
+    rsvg-convert -w 480 -h 480 --page-width 512 --page-height 512 --left 16 --top 16 -b "$color" \
+        "$icon" -o "$new/icon-maskable.png"
 }
 
 # In the texts of a folder.
@@ -119,7 +120,8 @@ copy_pictures() {
     local source=$1 application=$2 new=$3 file
     (
         cd -- "$source" || exit
-        find . \( -path "./$application/*" -o -path './shared/*' \) -type f ! -name '*.js' ! -name '*.css' ! -name '*.d.ts' \
+        find . \( -path "./$application/*" -o -path './shared/*' \) -type f \
+            ! -name '*.js' ! -name '*.css' ! -name '*.d.ts' \
             -exec cp --parents -t "$new" -- {} +
     )
     for file in "${fixed_addresses[@]}"; do

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # The flags that are evaluated, and for whom.
 
-# A third each: without a rule, a version and a split, lists and comparisons; of each condition there are some ten, which
-# flags have in common. Everybody may see them.
+# A third each: without a rule, a version and a split, lists and comparisons; of each condition there are some ten,
+# which flags have in common. Everybody may see them.
 flag_definitions() {
     local count=$1
     jq -nc --argjson count "$count" '

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What measurements in Chromium have in common: an instance that deploy/run starts, or one that runs already, and a browser
-# that trusts it.
+# What measurements in Chromium have in common: an instance that deploy/run starts, or one that runs already, and a
+# browser that trusts it.
 
 clean_up() {
     local status=$?
@@ -15,7 +15,8 @@ clean_up() {
 check_numbers() {
     local name
     for name in "$@"; do
-        [[ ${!name} =~ ^[1-9][0-9]{0,4}$ ]] || fail "ALMANAC_LOAD_${name^^} must be a number from 1 to 99999, not \"${!name}\""
+        [[ ${!name} =~ ^[1-9][0-9]{0,4}$ ]] ||
+            fail "ALMANAC_LOAD_${name^^} must be a number from 1 to 99999, not \"${!name}\""
     done
 }
 

@@ -15,12 +15,13 @@ from support.chromium import chromium, with_profile
 from support.instance import Instance
 from support.notes import NotesUser
 
-WORDS = ("about after afternoon again answer apples arrive bakery basket before bicycle birthday book bread breakfast bring"
-         " button call candle carrots chapter chicken coffee corner dinner doctor draft early evening family flour friend"
-         " garden gift glass harbour holiday house idea kitchen lamp later letter library list lunch market meeting milk"
-         " money morning mother museum music neighbour night office onions orange paint paper park phone photo plan plant"
-         " question rain recipe river road salad school season shelf ship shoes singing station stone story street summer"
-         " table teacher ticket tomorrow train travel umbrella village visit water weather weekend window winter").split()
+WORDS = ("about after afternoon again answer apples arrive bakery basket before bicycle birthday book bread"
+         " breakfast bring button call candle carrots chapter chicken coffee corner dinner doctor draft early"
+         " evening family flour friend garden gift glass harbour holiday house idea kitchen lamp later letter"
+         " library list lunch market meeting milk money morning mother museum music neighbour night office onions"
+         " orange paint paper park phone photo plan plant question rain recipe river road salad school season shelf"
+         " ship shoes singing station stone story street summer table teacher ticket tomorrow train travel umbrella"
+         " village visit water weather weekend window winter").split()
 ROW = ".note-row .note-row-title"
 
 FIRST_ROWS = """

@@ -11,16 +11,16 @@ from support.engine import PAGE, Engines
 from support.instance import Instance
 from support.notes import NotesUser
 
-WORDS = ("milk bread garden water the and of to a in tomorrow meeting budget call Anna dentist before Friday holiday train"
-         " ticket passport idea for remember every second week paint kitchen books library return price list шум дождь книга"
-         " молоко 猫 雨 😺 ☕").split()
+WORDS = ("milk bread garden water the and of to a in tomorrow meeting budget call Anna dentist before Friday holiday"
+         " train ticket passport idea for remember every second week paint kitchen books library return price list"
+         " шум дождь книга молоко 猫 雨 😺 ☕").split()
 # What was slowest matters more than what was usual.
 FIGURES = """(times) => { times.sort((one, other) => one - other); return {
     median: times[times.length >> 1], most: times[Math.floor(times.length * 0.99)], count: times.length }; }"""
 # Edits a note and asks for the list until all is done, and says how long each took.
 DURING = """async ([note, phase]) => {
     const [edits, lists] = [[], []];
-    const isOver = () => { const s = engine.state(); return phase === "first" ? s.phase === "upToDate" : s.pending === 0; };
+    const isOver = () => phase === "first" ? engine.state().phase === "upToDate" : engine.state().pending === 0;
     let { text } = await engine.note(note);
     do {
         let begin = performance.now();
@@ -143,7 +143,8 @@ def imported(report, engines, count, source):
     tab.sync()
     begin = page.evaluate("performance.now()")
     tab.do("engine.createAll(words)", *[text(source) for _ in range(count - 1)])
-    report.add(f"an import of {count - 1} notes, until they are on the disk", page.evaluate("performance.now()") - begin)
+    end = page.evaluate("performance.now()")
+    report.add(f"an import of {count - 1} notes, until they are on the disk", end - begin)
     times = page.evaluate(DURING, [mine, "pending"])
     report.add("  until the server has them", page.evaluate("performance.now()") - begin)
     report.add("  an edit on the disk meanwhile, the 99th of 100", times["edits"]["most"], 50)
