@@ -7,12 +7,12 @@ import { empty, mergedText, sortedTags } from "./text.js";
 /** @import { NotesStore } from "./store.js" */
 /** @import { Merge, Text } from "./text.js" */
 
-/** @typedef {Pick<NoteRecord, "id" | "position" | "createdAt" | "move">} Listed what says where a note stands in the list */
+/** @typedef {Pick<NoteRecord, "id" | "position" | "createdAt" | "move">} Placed what says where a note stands */
 
 /** The note is not here, or has been removed for good. */
 export class NoSuchNote extends Error {}
 
-/** A text that no server takes: with U+0000 in it, with half of a character, or with tags that are none, or too many. */
+/** A text that no server takes: with U+0000 or half of a character in it, or with tags that are none, or too many. */
 export class UnfitText extends Error {}
 
 /** So many notes are made in one transaction. */
@@ -265,7 +265,8 @@ const shown = (record) => (record && record.place !== "removed" ? record : null)
 /**
  * A text as it is kept.
  * @param {Partial<Text>} text
- * @param {string[]} known tags that it had before: came from the server, or were merged, and don't keep anybody from writing
+ * @param {string[]} known tags that it had before: they came from the server, or were merged, and don't keep anybody
+ *     from writing
  * @returns {Text}
  * @throws {UnfitText}
  */
@@ -291,8 +292,8 @@ export const isTag = (tag) => tag !== "" && [...tag].length <= longestTag && tag
 
 /**
  * In the order of the server's list, which sorts byte by byte; what it has no place for comes last, the oldest first.
- * @param {Listed} one
- * @param {Listed} other
+ * @param {Placed} one
+ * @param {Placed} other
  */
 export function byPosition(one, other) {
     if (one.position !== other.position) {
@@ -305,7 +306,7 @@ export function byPosition(one, other) {
 
 /**
  * Notes in the order of the server's list, put into the order with the moves that the list does not have yet.
- * @template {Listed} Note
+ * @template {Placed} Note
  * @param {Note[]} notes
  */
 export function withPendingMoves(notes) {

@@ -139,8 +139,8 @@ export class Pull {
     }
 
     /**
-     * Answers `DecisionNeeded`: notes that the server does not have any more go to the trash here too, or are sent again.
-     * The next sync goes on with it.
+     * Answers `DecisionNeeded`: notes that the server does not have any more go to the trash here too, or are sent
+     * again. The next sync goes on with it.
      * @param {"moveToTrash" | "keep"} decision
      */
     async decide(decision) {

@@ -155,8 +155,8 @@ function apply(record, change, merge) {
  * Takes a text of the server's, and puts what was written here on top of it.
  * @param {NoteRecord} record
  * @param {Text} server
- * @param {{ cursor: Cursor, base: Text, isInTrash: boolean, position: string | null }} state `base`: what the server's text
- *     and the one here were both made from
+ * @param {{ cursor: Cursor, base: Text, isInTrash: boolean, position: string | null }} state `base`: what the server's
+ *     text and the one here were both made from
  * @param {Merge} merge
  */
 function adopt(record, server, { cursor, base, isInTrash: isTrash, position }, merge) {

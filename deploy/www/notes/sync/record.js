@@ -2,8 +2,9 @@
  * Everything that is known of one note: its text here, the server's, and what lies between them.
  *
  * The same state machine as `NoteRecord` of the library AlmanacNotes; `record-vectors.json` in its tests says what both
- * do. A record is a plain value, so that IndexedDB keeps it as it is. What a user does is here, what became of an action
- * and what others have changed in received.js: functions that change it; nothing in them reads or writes anything else.
+ * do. A record is a plain value, so that IndexedDB keeps it as it is. What a user does is here, what became of an
+ * action and what others have changed in received.js: functions that change it; nothing in them reads or writes
+ * anything else.
  */
 
 import { empty, hasSameWords, isSame } from "./text.js";
@@ -121,8 +122,8 @@ export function nextAction(record) {
     if (!shadow) return isInTrash(record) && isSame(record.text, empty) ? null : "create";
     // With its base, a deletion gives way to an edit that was not seen here; removing for good does not.
     if (record.place === "removed") return record.isInServersTrash ? "purge" : "delete";
-    // Unsent text goes first even when the note was deleted: the trash is to hold all of it. Words take the note out of the
-    // server's trash, tags and the pin do not.
+    // Unsent text goes first even when the note was deleted: the trash is to hold all of it. Words take the note out of
+    // the server's trash, tags and the pin do not.
     const isToBeRestored = record.isInServersTrash && !isInTrash(record);
     if (isToBeRestored && !hasUnsentWords(record)) return "restore";
     if (!isSame(shadow.text, record.text)) return record.spellsBase ? "spelledUpdate" : "update";

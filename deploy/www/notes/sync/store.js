@@ -36,8 +36,8 @@ const stores = ["notes", "meta", "manifest", "shelf", "beside"];
 /** With more notes beside the shelf, all are read anew. */
 const mostOneByOne = 1000;
 /**
- * How a connection shows that the browser has dropped it, as iOS does in the background. What was being written then has
- * not been.
+ * How a connection shows that the browser has dropped it, as iOS does in the background. What was being written then
+ * has not been.
  */
 const dropped = new Set(["InvalidStateError", "UnknownError", "AbortError"]);
 
@@ -265,7 +265,7 @@ export class View {
 
     /** @param {NoteRecord} record */
     async save(record) {
-        // Actions have the numbers in whose order they were begun; what has none yet comes behind, imported notes first.
+        // Actions have the numbers in whose order they were begun; what has none comes behind, imported notes first.
         const behind = record.imported === undefined ? Number.MAX_SAFE_INTEGER : 2 ** 52 + record.imported;
         const order = record.action ? await this.#order(record) : behind;
         await Promise.all([

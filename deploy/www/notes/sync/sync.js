@@ -1,6 +1,6 @@
 /**
  * Sends what is only here and fetches what is new, until both sides are up to date; as AlmanacNotes does. One runs at a
- * time on a device: engine/tabs.js sees to that.
+ * time on a device: the engine's tabs.js sees to that.
  */
 
 import { Pull } from "./pull.js";

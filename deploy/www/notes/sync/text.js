@@ -1,6 +1,6 @@
 /**
- * What is written of a note: its title and body, its tags, and whether it is pinned. Two of them that were made from a third
- * are merged, as `StoredNote.Text` of AlmanacNotes does it.
+ * What is written of a note: its title and body, its tags, and whether it is pinned. Two of them that were made from a
+ * third are merged, as `StoredNote.Text` of AlmanacNotes does it.
  */
 
 /**
@@ -24,7 +24,8 @@ export const isSame = (one, other) =>
     one.tags.every((tag, index) => tag === other.tags[index]);
 
 /**
- * Whether the titles and the bodies are the same; a change of tags or of the pin alone brings no note back from the trash.
+ * Whether the titles and the bodies are the same; a change of tags or of the pin alone brings no note back from the
+ * trash.
  * @param {Text} one
  * @param {Text} other
  */
