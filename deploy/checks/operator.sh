@@ -145,8 +145,11 @@ keeps_every_byte() {
 }
 
 newer_checkout() {
-    mkdir "$results/newer"
+    mkdir -p "$results/newer/Sources/Core" "$results/newer/.build/release"
     cp -r "$checkout/deploy" "$checkout/sql" "$results/newer/"
+    cp -r "$checkout/Sources/Core/TextMerge" "$results/newer/Sources/Core/"
+    cp -r "$checkout"/.build/codemirror-* "$results/newer/.build/"
+    cp "$checkout"/.build/release/textmerge.wasm* "$results/newer/.build/release/"
     # shellcheck disable=SC2016 # for the stand-in to expand
     stand_in swift '[[ $1 == build ]] || exec '"$(command -v swift)"' "$@"
         install -D -- '"$(printf '%q' "$checkout")"'/.build/release/"${*: -1}" "$3/.build/release/${*: -1}"'

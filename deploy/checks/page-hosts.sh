@@ -70,18 +70,25 @@ host_is_switched_off() {
         render_nginx
         reload_nginx
         await_console_page 'href="/openapi.yaml"'
-        on_console /development/config
-        status_is 200
-        lacks_header cross-origin-opener-policy
+        # Processes of nginx that were there before answer for a moment still.
+        await_that is_no_page_host
         url_of=https://notes.localhost:$port fetch /
         has_header cross-origin-opener-policy same-origin
     )
     await_console_page /console/main.js
 }
 
+is_no_page_host() {
+    on_console /development/config && status_is 200 && lacks_header cross-origin-opener-policy
+}
+
 await_console_page() {
+    await_that console_page_has "$1"
+}
+
+await_that() {
     local deadline=$((SECONDS + 20))
-    until console_page_has "$1"; do
+    until "$@"; do
         ((SECONDS < deadline))
         sleep 0.1
     done
