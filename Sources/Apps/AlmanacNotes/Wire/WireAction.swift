@@ -89,7 +89,7 @@ struct WireAction: Encodable {
             // A server older than tags takes a note without any.
             if !action.text.tags.isEmpty { fields.tags = .all(action.text.tags) }
             if action.text.isPinned { fields.pinned = true }
-            // Of others the server says when they were made; one older than these members refuses a creation with any.
+            // Only imported notes have times of their own; a server older than these members refuses them.
             if record.hasOwnTimes {
                 fields.created_at = ServerNote.written(record.createdAt)
                 fields.updated_at = ServerNote.written(record.updatedAt)

@@ -35,7 +35,7 @@ export function written(action, record, diff) {
         const { title, body, tags, pinned } = action.text;
         // A server older than tags takes a note without any.
         Object.assign(fields, { title, body }, tags.length > 0 && { tags }, pinned && { pinned });
-        // Of others the server says when they were made; one older than these members refuses a creation with any.
+        // Only imported notes have times of their own; a server older than these members refuses them.
         if (record.imported !== undefined) {
             Object.assign(fields, time("created_at", record.createdAt), time("updated_at", record.updatedAt));
         }
