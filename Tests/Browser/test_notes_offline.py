@@ -219,7 +219,7 @@ class UpdateTests(OfflineCase):
         """of a version of which one file is missing or damaged nothing is kept, and the old one works on"""
         one, notes = self.open_notes()
         old = self.version(one.page)
-        one.watch.allow(r"status of 404|integrity|ERR_")
+        one.watch.allow(r"status of 404|integrity|ERR_|TypeError: Failed to fetch")
         with layouts(self.instance.home) as layout:
             new = layout.lay_out_another()
             file = layout.file("notes/engine/worker.js")
@@ -417,6 +417,7 @@ class ArrivalTests(OfflineCase):
         self.share(one.page, title="Early", text="bird")
         expect(one.page).to_have_url(re.compile(r"/(#.*)?$"))
         notes = Notes(one, self.user).sign_in()
+        expect(one.page).to_have_url(re.compile("/#/development/notes/"))
         notes.await_server()
         self.assertEqual(self.expect_one_note("Early")["body"], "bird")
 
