@@ -154,6 +154,8 @@ export class TagLedger {
 export class WordLedger {
     /** @type {string[]} */
     written = [];
+    /** How many words it has given, those that were not written after all too: no word is given twice. */
+    #given = 0;
     /** @type {Set<string>} */
     #all = new Set();
     /** What somebody deleted or rewrote. */
@@ -165,7 +167,8 @@ export class WordLedger {
     #seenByDeleter = new Map();
 
     newWord() {
-        const word = wordOf(this.written.length);
+        const word = wordOf(this.#given);
+        this.#given += 1;
         this.written.push(word);
         this.#all.add(word);
         return word;
