@@ -8,11 +8,13 @@
 public struct ImportedNote: Sendable {
     /// The same each time that it is imported: 1 to 64 letters, digits, `_` and `-`.
     public var id: String
+    /// Its title and body, tags and pin.
     public var text: StoredNote.Text
     /// Nil for now; later than now counts as now.
     public var createdAt: Date?
     /// Nil for the time of its creation.
     public var updatedAt: Date?
+    /// Whether it goes into the trash.
     public var isInTrash: Bool
 
     /// By default a note of the list, made now.

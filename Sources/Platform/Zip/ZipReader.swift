@@ -4,6 +4,7 @@ internal import AlmanacCZip
 ///
 /// Strict: what leads out of the archive, stands there twice, or is not what the archive says of it is refused, and
 /// nothing is unpacked beyond the limits.
+// Safe because the archive is only used in here, and closed when nobody has the reader any more.
 @safe public final class ZipReader {
     /// What is read of an archive at most.
     public struct Limits: Sendable {

@@ -51,18 +51,10 @@ extension Evaluator {
         if node.operation == .bucket {
             guard (1...2).contains(node.count) else { return (.null, nil) }
             if wantsVariant { return (try argument(node, 0), 0) }
-            return (.null, node.count == 1 ? 1 : Evaluator.weight(try argument(node, 1)))
+            return (.null, node.count == 1 ? 1 : try argument(node, 1).weight)
         }
         guard case .array(let parts) = try value(index), (1...2).contains(parts.count) else { return (.null, nil) }
-        return (parts[0], parts.count == 1 ? 1 : Evaluator.weight(parts[1]))
-    }
-
-    /// A weight: an integer, negative ones count as 0, as they come of computing.
-    static func weight(_ value: FlagValue) -> Int64? {
-        guard case .number(let number) = value, number.double == number.double.rounded(.towardZero),
-            number.double <= Double(Int32.max)
-        else { return nil }
-        return Int64(max(0, number.double))
+        return (parts[0], parts.count == 1 ? 1 : parts[1].weight)
     }
 
     /// The hash of what a split goes by, and the place of its first bucket; nil if there is nothing to go by.

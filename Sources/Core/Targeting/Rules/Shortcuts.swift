@@ -126,12 +126,22 @@ struct Shortcuts {
             if bucket.count == 2 {
                 let written = builder.nodes[Int(child(bucket, 1))]
                 guard written.operation == .literal else { return nil }
-                weight = Evaluator.weight(builder.literals[Int(written.detail)])
+                weight = builder.literals[Int(written.detail)].weight
             }
             guard let weight else { return nil }
             ends.append((ends.last ?? 0) + weight)
         }
         guard let total = ends.last, total > 0, total <= Int64(Int32.max) else { return nil }
         return PlainSplit(first: first, ends: ends)
+    }
+}
+
+extension FlagValue {
+    /// What it is as the weight of a bucket: an integer, where negative ones count as 0, as they come of computing.
+    var weight: Int64? {
+        guard case .number(let number) = self, number.double == number.double.rounded(.towardZero),
+            number.double <= Double(Int32.max)
+        else { return nil }
+        return Int64(max(0, number.double))
     }
 }
