@@ -19,6 +19,8 @@ struct Shortcuts {
     private var builder: ProgramBuilder
     /// The nodes of conditions, by what they say.
     private var conditions: [[UInt8]: [Int32]] = [:]
+    /// Whether the shared rules looked at so far say the same for each flag.
+    private var shared: [Int32: Bool] = [:]
 
     /// The program of these flags, with shortcuts.
     static func program(_ builder: consuming ProgramBuilder, flags: [FlagDraft], _ fractional: FractionalVersion)
@@ -82,7 +84,7 @@ struct Shortcuts {
     }
 
     /// Writes what a node says, if it says the same for each flag.
-    private func write(_ index: Int32, to text: inout [UInt8]) -> Bool {
+    private mutating func write(_ index: Int32, to text: inout [UInt8]) -> Bool {
         let node = builder.nodes[Int(index)]
         text += [node.operation.rawValue, UInt8(truncatingIfNeeded: node.count)]
         switch node.operation {
@@ -93,7 +95,14 @@ struct Shortcuts {
             text.append(UInt8(truncatingIfNeeded: path.count))
             for name in path { write(name, to: &text) }
         case .pattern: write("\(node.detail)", to: &text)
-        case .reference: return write(node.detail, to: &text)
+        case .reference:
+            // By its place, and looked at once: shared rules that refer to each other may be large beyond measure.
+            write("\(node.detail)", to: &text)
+            if let known = shared[node.detail] { return known }
+            var rule: [UInt8] = []
+            let isSame = write(node.detail, to: &rule)
+            shared[node.detail] = isSame
+            return isSame
         case .list, .choice, .and, .or, .not, .truth, .equal, .notEqual, .same, .notSame, .less, .lessOrEqual, .greater,
             .greaterOrEqual, .add, .multiply, .subtract, .divide, .remainder, .minimum, .maximum, .join, .substring,
             .merge, .member, .literalMember, .startsWith, .endsWith, .version, .date, .timestamp:
