@@ -136,7 +136,9 @@ export class TagLedger {
      */
     problem(found) {
         const ids = new Set(found.map(({ id }) => id));
-        for (const [tag, id] of this.#notes) if (!ids.has(id)) return `${id} with ${tag} is nowhere`;
+        // One that was empty when it went into the trash, before it was ever sent, is nobody's loss.
+        for (const [tag, id] of this.#notes)
+            if (!ids.has(id) && !this.#removed.has(tag)) return `${id} with ${tag} is nowhere`;
         for (const { id, tags, pinned } of found) {
             const expected = [...this.#notes].flatMap(([tag, note]) =>
                 note === id && !this.#removed.has(tag) ? [tag] : [],

@@ -35,6 +35,8 @@ public struct TagLedger: Sendable {
             }
         }
         let ids = Set(found.map(\.id))
-        return notes.values.first { !ids.contains($0) }.map { "\($0) is nowhere" }
+        // One that was empty when it went into the trash, before it was ever sent, is nobody's loss.
+        return notes.first { !removed.contains($0.key) && !ids.contains($0.value) }
+            .map { "\($0.value) with \($0.key) is nowhere" }
     }
 }

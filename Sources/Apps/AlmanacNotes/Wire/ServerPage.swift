@@ -1,4 +1,5 @@
 internal import AlmanacRevisions
+internal import AlmanacTimestamps
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -79,7 +80,7 @@ struct ServerNote: Decodable {
     static func written(_ milliseconds: Int64) -> String? {
         // Up to the end of the year 9999.
         guard milliseconds > 0, milliseconds < 253_402_300_800_000 else { return nil }
-        return Date(milliseconds: milliseconds).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        return "\(Timestamp(milliseconds: milliseconds))"
     }
 
     static func milliseconds(_ time: String) -> Int64? {
