@@ -54,7 +54,7 @@ extension Live {
         ]
 
         /// The commands that work without the server too; their changes are sent later.
-        private static let worksAlone: Set = ["note create"]
+        private static let worksAlone: Set = ["note create", "note import"]
 
         /// The arguments with which each other command does its work.
         private func examples() throws -> [String: [String]] {
@@ -90,7 +90,7 @@ extension Live {
                 "flags ramp": ["f", "on", "20"], "flags export": [], "flags import": [flags],
                 "flags generate": ["swift"],
                 "note list": mine, "note show": ["n1"] + mine, "note export": mine,
-                "note import": [Checkout.path("Tests/Programs/AlmanacCommandTests/moving/joplin")] + mine,
+                "note import": [Checkout.path("Tests/Programs/AlmanacCommandTests/moving/simplenote")] + mine,
                 "note search": ["milk"] + mine,
                 "note create": ["Groceries"] + mine, "note edit": ["n1", "--append", "!"] + mine,
                 "note tag": ["n1", "--add", "work"] + mine, "note pin": ["n1"] + mine, "note unpin": ["n1"] + mine,
@@ -133,7 +133,6 @@ extension Live {
             try development.reset(to: ["a": 1, "b": 2])
             let strange = try folder.write(
                 "strange.token", "almanac_development_\(String(repeating: "x", count: 43))\n".utf8)
-            let away = try CommandLineProgram(["ALMANAC_URL": "https://localhost:1", "VISUAL": "true"])
             let stranger = try CommandLineProgram(["ALMANAC_TOKEN_FILE": strange, "VISUAL": "true"])
             let lost = try CommandLineProgram(["ALMANAC_ENVIRONMENTS": "/nonexistent/environments.json"])
             for command in CommandTable.all where Self.triedElsewhere[command.name] == nil {
@@ -144,6 +143,11 @@ extension Live {
                     let refused = try stranger.run(words + wanted)
                     #expect(refused.status == 5, "\(name): \(refused.output)\(refused.errors)")
                     #expect(try almanac.run(words + example + ["--profile", "nobody"]).status == 2, "\(name)")
+                    // A machine of its own, which has nothing of what the others have made.
+                    let away = try CommandLineProgram([
+                        "ALMANAC_URL": "https://localhost:1", "VISUAL": "true",
+                        "XDG_DATA_HOME": "\(folder.path)/away/\(name)",
+                    ])
                     let unreachable = try away.run(words + example)
                     let status: Int32 = Self.worksAlone.contains(name) ? 0 : 1
                     #expect(unreachable.status == status, "\(name): \(unreachable.output)\(unreachable.errors)")

@@ -130,7 +130,7 @@ make_swift() {
     list_toolchain "$toolchain" >"$results/toolchain-paths"
     tar -c --exclude='usr/bin/*lldb*' --exclude=usr/bin/{sourcekit-lsp,docc,clangd,swift-format} \
         --exclude='usr/lib/liblldb*' --exclude='usr/lib/libsourcekitd*' --exclude='usr/lib/lib'{clang,LTO}'.so*' \
-        --exclude=usr/lib/swift/embedded -C "$results/debian" . \
+        -C "$results/debian" . \
         -C "$toolchain" --no-recursion --null --files-from "$results/toolchain-paths" |
         docker import - toolchain || return
     docker build --network host --tag "$(image_named swift)" - <"$checkout/deploy/checks/containers/swift.Dockerfile"
