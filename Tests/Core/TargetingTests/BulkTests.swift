@@ -84,6 +84,27 @@ import Testing
         }
     }
 
+    @Test func `conditions of very many parts are told apart`() throws {
+        // All of these, and any of these or of nothing: 256 parts, and 257.
+        let parts = (0..<256).map { #"{"==":[{"var":"\#($0 == 0 ? "none" : "plan")"},"pro"]}"# }.joined(separator: ",")
+        let flags = [#"{"or":[{"and":[\#(parts)]}]}"#, #"{"or":[{"and":[]},\#(parts)]}"#].enumerated().flatMap {
+            place, condition in
+            // Each of them twice, so that it is one that several flags have.
+            (0..<2).map {
+                "\"flag-\(place)-\($0)\":{\"state\":\"ENABLED\",\"variants\":{\"on\":true,\"off\":false},"
+                    + "\"defaultVariant\":\"off\",\"targeting\":{\"if\":[\(condition),\"on\",\"off\"]}}"
+            }
+        }
+        let set = try FlagSet(
+            try FlagValue(json: "{\"flags\":{\(flags.joined(separator: ","))}}"), fractional: .version3)
+        let context = try EvaluationContext(json: Array(#"{"plan":"pro"}"#.utf8))
+        let alone = set.flags.indices.map { told(set.evaluate($0, for: context, now: 7)) }
+        #expect(Set(alone).count == 2)
+        var together: [String] = []
+        set.evaluate(Array(set.flags.indices), for: context, now: 7) { together.append(told($1)) }
+        #expect(together == alone)
+    }
+
     private func told(_ evaluation: Evaluation) -> String { told(evaluation.outcome) }
 
     private func told(_ outcome: Evaluation.Outcome) -> String {

@@ -86,13 +86,14 @@ struct Shortcuts {
     /// Writes what a node says, if it says the same for each flag.
     private mutating func write(_ index: Int32, to text: inout [UInt8]) -> Bool {
         let node = builder.nodes[Int(index)]
-        text += [node.operation.rawValue, UInt8(truncatingIfNeeded: node.count)]
+        text.append(node.operation.rawValue)
+        write("\(node.count)", to: &text)
         switch node.operation {
         case .literal: write(builder.literals[Int(node.detail)].json, to: &text)
         case .variable:
             let path = builder.paths[Int(node.detail)]
             guard let name = path.first, !name.hasBytes(of: "$flagd") else { return false }
-            text.append(UInt8(truncatingIfNeeded: path.count))
+            write("\(path.count)", to: &text)
             for name in path { write(name, to: &text) }
         case .pattern: write("\(node.detail)", to: &text)
         case .reference:
