@@ -13,12 +13,6 @@ from support.notes_editor import Editor
 
 PLAN = "The harbour opens at nine. We meet there.\n\nBring bread.\n\nSee you.\n"
 BOTH = "The harbour opens at ten. We meet there. Ask Lena.\n\nBring bread and olives.\n\nSee you.\n"
-ON_DEVICE = """async () => {
-    await navigator.serviceWorker.ready;
-    while (!navigator.serviceWorker.controller)
-        await new Promise((done) =>
-            navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
-}"""
 
 
 class NotesJourneyTests(BrowserCase):
@@ -32,7 +26,7 @@ class NotesJourneyTests(BrowserCase):
         notes = Notes(one, user).sign_in()
         first = Editor(notes, note).open()
         first.await_server()
-        one.page.evaluate(ON_DEVICE)
+        notes.await_page_kept()
 
         one.context.set_offline(True)
         one.page.reload()

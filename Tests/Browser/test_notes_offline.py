@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from support.case import PATIENCE, BrowserCase
 from support.layout import layouts
-from support.notes import Notes, NotesUser
+from support.notes import PAGE_KEPT, Notes, NotesUser
 
 READY = "The page is on this device now, and works without a network."
 WAITING = "A new version of the page is ready."
@@ -26,13 +26,6 @@ LOOK = """async () => {
     if (!worker) return registration.waiting ? "waiting" : "none";
     await new Promise((done) => worker.addEventListener("statechange", done, { once: true }));
     return worker.state;
-}"""
-# Waits until a service worker has taken the page.
-TAKEN = """async () => {
-    await navigator.serviceWorker.ready;
-    while (!navigator.serviceWorker.controller)
-        await new Promise((done) =>
-            navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
 }"""
 # What an expression comes to as soon as that is what is expected, or when there was no more patience.
 AWAIT = """async ([expression, expected, patience]) => {
@@ -62,7 +55,7 @@ class OfflineCase(BrowserCase):
         """Somebody who is signed in, and whose page is on the device."""
         one = self.person(application="notes", **options)
         notes = Notes(one, self.user).sign_in()
-        one.page.evaluate(TAKEN)
+        one.page.evaluate(PAGE_KEPT)
         # What is loaded without a network, or from a server that is away.
         one.watch.allow(r"ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|NETWORK_CHANGED)")
         one.watch.allow(r"status of 50[0-9]")
@@ -128,11 +121,11 @@ class OfflineTests(OfflineCase):
         """the first visit says when the page works without a network; later ones say nothing"""
         one = self.person(application="notes")
         notes = Notes(one, self.user).sign_in()
-        one.page.evaluate(TAKEN)
+        one.page.evaluate(PAGE_KEPT)
         expect(one.page.locator(".notice-box").filter(has_text=READY)).to_have_count(1)
         one.page.reload()
         notes.await_panes()
-        one.page.evaluate(TAKEN)
+        one.page.evaluate(PAGE_KEPT)
         expect(one.page.get_by_text(READY)).to_have_count(0)
 
     def test_keeps_files_alone(self):
@@ -413,7 +406,7 @@ class ArrivalTests(OfflineCase):
         """what is shared before somebody is signed in waits for them"""
         one = self.person(application="notes")
         one.open()
-        one.page.evaluate(TAKEN)
+        one.page.evaluate(PAGE_KEPT)
         self.share(one.page, title="Early", text="bird")
         expect(one.page).to_have_url(re.compile(r"/(#.*)?$"))
         notes = Notes(one, self.user).sign_in()

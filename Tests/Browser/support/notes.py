@@ -9,6 +9,14 @@ from playwright.sync_api import expect
 
 from support.case import BrowserCase
 
+# Resolves when the page is on the device and its service worker answers for it.
+PAGE_KEPT = """async () => {
+    await navigator.serviceWorker.ready;
+    while (!navigator.serviceWorker.controller)
+        await new Promise((done) =>
+            navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+}"""
+
 
 class NotesUser:
     """A user of an environment, new unless named, and what the server has of theirs."""
@@ -93,6 +101,10 @@ class Notes:
     def account(self):
         """The name of whose notes these are, at the foot of the sidebar."""
         return self.page.locator(".account-name")
+
+    def await_page_kept(self):
+        """Waits until the page starts without a network."""
+        self.page.evaluate(PAGE_KEPT)
 
     # What is saved where.
 

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from support.chromium import chromium, with_profile
 from support.instance import Instance
-from support.notes import NotesUser
+from support.notes import PAGE_KEPT, NotesUser
 
 WORDS = ("about after afternoon again answer apples arrive bakery basket before bicycle birthday book bread"
          " breakfast bring button call candle carrots chapter chicken coffee corner dinner doctor draft early"
@@ -166,8 +166,7 @@ class Figures:
         rows = time.monotonic() - start
         expect(page.locator(".foot .page-status")).to_have_text("All on the server", timeout=600_000)
         whole = time.monotonic() - start
-        page.evaluate("() => navigator.serviceWorker.ready.then(() => null)")
-        page.wait_for_function("() => navigator.serviceWorker.controller")
+        page.evaluate(PAGE_KEPT)
         self._add("first sync, to the first rows", f"{rows * 1000:.0f} ms")
         self._add("first sync, to all notes", f"{whole:.1f} s")
 
