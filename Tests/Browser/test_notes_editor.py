@@ -164,6 +164,12 @@ class NotesEditorTests(EditorCase):
         editor.type("!")
         self.until(lambda: "👩‍👩‍👧‍👦! né" in editor.saved()["body"], lambda: editor.saved()["body"])
 
+    def test_a_ticked_task_keeps_its_direction(self):
+        """a task goes in the direction of its text, ticked or not"""
+        editor = self.editor("- [ ] חלב\n- [x] לחם\n- [X] تمر\n- [x] milk\n")
+        for text, direction in (("חלב", "rtl"), ("לחם", "rtl"), ("تمر", "rtl"), ("milk", "ltr")):
+            expect(editor.line(text)).to_have_css("direction", direction)
+
     def test_a_mebibyte_is_pasted(self):
         """a text of almost 1 MiB is pasted, kept, and written on"""
         editor = self.editor("")
