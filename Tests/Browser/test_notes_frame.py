@@ -284,6 +284,9 @@ class NotesFrameTests(NotesCase):
         notes.page.keyboard.press("?")
         dialog = notes.dialog("Keys")
         expect(dialog.get_by_text("Settings")).to_be_visible()
+        # Also those of a note, though none is open.
+        for name in ("New note", "Preview", "Checklist: make or tick tasks", "Find in the note", "Bold"):
+            expect(dialog.get_by_text(name, exact=True)).to_have_count(1)
         notes.page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
         notes.page.keyboard.press("g")

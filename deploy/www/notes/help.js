@@ -1,10 +1,28 @@
-/** The list of keys that work here and now. */
+/** The list of all keys. */
 import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
 
+/** @typedef {{ keys: string, label: string, group?: string }} Listed */
+
+/** Those that rows and texts have themselves, and those of a note while none is open. @type {Listed[]} */
+const others = [
+    { keys: "Enter", label: "help.open", group: "list" },
+    { keys: "Space", label: "help.choose", group: "list" },
+    { keys: "Alt+↑", label: "help.up", group: "list" },
+    { keys: "Alt+↓", label: "help.down", group: "list" },
+    { keys: "Mod+Shift+p", label: "editor.preview", group: "note" },
+    { keys: "Mod+Shift+c", label: "editor.checklist", group: "note" },
+    { keys: "Mod+f", label: "editor.find", group: "note" },
+    { keys: "Mod+b", label: "help.bold", group: "note" },
+    { keys: "Mod+i", label: "help.italic", group: "note" },
+    { keys: "Mod+z", label: "help.undo", group: "note" },
+];
+
 /** @param {import("./frame.js").Frame} frame */
 export function openHelp({ texts, keys }) {
-    const all = [...keys.all];
+    const here = [...keys.all];
+    /** @type {Listed[]} */
+    const all = [...here, ...others.filter((each) => !here.some((key) => key.keys === each.keys))];
     const groups = ["", "list", "note"].map((group) => all.filter((key) => (key.group ?? "") === group));
     openDialog({
         title: texts.say("frame.help"),
