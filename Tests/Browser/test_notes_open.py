@@ -207,11 +207,15 @@ class NotesOpenTests(EditorCase):
     def test_what_was_searched_is_marked(self):
         """a note that is opened from a search shows where it has what was looked for"""
         editor = self.editor("\n".join([*(f"Line {number}" for number in range(600)), "a harbour", "harbours"]))
+        expect(editor.page).to_have_title("A letter · Notes")
         editor.notes.go("search", editor.note, query="?q=harb")
         expect(editor.line("a harbour")).to_be_in_viewport()
         expect(editor.body().locator(".cm-found")).to_have_text(["harb", "harb"])
         editor.notes.go("notes", editor.note)
         expect(editor.body().locator(".cm-found")).to_have_count(0)
+        expect(editor.page).to_have_title("A letter · Notes")
+        editor.notes.go()
+        expect(editor.page).to_have_title("Notes")
 
     def test_tags_and_pin(self):
         """tags and the pin are changed beside the text, here and elsewhere"""

@@ -143,6 +143,7 @@ export class OpenNote {
 
     /** @param {string} words that were looked for in the list */
     seek(words) {
+        this.#tellWindow();
         this.finds.lead(words);
     }
 
@@ -276,7 +277,12 @@ export class OpenNote {
         const title = this.title.draft.text || this.#texts.say("editor.untitled");
         if (this.heading.textContent === title) return;
         fill(this.heading, title);
-        document.title = `${title} · ${this.#texts.say("title")}`;
+        this.#tellWindow();
+    }
+
+    /** Names the window after the note. */
+    #tellWindow() {
+        document.title = `${this.heading.textContent} · ${this.#texts.say("title")}`;
     }
 
     #tellNotice() {

@@ -79,5 +79,3 @@ scope.onmessage = (/** @type {MessageEvent} */ { data }) => {
     if (data.told) device?.told(data.told);
 };
 scope.ononline = () => device?.told("online");
-// What is asked for now finds nobody, and that is said at once.
-scope.onoffline = () => device?.told("offline");
