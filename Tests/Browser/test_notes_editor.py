@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from support.notes_editor import PASTE, Editor, EditorCase
+from support.notes_editor import PASTE, Editor, EditorCase, units
 
 LETTER = "Dear all,\n\nthe harbour is open.\n\nThe last line.\n"
 
@@ -140,6 +140,24 @@ class NotesEditorTests(EditorCase):
         devtools.send("Input.insertText", {"text": "今日"})
         self.shows(editor, "Above.", "Dear all,", "", "the harbour is open.今日", "", "The last line.", "")
         self.awaits(editor, "Above.\n" + LETTER.replace("open.", "open.今日"))
+
+    def test_any_script_is_composed(self):
+        """emoji and texts from right to left are composed while others write above and in the same line"""
+        editor = self.editor("שלום \nemoji \n")
+        devtools = editor.page.context.new_cdp_session(editor.page)
+        expected = "שלום \nemoji \n"
+        for line, steps, word in (("שלום", ("م", "مر", "مرح"), "مرحبا"), ("emoji", ("👩", "👩‍👩", "👩‍👩‍👧"), "👩‍👩‍👧‍👦")):
+            editor.caret_at_end_of(line)
+            for text in steps:
+                end = units(text)
+                devtools.send("Input.imeSetComposition", {"text": text, "selectionStart": end, "selectionEnd": end})
+            expected = expected.replace(f"{line} \n", f"{line} {steps[-1]}\n")
+            self.awaits(editor, expected)
+            editor.write_elsewhere(lambda body, line=line: f"נ🌍 {line}\n" + body.replace(f"{line} ", f"«{line}» ", 1))
+            devtools.send("Input.insertText", {"text": word})
+            expected = f"נ🌍 {line}\n" + expected.replace(f"{line} {steps[-1]}", f"«{line}» {word}", 1)
+            self.awaits(editor, expected)
+        self.shows(editor, *expected.split("\n"))
 
     def test_any_script_is_written(self):
         """emoji are one character, Hebrew and Arabic go from right to left, and what is saved is what was typed"""

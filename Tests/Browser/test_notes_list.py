@@ -183,6 +183,32 @@ class NotesListTests(BrowserCase):
         found.notes.await_server()
         self.assertEqual(len(found.notes.user.notes()), 1)
 
+    def test_search_stays_beside_settings(self):
+        """what was looked for stays in the field for as long as the list shows what was found"""
+        found = self.open_list()
+        found.search.fill("milk")
+        expect(found.rows).to_have_count(2)
+        expect(found.page).to_have_url(re.compile("q=milk"))
+        found.notes.open_settings()
+        expect(found.rows).to_have_count(2)
+        expect(found.search).to_have_value("milk")
+        found.place("All notes").click()
+        expect(found.rows).to_have_count(5)
+        expect(found.search).to_have_value("")
+
+    def test_keys_need_a_note(self):
+        """keys that do something with a note do nothing while none is open, chosen or gone to"""
+        found = self.open_list()
+        for key in ("#", "p"):
+            found.page.locator("body").press(key)
+        found.page.keyboard.press("j")
+        found.page.keyboard.press("p")
+        expect(found.notice("Pinned.")).to_be_visible()
+        expect(found.place("Trash")).to_contain_text("0 notes")
+        pinned = [title for title, note in ((one["title"], one) for one in found.notes.user.notes().values())
+                  if note["pinned"]]
+        self.assertLessEqual(len(pinned), 1)
+
     def test_tags_of_a_row(self):
         """a row shows as many of its tags as have room, and each of them whole or with its beginning"""
         tags = [f"tag number {number:02}" for number in range(32)]

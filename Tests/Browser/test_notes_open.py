@@ -170,7 +170,7 @@ class NotesOpenTests(EditorCase):
             notes.write("Letter", LETTER)
             notes.page.get_by_role("button", name=name, exact=True).click()
             items = notes.page.locator(".menu").locator("a, button")
-            expect(items).to_have_count(5)
+            expect(items).to_have_count(6)
             for item in items.all():
                 expect(item).to_be_in_viewport(ratio=1)
                 self.assertTrue(item.evaluate("(item) => item.scrollWidth <= item.clientWidth"), item.inner_text())
@@ -203,6 +203,15 @@ class NotesOpenTests(EditorCase):
         expect(field).to_be_hidden()
         expect(editor.body()).to_be_focused()
         expect(editor.body().locator(".cm-found")).to_have_count(0)
+
+    def test_about_a_note(self):
+        """the menu says when a note was made and edited, and how long it is as a reader counts"""
+        editor = self.editor("Zoë walks 👩‍👩‍👧‍👦 home.\n東京")
+        editor.menu("About the note")
+        about = editor.page.get_by_role("dialog", name="About the note")
+        for name, value in (("Words", "4"), ("Characters", "20")):
+            expect(about.locator("dl > div").filter(has_text=name).locator("dd")).to_have_text(value)
+        expect(about.locator("dl > div").filter(has_text="Made")).to_contain_text(re.compile(r"20\d\d"))
 
     def test_what_was_searched_is_marked(self):
         """a note that is opened from a search shows where it has what was looked for"""

@@ -24,7 +24,7 @@ export function openHelp({ texts, keys }) {
     /** @type {Listed[]} */
     const all = [...here, ...others.filter((each) => !here.some((key) => key.keys === each.keys))];
     const groups = ["", "list", "note"].map((group) => all.filter((key) => (key.group ?? "") === group));
-    openDialog({
+    const { body } = openDialog({
         title: texts.say("frame.help"),
         body: groups.flatMap((group, at) => [
             group.length > 0 ? h("h3", {}, texts.say(["help.everywhere", "help.list", "help.note"][at])) : null,
@@ -39,6 +39,8 @@ export function openHelp({ texts, keys }) {
         close: texts.say("close"),
         kind: "help",
     });
+    // There is more than fits, and nothing else in it that takes the focus.
+    body.tabIndex = 0;
 }
 
 /** @param {string} stroke */

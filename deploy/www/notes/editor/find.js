@@ -104,7 +104,9 @@ function placesIn(text, find) {
 export class FindBar {
     #view;
     #texts;
-    /** Of the words that led here from the list. @type {Finder} */
+    /** The words that led here from the list, and what finds them. */
+    #words = "";
+    /** @type {Finder} */
     #led = nothing;
 
     /**
@@ -162,6 +164,8 @@ export class FindBar {
      * @param {string} words as they were typed there
      */
     lead(words) {
+        if (words === this.#words) return;
+        this.#words = words;
         const sought = readQuery(words).words;
         this.#led = sought.length === 0 ? nothing : (line) => matches(line, sought);
         if (!this.element.hidden) return;

@@ -7,6 +7,7 @@ import { render } from "../markdown/render.js";
 import { routeFragment } from "../route.js";
 import { statusMark } from "../status.js";
 import { status } from "../sync/record.js";
+import { openAbout } from "./about.js";
 import { Field } from "./field.js";
 import { FindBar, finding } from "./find.js";
 import { markdown, markdownKeys, toggleChecklist } from "./markdown.js";
@@ -224,6 +225,7 @@ export class OpenNote {
         return [
             h("a", { href: past }, this.#texts.say("editor.history")),
             this.isWritten && choice("editor.find", () => this.find()),
+            record && choice("editor.about", () => openAbout(this.#texts, record, this.saving.text.body)),
             choice("editor.copy", () => this.#copyLink()),
             record?.place === "list" && choice("editor.checklist", () => this.toggleChecklist()),
             record?.place === "list" && choice("editor.trash", () => this.#moveToTrash()),

@@ -9,16 +9,22 @@ const ahead = 40;
 /** So much of a body is looked at for its first words. */
 const looked = 1000;
 
+/** What of Markdown says how a text looks, at the start of its lines and inside them. */
+const lineSigns = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|`{3,}.*$|[-=|: ]{3,}$)/gmu;
+const signs = /\*\*|~~|`|!?\[([^\]\n]*)\]\([^)\s]*\)/gu;
+/** @param {string} text */
+const plain = (text) => text.replace(lineSigns, "").replace(signs, (_, words) => words ?? "");
+
 /**
  * A part of a text that begins and ends between characters, as one line.
  * @param {string} text
  * @param {number} from
+ * @param {(part: string) => string} [shown]
  */
-function line(text, from) {
+function line(text, from, shown = (part) => part) {
     const isLow = (/** @type {number} */ at) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
     const start = isLow(from) ? from + 1 : from;
-    const part = text
-        .slice(start, start + looked)
+    const part = shown(text.slice(start, start + looked))
         .replace(/\s+/gu, " ")
         .trim();
     let end = Math.min(part.length, longest);
@@ -27,10 +33,13 @@ function line(text, from) {
     return part.slice(0, end) + (isAll ? "" : "…");
 }
 
-/** @param {string} body */
+/**
+ * The first words of a body, without the signs of its Markdown.
+ * @param {string} body
+ */
 export function beginning(body) {
     const start = body.search(/\S/u);
-    return start < 0 ? "" : line(body, start);
+    return start < 0 ? "" : line(body, start, plain) || line(body, start);
 }
 
 /**
@@ -43,7 +52,8 @@ export function around(body, folded, words) {
     const found = words.map((word) => indexOfWord(folded, word, 0)).filter((at) => at >= 0);
     if (found.length === 0) return beginning(body);
     const at = placeOfUnit(body, Math.min(...found));
-    if (at <= ahead * 2) return beginning(body);
+    // As it is written: what was found may be a sign, or stand in one.
+    if (at <= ahead * 2) return line(body, body.search(/\S/u));
     // From the beginning of a word, where there is one near.
     const space = body.slice(at - ahead, at).search(/\s\S/u);
     return `…${line(body, space < 0 ? at - ahead : at - ahead + space + 1)}`;
