@@ -22,13 +22,8 @@ export class Engine extends EventTarget {
     #count = 0;
     #listening = new AbortController();
 
-    /**
-     * @param {object} parts
-     * @param {Worker} parts.worker of engine/worker.js, new
-     * @param {string} parts.environment such as `staging`
-     * @param {string} parts.account what tells users of the environment apart
-     */
-    constructor({ worker, environment, account }) {
+    /** @param {Worker} worker of engine/worker.js, which has been told whose notes to open */
+    constructor(worker) {
         super();
         this.#worker = worker;
         const { signal } = this.#listening;
@@ -44,7 +39,7 @@ export class Engine extends EventTarget {
         // Chromium does not tell workers. What is asked for without a network finds nobody, and that is said at once.
         for (const what of ["online", "offline"])
             globalThis.addEventListener(what, () => worker.postMessage({ told: what }), { signal });
-        worker.postMessage({ open: { environment, account }, told: page?.visibilityState ?? "visible" });
+        worker.postMessage({ told: page?.visibilityState ?? "visible" });
         /** @type {Promise<void>} rejected with a StorageFailure */
         this.opened = this.#call("open");
         // Whoever waits for it hears of it.
