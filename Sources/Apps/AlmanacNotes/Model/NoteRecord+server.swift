@@ -180,8 +180,11 @@ extension NoteRecord {
     var mayLeaveList: Bool { shadow != nil && isClean && pendingAction == nil && !isInTrash && problem == nil }
 
     /// Forgets which revisions were received, so that the server's state is taken whatever its revision.
-    mutating func forgetHistory() {
-        lastReceived = 0
+    ///
+    /// - Parameter lineage: of a history that the text may be known of already; an older state of that is still no news.
+    mutating func forgetHistory(before lineage: String? = nil) {
+        let known = shadow?.cursor
+        lastReceived = lineage != nil && known?.lineage == lineage ? known?.revision ?? 0 : 0
         waitingChange = nil
         if pendingMove?.acknowledged != nil { pendingMove = nil }
     }

@@ -97,7 +97,7 @@ export class Device {
             check: new FullCheck({ store, server, sync: this.#sync, hash: parts.hash }),
             tidy: () => this.#tidy(),
         });
-        this.#tabs = new Tabs(name, parts.locks, parts.channel, {
+        this.#tabs = new Tabs(name, parts.locks, parts.channel, this.#pause, {
             lead: () => this.#lead(),
             follow: () => {
                 this.#syncing.stop();
