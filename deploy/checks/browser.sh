@@ -2,7 +2,7 @@
 # The pages: their modules by themselves, then all of it in Chromium, with an instance of its own.
 
 check_browser() {
-    say "Pages"
+    begin_part "Pages"
     # shellcheck source=/dev/null
     source "$checkout/Tests/Browser/prepare.sh"
     prepare_browser_programs

@@ -2,7 +2,7 @@
 # A failover each way, and a host that dies, with the programs of this run. More of both: Tests/Failover.
 
 check_failover() {
-    say "Failover"
+    begin_part "Failover"
     if ((EUID != 0)); then
         warn "drills of failovers are left out: they need root, to run PostgreSQL as its user"
         return 0

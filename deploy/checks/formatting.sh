@@ -2,7 +2,7 @@
 # The form of the sources: .swift-format for Swift, .editorconfig for everything.
 
 check_formatting() {
-    say "The form of the sources"
+    begin_part "The form of the sources"
     check "swift format finds nothing" swift_format_finds_nothing
     check "no line ends in space" no_line_ends_in_space
     check "every file ends with the end of its last line" every_file_ends_with_its_last_line

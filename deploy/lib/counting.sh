@@ -3,6 +3,46 @@
 
 passed=0
 failed=0
+# A line for each part of the run: its seconds by the clock, those of the processors, and its name.
+parts=()
+current_part=
+
+# Begins a part of the run, which ends with the next one. Its processor time is all of this machine's, because much of what
+# tests start is nobody's child.
+begin_part() {
+    end_part
+    say "$1"
+    current_part=$1
+    part_began=${EPOCHREALTIME//[!0-9]/}
+    part_worked=$(processor_time)
+}
+
+end_part() {
+    [[ -n $current_part ]] || return 0
+    parts+=("$(printf '%7.1f %7.1f  %s' "$(in_seconds $((${EPOCHREALTIME//[!0-9]/} - part_began)))" \
+        "$(in_seconds $((($(processor_time) - part_worked) * 10000)))" "$current_part")")
+    current_part=
+}
+
+# In hundredths of seconds: what processors did for users, for the kernel and for interrupts, since this machine started.
+processor_time() {
+    local user nice system idle waiting interrupts rest
+    read -r _ user nice system idle waiting interrupts rest _ </proc/stat
+    printf '%s' $((user + nice + system + interrupts + rest))
+}
+
+# Of millionths.
+in_seconds() {
+    printf '%s.%06d' $(($1 / 1000000)) $(($1 % 1000000))
+}
+
+show_parts() {
+    end_part
+    say
+    say "Seconds by the clock, those that $(nproc) processors worked, and what for:"
+    printf '%s\n' "${parts[@]}"
+    say
+}
 
 # Runs a function as a test, with every failing command in it a failure of the test.
 check() {
@@ -66,6 +106,7 @@ count_swift_results() {
 
 # Also adds the totals to the file that ALMANAC_TEST_TOTALS names, for who runs several such scripts.
 show_totals() {
+    show_parts
     if [[ -n ${ALMANAC_TEST_TOTALS:-} ]]; then
         printf '%s %s\n' "$passed" "$failed" >>"$ALMANAC_TEST_TOTALS"
     fi
