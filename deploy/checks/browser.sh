@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# The pages: their modules by themselves, then all of it in Chromium, with an instance of its own.
+# The pages: their modules by themselves, and all of it in Chromium, with an instance of its own.
 
-check_browser() {
-    begin_part "Pages"
+check_modules_of_pages() {
+    begin_part "Modules of the pages"
     # shellcheck source=/dev/null
     source "$checkout/Tests/Browser/prepare.sh"
     prepare_browser_programs
@@ -11,6 +11,9 @@ check_browser() {
     local modules=("$results"/wasm/textmerge-????????????????.wasm)
     export ALMANAC_TEXTMERGE=${modules[0]}
     run_swift_test "State of the pages" test_modules
+}
+
+check_browser() {
     run_swift_test "Pages in Chromium" "$checkout/Tests/Browser/run" --evidence "$logs/browser"
 }
 
