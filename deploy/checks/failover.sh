@@ -12,10 +12,12 @@ check_failover() {
     check "a host that dies loses nothing, and leaves nobody wrong" drill hosts 1
 }
 
+# Where the compiler puts its programs is asked of no compiler, which would wait for the Swift tests that run meanwhile.
 gather_drill_programs() {
     mkdir -- "$results/drill"
     ln -s -- "$bin"/almanac{,-worker,-events} "$results/drill"
-    ln -s -- "$(swift build --package-path "$checkout" --show-bin-path)/almanac-failover-clients" "$results/drill"
+    ln -s -- "$checkout/.build/debug/almanac-failover-clients" "$results/drill"
+    [[ -x $results/drill/almanac-failover-clients ]]
 }
 
 drill() {
