@@ -229,6 +229,48 @@ class DatabaseTests(EnginesCase):
         again.sync()
         self.assertEqual(again.titles(), expected)
 
+    def test_first_version(self):
+        """a database of the first version, whose lists' own copy had another form, shows and finds its notes"""
+        tab = self.first_tab()
+        tab.do("engine.createAll(Array.from({ length: 150 }, (_, number) => "
+               "({ title: `note ${1000 + number}`, body: `bread for day ${number}` })))")
+        tab.sync()
+        tab.do("engine.close()")
+        tab.page.evaluate("""async (name) => {
+            const done = (request) => new Promise((resolve, reject) => {
+                request.onsuccess = () => resolve(request.result);
+                request.onerror = () => reject(request.error);
+            });
+            const now = await done(indexedDB.open(name));
+            const read = now.transaction(["notes", "meta"]);
+            const [notes, names, values] = await Promise.all([
+                done(read.objectStore("notes").getAll()),
+                done(read.objectStore("meta").getAllKeys()),
+                done(read.objectStore("meta").getAll()),
+            ]);
+            now.close();
+            await done(indexedDB.deleteDatabase(name));
+            const request = indexedDB.open(name, 1);
+            request.onupgradeneeded = () => {
+                const stores = ["meta", "manifest", "shelf", "beside"];
+                const [meta, , shelf] = stores.map((each) => request.result.createObjectStore(each));
+                const kept = request.result.createObjectStore("notes", { keyPath: "id" });
+                kept.createIndex("dirty", "dirty");
+                for (const note of notes) kept.put(note);
+                for (const [at, key] of names.entries()) meta.put(values[at], key);
+                shelf.put(notes.map(({ id, text, place }) => ({ id, text, place })), 0);
+            };
+            (await done(request)).close();
+        }""", self.database)
+        again = self.engines.opened()
+        self.assertEqual(again.titles(), [f"note {1000 + number}" for number in range(150)])
+        found = again.do("engine.list({ place: 'list', words: 'bread 149', order: 'title' })")["ids"]
+        self.assertEqual(len(found), 1)
+        # By now the copy has been made anew, and shows the same.
+        again.sync()
+        again.do("engine.close()")
+        self.assertEqual(self.engines.opened().titles(), [f"note {1000 + number}" for number in range(150)])
+
     def test_mended(self):
         """what has got lost or lies wrong in the database is found by the full check, and mended"""
         tab = self.first_tab()

@@ -7,6 +7,7 @@ check_pages() {
     check "CodeMirror is taken from what is there without a network, and another file than the pinned one is refused" \
         takes_codemirror_by_its_hash
     check "open pages find the files of two versions before, and no older ones stay" keeps_three_versions
+    check "a page asks at once for all modules that its scripts import" imports_are_preloaded
     check "a page has its policy, and is asked for anew each time" page_headers
     check "the service worker of the notes names every file of their version, by what it holds" service_worker_names_all
     check "whatever changes of an application with a service worker, its version is another" version_is_of_all
@@ -102,6 +103,21 @@ keeps_three_versions() {
     lay_out_trial
     [[ -e $results/laid-out/console${versions[1]} && ! -e $results/laid-out/console${versions[2]} ]]
     [[ $(find "$results/laid-out/console/assets" -mindepth 1 -maxdepth 1 | wc -l) == 3 ]]
+}
+
+imports_are_preloaded() {
+    local name folder imported count=0
+    for name in console notes; do
+        folder=$(sed -nE 's#.*src="(/assets/[0-9a-f]{12})/[a-z]+/main.js".*#\1#p' "$home/www/$name/index.html")
+        [[ -n $folder ]]
+        while IFS= read -r imported; do
+            grep -F "<link rel=\"modulepreload\" href=\"$folder/parts/$imported\">" "$home/www/$name/index.html"
+            [[ -e $home/www/$name$folder/parts/$imported ]]
+            count=$((count + 1))
+        done < <(grep -ohE '(from|import)"\.\./parts/[^"]+' "$home/www/$name$folder/$name"/*.js |
+            sed 's#.*/##' | LC_ALL=C sort -u)
+    done
+    ((count > 1))
 }
 
 page_headers() {

@@ -58,6 +58,7 @@ lay_out_application() {
     build_modules "$source" "$application" "$new"
     [[ $application != notes ]] || install -D -m 644 -- "$textmerge" "$new/notes/text/textmerge.wasm"
     copy_fixed "$source/$application" "$folder/.new"
+    preload_modules "$folder/.new/index.html" "$new"
     hash=$({ hash_of "$new" && hash_of "$folder/.new"; } | sha256sum | cut -c 1-12)
     fill_in "$folder/.new" "s#@assets@#/assets/$hash#g"
     if [[ -e $folder/.new/sw.js ]]; then
@@ -129,17 +130,35 @@ copy_pictures() {
     done
 }
 
-# The modules and style sheets that pages name, with all that these import.
+# The modules and style sheets that pages name, with all that these import. A worker is one file, since it is a page's
+# first wait; what it shares with the page is there twice.
 build_modules() {
-    local source=$1 application=$2 new=$3 named codemirror=()
-    mapfile -t named < <(sed -nE 's#.*"@assets@/([a-z0-9./-]+\.(js|css))".*#\1#p' "$source/$application"/*.html | sort -u)
+    local source=$1 application=$2 new=$3 named workers bundle
+    mapfile -t named < <(sed -nE 's#.*(href|src)="@assets@/([a-z0-9./-]+\.(js|css))".*#\2#p' "$source/$application"/*.html | sort -u)
+    mapfile -t workers < <(sed -nE 's#.*content="@assets@/([a-z0-9./-]+\.js)".*#\1#p' "$source/$application"/*.html | sort -u)
     ((${#named[@]} > 0)) || return 0
-    [[ $application != notes ]] || codemirror=("--alias:codemirror=$(codemirror_module)") || return
+    bundle=(esbuild --bundle --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning --outbase=. "--outdir=$new")
+    [[ $application != notes ]] || bundle+=("--alias:codemirror=$(codemirror_module)") || return
     (
         cd -- "$source" || exit
-        esbuild --bundle --minify --splitting --format=esm --target=es2022 --charset=utf8 --log-level=warning \
-            --outbase=. "--outdir=$new" --chunk-names='parts/[name]-[hash]' "${codemirror[@]}" "${named[@]}"
+        ((${#workers[@]} == 0)) || "${bundle[@]}" "${workers[@]}" || exit
+        "${bundle[@]}" --splitting --chunk-names='parts/[name]-[hash]' "${named[@]}"
     )
+}
+
+# Has a page ask at once for the modules that its script imports, instead of after having read it.
+preload_modules() {
+    local page=$1 new=$2 script imported lines=''
+    while IFS= read -r imported; do
+        lines+="<link rel=\"modulepreload\" href=\"@assets@/$imported\">\\n"
+    done < <(
+        sed -nE 's#.*<script type="module".* src="@assets@/([a-z0-9./-]+)".*#\1#p' "$page" | while IFS= read -r script; do
+            grep -oE '(from|import)"\.[^"]+"' "$new/$script" | cut -d'"' -f2 | while IFS= read -r imported; do
+                realpath -m --relative-to=/ -- "/${script%/*}/$imported"
+            done
+        done | LC_ALL=C sort -u
+    )
+    sed -i "0,/<script type=\"module\"/s##$lines&#" "$page"
 }
 
 # Twelve digits, of the names and the contents.

@@ -1,8 +1,9 @@
 import { Catalog } from "../../../deploy/www/notes/engine/catalog.js";
-import { beginning } from "../../../deploy/www/notes/engine/excerpt.js";
 import { fold, foldWithPlaces } from "../../../deploy/www/notes/engine/fold.js";
 import { withPendingMoves } from "../../../deploy/www/notes/sync/notes.js";
 import { newRecord } from "../../../deploy/www/notes/sync/record.js";
+import { shelved } from "../../../deploy/www/notes/sync/shelf.js";
+import { beginning } from "../../../deploy/www/notes/text/beginning.js";
 import { equal, random } from "./checks.js";
 import { record, sought, text } from "./written-notes.js";
 
@@ -222,7 +223,19 @@ Deno.test("lists and searches are those of a plain look at every note, whatever 
         const notes = new Map();
         for (let at = 0; at < 60; at += 1) notes.set(`n${at}`, record(next, at));
         const catalog = new Catalog({ language: "en" });
-        catalog.load(notes.values());
+        // As from the shelf: most without their bodies, which come later, as they were.
+        const bodies = [...notes.values()].map(({ id, text }) => /** @type {[string, string]} */ ([id, text.body]));
+        catalog.load([...notes.values()].map((each) => (next(4) === 0 ? each : shelved(each))));
+        for (let turn = 0; turn < 5; turn += 1) {
+            for (const order of /** @type {const} */ (["hand", "edited", "created", "title"])) {
+                const { ids, first } = catalog.list({ place: "list", order, first: 30 });
+                equal([seed, turn, order, ids], [seed, turn, order, plain(notes, "", "list", order)]);
+                const excerpts = ids.slice(0, 30).map((id) => beginning(notes.get(id)?.text.body ?? ""));
+                equal([seed, turn, first.map((each) => each.excerpt)], [seed, turn, excerpts]);
+            }
+            change(catalog, notes, next);
+        }
+        catalog.take(bodies);
         for (let step = 0; step < 60; step += 1) {
             if (next(3) === 0) change(catalog, notes, next);
             if (next(9) === 0) catalog.warm(1, () => 0);

@@ -47,7 +47,8 @@ OPEN = """([worker, environment, account]) => {
     const policy = globalThis.policy ??= trustedTypes.createPolicy("almanac", { createScriptURL: (url) => url });
     const made = new Worker(policy.createScriptURL(worker), { type: "module" });
     globalThis.heard = { changed: [], state: [], failure: [], wiped: [] };
-    globalThis.engine = new engineModule.Engine({ worker: made, environment, account });
+    made.postMessage({ open: { environment, account } });
+    globalThis.engine = new engineModule.Engine(made);
     for (const name of Object.keys(heard)) {
         engine.addEventListener(name, ({ detail }) => heard[name].push(detail instanceof Error ? detail.kind : detail));
     }

@@ -34,6 +34,21 @@ FIRST_ROWS = """
     look();
 })();
 """
+# Whether the lists' own copy of the notes has been made, as it is once the first sync is over.
+SHELVED = """
+async () => {
+    const [{ name }] = await indexedDB.databases();
+    const database = await new Promise((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+    });
+    const count = database.transaction("beside").objectStore("beside").count();
+    await new Promise((done) => { count.onsuccess = done; });
+    database.close();
+    return count.result < 100;
+}
+"""
 # From a key to the list that it leads to, laid out: the last change of the list before the screen is drawn.
 SEARCHED = """
 () => {
@@ -167,25 +182,29 @@ class Figures:
         expect(page.locator(".foot .page-status")).to_have_text("All on the server", timeout=600_000)
         whole = time.monotonic() - start
         page.evaluate(PAGE_KEPT)
+        page.wait_for_function(SHELVED)
         self._add("first sync, to the first rows", f"{rows * 1000:.0f} ms")
         self._add("first sync, to all notes", f"{whole:.1f} s")
 
     def _first_rows(self, browser, rounds):
-        times = []
+        times = {"browser new": [], "page new": []}
         self._instance.deploy_run("--stop-service", "nginx")
         try:
             for _ in range(rounds):
                 with self._person(browser) as context:
-                    page = context.new_page()
-                    page.add_init_script(FIRST_ROWS)
-                    page.goto(f"{self._instance.page_url('notes')}/#/{self._user.environment}")
-                    page.wait_for_function("() => window.firstRows")
-                    times.append(page.evaluate("() => window.firstRows"))
+                    for taken in times.values():
+                        page = context.new_page()
+                        page.add_init_script(FIRST_ROWS)
+                        page.goto(f"{self._instance.page_url('notes')}/#/{self._user.environment}")
+                        page.wait_for_function("() => window.firstRows")
+                        taken.append(page.evaluate("() => window.firstRows"))
+                        page.close()
         finally:
             self._instance.deploy_run("--start-service", "nginx")
-        middle = statistics.median(times)
-        self._add("first rows, browser new, server away", f"{middle:.0f} ms (at most {max(times):.0f})", "300 ms",
-                  middle <= 300)
+        for which, taken in times.items():
+            middle = statistics.median(taken)
+            self._add(f"first rows, {which}, server away", f"{middle:.0f} ms (at most {max(taken):.0f})", "300 ms",
+                      middle <= 300)
 
     def _search(self, page, count):
         page.evaluate(SEARCHED)

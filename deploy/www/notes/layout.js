@@ -54,7 +54,7 @@ export class Layout {
 
     /** @param {Account} account */
     async arrange(account) {
-        if (this.beside.length === 0 && !(await this.openBeside(account))) return;
+        if (this.beside.length === 0) this.openBeside(account);
         const { route } = this.frame;
         this.see(paneOf(route));
         this.frame.element.classList.remove("alone");
@@ -69,22 +69,16 @@ export class Layout {
     }
 
     /** @param {Account} account */
-    async openBeside(account) {
+    openBeside(account) {
         this.besideClosing.abort();
         this.besideClosing = new AbortController();
         const { signal } = this.besideClosing;
-        const modules = await Promise.all([standing.sidebar(), standing.list()]);
-        const parts = await Promise.all(modules.map((module) => module.open(this.frame.context(account, signal))));
-        if (signal.aborted) {
-            for (const part of parts) part.close?.();
-            return false;
-        }
+        const parts = [standing.sidebar, standing.list].map((part) => part.open(this.frame.context(account, signal)));
         this.beside = parts;
         this.side.setAttribute("aria-label", this.frame.texts.say("frame.side"));
         this.middle.setAttribute("aria-label", this.frame.texts.say("frame.middle"));
         fill(this.side, parts[0].element, this.foot());
         fill(this.middle, parts[1].element);
-        return true;
     }
 
     /**

@@ -21,27 +21,20 @@
 import { API } from "../shared/api.js";
 import { Settings } from "../shared/settings.js";
 import { Device } from "./account/device.js";
-import { engineAddress } from "./addresses.js";
 import { Engine } from "./engine/client.js";
 import { Frame } from "./frame.js";
 import { arrive } from "./offline/arrival.js";
 import { Updates } from "./offline/updates.js";
+import { takeWorker } from "./start.js";
 
 const now = () => Date.now();
 /** @param {number} milliseconds */
 const sleep = (milliseconds) => /** @type {Promise<void>} */ (new Promise((done) => setTimeout(done, milliseconds)));
-/**
- * @param {string} environment
- * @param {string} account
- */
-const openEngine = (environment, account) =>
-    new Engine({ worker: new Worker(engineAddress(), { type: "module" }), environment, account });
-
 const frame = new Frame({
     api: new API(fetch, sleep),
     settings: new Settings(localStorage),
     device: new Device(localStorage),
-    openEngine,
+    openEngine: (environment, account) => new Engine(takeWorker(environment, account)),
     now,
 });
 document.body.append(frame.element);

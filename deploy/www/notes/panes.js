@@ -1,4 +1,7 @@
 /** The parts of the page: what stands in which pane, and what it is loaded from. */
+import * as list from "./list/list.js";
+import * as sidebar from "./list/sidebar.js";
+import * as nothing from "./nothing.js";
 
 /** @typedef {import("./route.js").Route} Route */
 /** @typedef {import("./frame.js").Context} Context */
@@ -13,18 +16,13 @@
 
 /** @typedef {{ open(context: Context): Part | Promise<Part> }} Module */
 
-/** What stands beside main for as long as an account is open. */
-export const standing = {
-    /** @returns {Promise<Module>} */
-    sidebar: () => import("./list/sidebar.js"),
-    /** @returns {Promise<Module>} */
-    list: () => import("./list/list.js"),
-};
+/** What stands beside main for as long as an account is open: the first that is seen, so loaded with the page. */
+export const standing = { sidebar, list };
 
 /** What main can show. */
 export const shown = {
     /** @returns {Promise<Module>} */
-    nothing: () => import("./nothing.js"),
+    nothing: async () => nothing,
     /** @returns {Promise<Module>} */
     editor: () => import("./editor/editor.js"),
     /** @returns {Promise<Module>} */

@@ -15,6 +15,8 @@ const own = caching + version;
 const shared = "notes-shared";
 /** How long an open page may take to say of which version it is, in milliseconds. */
 const patience = 5000;
+/** Of the files of this version, opened once: a page asks for many at a time. @type {Promise<Cache> | undefined} */
+let kept;
 
 /** @type {any} */
 const worker = self;
@@ -38,10 +40,13 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
     if (request.method === "POST" && pathname === "/share.html") return event.respondWith(keepShared(request));
     if (request.method !== "GET") return;
     if (request.mode === "navigate") {
-        if (pathname === "/" || pathname === "/index.html") event.respondWith(kept(page, request));
+        if (pathname !== "/" && pathname !== "/index.html") return;
+        event.respondWith(answer(page, request));
+        // A browser that has just been started opens its databases when somebody asks for one, and the page will.
+        indexedDB.databases?.().catch(() => {});
     } else if (pathname.startsWith("/assets/")) {
         // Also of another version, whose page is still open.
-        event.respondWith(kept(request, request));
+        event.respondWith(answer(request, request));
     }
 });
 
@@ -63,8 +68,10 @@ async function keepFiles() {
  * @param {RequestInfo} wanted
  * @param {Request} request
  */
-async function kept(wanted, request) {
-    return (await caches.match(wanted, { ignoreVary: true })) ?? fetch(request);
+async function answer(wanted, request) {
+    kept ??= caches.open(own);
+    const found = await (await kept).match(wanted, { ignoreVary: true });
+    return found ?? (await caches.match(wanted, { ignoreVary: true })) ?? fetch(request);
 }
 
 /** Fetches again what a browser has lost, and removes the files of versions that no page is of any more. */

@@ -6,31 +6,18 @@
  */
 
 import { byPosition, withPendingMoves } from "../sync/notes.js";
-import { status } from "../sync/record.js";
-import { around, beginning, matches } from "./excerpt.js";
+import { listed } from "../sync/shelf.js";
+import { beginning } from "../text/beginning.js";
+import { around, matches } from "./excerpt.js";
 import { readQuery } from "./query.js";
 import { Search } from "./search.js";
 
-/** @import { NoteRecord, Problem } from "../sync/record.js" */
+/** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Listed } from "../sync/shelf.js" */
 /** @import { Folded } from "./search.js" */
 /** @import { Listing, Order, Place, Query, Summary } from "./types.js" */
 
-/**
- * What is known of a note here: of its record, what a list needs.
- * @typedef {object} Entry
- * @property {string} id
- * @property {NoteRecord["text"]} text
- * @property {string} name its title, or the first line of its body
- * @property {Place} place
- * @property {string | null} position
- * @property {NoteRecord["move"]} move
- * @property {number} createdAt
- * @property {number} updatedAt
- * @property {Summary["status"]} status
- * @property {Problem | null} problem
- * @property {Folded | null} folded
- */
+/** What is known of a note here. @typedef {Listed & { place: Place, folded: Folded | null }} Entry */
 
 export class Catalog {
     #names;
@@ -53,7 +40,7 @@ export class Catalog {
     }
 
     /**
-     * Takes all notes, and forgets others.
+     * Takes all notes, and forgets others. Before something is searched for, all bodies must be there.
      * @param {Iterable<NoteRecord | Listed>} records
      */
     load(records) {
@@ -61,7 +48,10 @@ export class Catalog {
         this.#orders.clear();
         this.#tags.clear();
         this.#places = { list: 0, trash: 0 };
-        for (const record of records) if (record.place !== "removed") this.#add(entryOf(record));
+        for (const record of records) {
+            const entry = entryOf(record);
+            if (entry) this.#add(entry);
+        }
         this.#sortedTags = null;
         this.#search.restart(this.#entries.values());
     }
@@ -75,11 +65,11 @@ export class Catalog {
         /** @type {Map<string, Entry | null>} */
         const changed = new Map();
         for (const id of removed) changed.set(id, null);
-        for (const record of records) changed.set(record.id, record.place === "removed" ? null : entryOf(record));
+        for (const record of records) changed.set(record.id, entryOf(record));
         for (const [id, entry] of changed) {
             const before = this.#entries.get(id);
             if (before) this.#drop(before);
-            if (entry && before && isSameText(before.text, entry.text)) this.#search.keep(before, entry);
+            if (entry && before && isSameText(before, entry)) this.#search.keep(before, entry);
             if (entry) this.#add(entry);
         }
         this.#sortedTags = null;
@@ -88,6 +78,17 @@ export class Catalog {
             // Moves that are still to be sent put the whole list into another order.
             if (key.endsWith("hand")) this.#orders.delete(key);
             else this.#orders.set(key, this.#sorted(key, withChanges(entries, changed, placeOf(key))));
+        }
+    }
+
+    /**
+     * Takes the bodies of notes that came without; what has changed meanwhile has a newer one.
+     * @param {Iterable<[id: string, body: string]>} bodies
+     */
+    take(bodies) {
+        for (const [id, body] of bodies) {
+            const entry = this.#entries.get(id);
+            if (entry) entry.body ??= body;
         }
     }
 
@@ -101,19 +102,21 @@ export class Catalog {
      * @param {Query} question
      * @returns {Listing}
      */
-    list({ place, tag, words = "", order, limit = Number.POSITIVE_INFINITY }) {
+    list({ place, tag, words = "", order, limit = Number.POSITIVE_INFINITY, first = 0 }) {
         const query = readQuery(words);
         const isSearch = Object.values(query).some((part) => part.length > 0);
         const found = () => this.#search.find(place, words.trim(), query, () => this.#editedFirst(place));
         const all = limit === 0 ? [] : isSearch ? found() : this.#shown(place, order);
-        const entries = tag === undefined ? all : all.filter((entry) => entry.text.tags.includes(tag));
-        const unpinned = isSearch || place === "trash" ? 0 : entries.findIndex((entry) => !entry.text.pinned);
+        const entries = tag === undefined ? all : all.filter((entry) => entry.tags.includes(tag));
+        const unpinned = isSearch || place === "trash" ? 0 : entries.findIndex((entry) => !entry.pinned);
+        const ids = entries.slice(0, limit).map((entry) => entry.id);
         return {
-            ids: entries.slice(0, limit).map((entry) => entry.id),
+            ids,
             tags: this.#tagList(),
             total: this.#places[place],
             places: { ...this.#places },
             pinned: unpinned < 0 ? entries.length : unpinned,
+            first: this.summaries(ids.slice(0, first), words),
         };
     }
 
@@ -144,14 +147,14 @@ export class Catalog {
     #add(entry) {
         this.#entries.set(entry.id, entry);
         this.#places[entry.place] += 1;
-        if (entry.place === "list") for (const tag of entry.text.tags) this.#count(tag, 1);
+        if (entry.place === "list") for (const tag of entry.tags) this.#count(tag, 1);
     }
 
     /** @param {Entry} entry */
     #drop(entry) {
         this.#entries.delete(entry.id);
         this.#places[entry.place] -= 1;
-        if (entry.place === "list") for (const tag of entry.text.tags) this.#count(tag, -1);
+        if (entry.place === "list") for (const tag of entry.tags) this.#count(tag, -1);
         this.#search.drop(entry);
     }
 
@@ -187,7 +190,7 @@ export class Catalog {
             this.#orders.set(key, entries);
         }
         if (place === "trash") return entries;
-        return [...entries.filter((entry) => entry.text.pinned), ...entries.filter((entry) => !entry.text.pinned)];
+        return [...entries.filter((entry) => entry.pinned), ...entries.filter((entry) => !entry.pinned)];
     }
 
     /**
@@ -219,10 +222,12 @@ export class Catalog {
      * @returns {Summary}
      */
     #summary(entry, sought) {
-        const { id, text, createdAt, updatedAt, place, problem } = entry;
-        const { title, tags, pinned } = text;
+        const { id, title, tags, pinned, createdAt, updatedAt, place, problem } = entry;
+        const body = entry.body ?? "";
         const excerpt =
-            sought.length > 0 ? around(text.body, this.#search.folded(entry).body, sought) : beginning(text.body);
+            sought.length > 0
+                ? around(body, this.#search.folded(entry).body, sought)
+                : (entry.excerpt ?? beginning(body));
         /** @type {Summary} */
         const summary = {
             id,
@@ -242,24 +247,12 @@ export class Catalog {
 }
 
 /**
- * @param {NoteRecord | Listed} record
- * @returns {Entry}
+ * @param {NoteRecord | Listed} given
+ * @returns {Entry | null}
  */
-function entryOf(record) {
-    const { id, text, place, position, move, createdAt, updatedAt, problem } = record;
-    return {
-        id,
-        text,
-        name: text.title.trim() || (/\S.*/u.exec(text.body)?.[0] ?? ""),
-        place: place === "list" ? "list" : "trash",
-        position,
-        move,
-        createdAt,
-        updatedAt,
-        status: "status" in record ? record.status : status(record),
-        problem,
-        folded: null,
-    };
+function entryOf(given) {
+    const note = "text" in given ? listed(given) : given;
+    return note.place === "removed" ? null : { ...note, place: note.place, folded: null };
 }
 
 /**
@@ -283,8 +276,8 @@ const placeOf = (key) => key.slice(0, key.indexOf(" "));
 const byId = (one, other) => (one.id < other.id ? -1 : 1);
 
 /**
- * @param {Entry["text"]} one
- * @param {Entry["text"]} other
+ * @param {Entry} one
+ * @param {Entry} other
  */
 const isSameText = (one, other) =>
     one.title === other.title && one.body === other.body && one.tags.join("\n") === other.tags.join("\n");

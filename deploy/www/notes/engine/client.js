@@ -22,13 +22,8 @@ export class Engine extends EventTarget {
     #count = 0;
     #listening = new AbortController();
 
-    /**
-     * @param {object} parts
-     * @param {Worker} parts.worker of engine/worker.js, new
-     * @param {string} parts.environment such as `staging`
-     * @param {string} parts.account what tells users of the environment apart
-     */
-    constructor({ worker, environment, account }) {
+    /** @param {Worker} worker of engine/worker.js, which has been told whose notes to open */
+    constructor(worker) {
         super();
         this.#worker = worker;
         const { signal } = this.#listening;
@@ -41,7 +36,7 @@ export class Engine extends EventTarget {
         const tell = () => worker.postMessage({ told: page.visibilityState });
         page?.addEventListener("visibilitychange", tell, { signal });
         globalThis.addEventListener("pageshow", tell, { signal });
-        worker.postMessage({ open: { environment, account }, told: page?.visibilityState ?? "visible" });
+        worker.postMessage({ told: page?.visibilityState ?? "visible" });
         /** @type {Promise<void>} rejected with a StorageFailure */
         this.opened = this.#call("open");
         // Whoever waits for it hears of it.

@@ -95,7 +95,7 @@ export class Device {
             timers,
             announce: (change) => this.#setState(change),
             check: new FullCheck({ store, server, sync: this.#sync, hash: parts.hash }),
-            tidy: () => shelve(store, () => this.#pause(pause)),
+            tidy: () => this.#tidy(),
         });
         this.#tabs = new Tabs(name, parts.locks, parts.channel, {
             lead: () => this.#lead(),
@@ -110,7 +110,10 @@ export class Device {
     /** Opens the notes and joins the other tabs. */
     async open() {
         await this.#listing.load();
-        if (this.#hasJoined || this.#isClosed) return;
+        if (this.#isClosed) return;
+        // A page that has come later than the worker knows nothing yet.
+        this.#emit("state", this.#state);
+        if (this.#hasJoined) return;
         this.#hasJoined = true;
         this.#tabs.join();
         this.#tabs.ask();
@@ -257,6 +260,11 @@ export class Device {
         this.#want("told");
     }
 
+    /** Makes the store quick to be opened. */
+    #tidy() {
+        return shelve(this.#store, () => this.#pause(pause));
+    }
+
     /** @param {"moveToTrash" | "keep"} decision */
     async decide(decision) {
         await this.#sync.decide(decision);
@@ -306,6 +314,8 @@ export class Device {
 
     async #lead() {
         this.#setState({ isLeader: true });
+        // What an earlier tab had no time for.
+        this.#tidy().catch((failure) => this.#fail(failure));
         await this.#merging.ready;
         if (this.#tabs.isLeader) this.#syncing.start();
     }

@@ -1,37 +1,11 @@
 /** What a row of the list shows of a note, and where in it is what was looked for. */
+import { beginning, line } from "../text/beginning.js";
 import { fold, foldWithPlaces, indexOfWord, placeOfUnit } from "./fold.js";
 
 /** @typedef {[from: number, to: number]} Range in UTF-16 units */
 
-/** How much of a body is shown, and how much of that stands before what was found, in UTF-16 units. */
-const longest = 200;
+/** How much of a body stands before what was found, in UTF-16 units. */
 const ahead = 40;
-/** So much of a body is looked at for its first words. */
-const looked = 1000;
-
-/**
- * A part of a text that begins and ends between characters, as one line.
- * @param {string} text
- * @param {number} from
- */
-function line(text, from) {
-    const isLow = (/** @type {number} */ at) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
-    const start = isLow(from) ? from + 1 : from;
-    const part = text
-        .slice(start, start + looked)
-        .replace(/\s+/gu, " ")
-        .trim();
-    let end = Math.min(part.length, longest);
-    if ((part.charCodeAt(end) & 0xfc00) === 0xdc00) end -= 1;
-    const isAll = end === part.length && start + looked >= text.length;
-    return part.slice(0, end) + (isAll ? "" : "…");
-}
-
-/** @param {string} body */
-export function beginning(body) {
-    const start = body.search(/\S/u);
-    return start < 0 ? "" : line(body, start);
-}
 
 /**
  * The part of a body around the first of the words that it has; its beginning where it has none.

@@ -2,7 +2,7 @@
  * The list of notes in memory, kept as the database is: it reads again what has been written, here or in other tabs.
  */
 
-import { listed } from "../sync/shelf.js";
+import { listed, pieces } from "../sync/shelf.js";
 import { Catalog } from "./catalog.js";
 
 /** @import { Listed } from "../sync/shelf.js" */
@@ -21,6 +21,8 @@ export class Listing {
     #catalog = new Catalog();
     /** @type {Promise<void> | null} */
     #loading = null;
+    /** Of the bodies, which the first list does not need. @type {Promise<void> | null} */
+    #completing = null;
     /** Notes that have changed since they were read. @type {Set<string>} */
     #stale = new Set();
     /** @type {Promise<void> | null} */
@@ -53,7 +55,7 @@ export class Listing {
         return this.#isFirstSync ? { done: this.#catalog.size } : null;
     }
 
-    /** Reads all notes, the first time; a failure is tried anew the next time. */
+    /** Reads what lists show of all notes, the first time; a failure is tried anew the next time. */
     async load() {
         this.#loading ??= this.#read();
         try {
@@ -67,18 +69,19 @@ export class Listing {
     /** Reads all notes anew. */
     reload() {
         this.#loading = null;
+        this.#completing = null;
         return this.load();
     }
 
     /** @param {Query} query */
     async list(query) {
-        await this.#upToDate();
+        await this.#upToDate(query.words);
         return this.#catalog.list(query);
     }
 
     /** @param {string[]} ids @param {string} [words] */
     async summaries(ids, words) {
-        await this.#upToDate();
+        await this.#upToDate(words);
         return this.#catalog.summaries(ids, words);
     }
 
@@ -100,9 +103,27 @@ export class Listing {
         this.#hooks.counted();
     }
 
-    async #upToDate() {
+    /** @param {string} [words] with these, the bodies are needed */
+    async #upToDate(words) {
         await this.load();
+        if (words?.trim()) await this.#complete();
         await this.#refreshing;
+    }
+
+    /** Reads the bodies that are not known yet, the first time; a failure is tried anew the next time. */
+    async #complete() {
+        this.#completing ??= this.#readBodies();
+        try {
+            await this.#completing;
+        } catch (failure) {
+            this.#completing = null;
+            throw failure;
+        }
+    }
+
+    async #readBodies() {
+        for (let piece = 0; piece < pieces; piece += 1)
+            this.#catalog.take(await this.#store.read((view) => view.bodies(piece)));
     }
 
     async #read() {
@@ -118,9 +139,16 @@ export class Listing {
     async #warm() {
         if (this.#isWarming) return;
         this.#isWarming = true;
-        do await this.#pause();
-        while (!this.#catalog.warm(slice, this.#now));
-        this.#isWarming = false;
+        try {
+            do {
+                await this.#pause();
+                await this.#complete();
+            } while (!this.#catalog.warm(slice, this.#now));
+        } catch {
+            // Whoever searches is told.
+        } finally {
+            this.#isWarming = false;
+        }
     }
 
     async #readAgain() {

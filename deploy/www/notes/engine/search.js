@@ -5,7 +5,6 @@
 import { fit, fold } from "./fold.js";
 import { narrows } from "./query.js";
 
-/** @import { Text } from "../sync/text.js" */
 /** @import { Query } from "./query.js" */
 /** @import { Place } from "./types.js" */
 
@@ -18,7 +17,7 @@ const mostAnswers = 8;
 /** What a word in each part of a note is worth, by how it is there: not, as a beginning, whole. */
 const worth = { title: [0, 5, 6], tags: [0, 3, 4], body: [0, 1, 2] };
 
-/** @template {{ text: Text, folded: Folded | null }} Entry */
+/** @template {{ title: string, body: string | null, tags: string[], folded: Folded | null }} Entry */
 export class Search {
     #foldedLength = 0;
     /** How far the folding has come. @type {Iterator<Entry> | null} */
@@ -121,9 +120,9 @@ export class Search {
      */
     folded(entry) {
         if (entry.folded) return entry.folded;
-        const { title, body, tags } = entry.text;
-        const folded = { title: fold(title), tags: fold(tags.join("\n")), body: fold(body) };
-        if (this.#foldedLength < mostFolded) {
+        const { title, body, tags } = entry;
+        const folded = { title: fold(title), tags: fold(tags.join("\n")), body: fold(body ?? "") };
+        if (body !== null && this.#foldedLength < mostFolded) {
             entry.folded = folded;
             this.#foldedLength += lengthOf(folded);
         }
@@ -136,7 +135,7 @@ export class Search {
      * @param {Query} query
      */
     #rank(entry, { words, without, tags, withoutTags }) {
-        const own = entry.text.tags;
+        const own = entry.tags;
         if (!tags.every((tag) => own.includes(tag)) || withoutTags.some((tag) => own.includes(tag))) return -1;
         if (words.length === 0 && without.length === 0) return 0;
         const { title, tags: tagText, body } = this.folded(entry);

@@ -10,8 +10,8 @@
 /** @typedef {"hand" | "edited" | "created" | "title"} Order */
 
 /**
- * With a limit, only so many ids are answered.
- * @typedef {{ place: Place, tag?: string, words?: string, order: Order, limit?: number }} Query
+ * With a limit, only so many ids are answered; of so many of the `first`, what their rows show.
+ * @typedef {{ place: Place, tag?: string, words?: string, order: Order, limit?: number, first?: number }} Query
  */
 
 /**
@@ -21,6 +21,7 @@
  * @property {number} total how many notes the place has
  * @property {Record<Place, number>} places
  * @property {number} pinned how many of the first are there because they are pinned
+ * @property {Summary[]} first
  */
 
 /**

@@ -74,7 +74,11 @@ async function answer(call, method, words) {
 }
 
 scope.onmessage = (/** @type {MessageEvent} */ { data }) => {
-    if (data.open) device = newDevice(data.open);
+    if (data.open) {
+        device = newDevice(data.open);
+        // Before the page asks for it; whoever asks is told of a failure.
+        device.open().catch(() => {});
+    }
     if (data.call) answer(data.call, data.method, data.words);
     if (data.told) device?.told(data.told);
 };

@@ -68,7 +68,7 @@ export class NoteView extends EventTarget {
         /** @type {Question | null} */
         this.question = null;
         /** @type {Listing} */
-        this.listing = { ids: [], tags: [], total: 0, places: { list: 0, trash: 0 }, pinned: 0 };
+        this.listing = { ids: [], tags: [], total: 0, places: { list: 0, trash: 0 }, pinned: 0, first: [] };
         const { signal } = this.#closing;
         engine.addEventListener(
             "changed",
@@ -99,9 +99,9 @@ export class NoteView extends EventTarget {
         this.#turn += 1;
         const turn = this.#turn;
         const isOther = question !== this.question;
-        const listing = await this.#engine.list(question);
-        const ids = isOther ? listing.ids.slice(0, first) : [...changed].filter((id) => this.#summaries.has(id));
-        const summaries = await this.#engine.summaries(ids, question.words);
+        const listing = await this.#engine.list({ ...question, first: isOther ? first : 0 });
+        const known = [...changed].filter((id) => this.#summaries.has(id));
+        const summaries = isOther ? listing.first : await this.#engine.summaries(known, question.words);
         // What was asked for later may have been answered before.
         if (question !== this.#asking || turn < this.#answered) return;
         this.#answered = turn;

@@ -244,7 +244,7 @@ export class Notes {
 
     /**
      * @param {string} id
-     * @param {(record: NoteRecord, view: import("./store.js").View) => unknown} change "remove": nothing of it is kept
+     * @param {(record: NoteRecord, view: import("./view.js").View) => unknown} change "remove": nothing of it is kept
      */
     async #change(id, change) {
         const changed = await this.#store.write(async (view) => {

@@ -10,7 +10,8 @@ import { Refusal } from "./server.js";
 /** @import { Progress } from "./progress.js" */
 /** @import { NoteRecord } from "./record.js" */
 /** @import { NotesServer } from "./server.js" */
-/** @import { NotesStore, View } from "./store.js" */
+/** @import { NotesStore } from "./store.js" */
+/** @import { View } from "./view.js" */
 /** @import { Merge } from "./text.js" */
 
 /** Many notes are gone on the server: whether they may go here too, only the user can say. */

@@ -7,7 +7,8 @@ import { outcome, cursor as readCursor, revisionToRead, UnexpectedAnswer, withTa
 
 /** @import { Action, NoteRecord, Outcome, Problem } from "./record.js" */
 /** @import { NotesServer } from "./server.js" */
-/** @import { NotesStore, View } from "./store.js" */
+/** @import { NotesStore } from "./store.js" */
+/** @import { View } from "./view.js" */
 /** @import { Merge } from "./text.js" */
 /** @import { Diff, Result } from "./wire.js" */
 

@@ -1,21 +1,33 @@
 /**
  * A copy of what lists need of the notes, in a few large pieces: IndexedDB reads those in a fraction of the time that
- * it takes for as many small ones. What has been written since a piece was made is noted beside them, in the same
- * transaction, so that the two always make the whole.
+ * it takes for as many small ones. What a row shows is apart from the bodies, which only a search needs: it is a small
+ * part of the whole, and nothing is seen before it has been read. What has been written since a piece was made is noted
+ * beside them, in the same transaction, so that the two always make the whole.
  */
 
+import { beginning } from "../text/beginning.js";
 import { isDirty, status } from "./record.js";
 
 /** @import { NoteRecord } from "./record.js" */
 /** @import { NotesStore } from "./store.js" */
 
 /**
- * What a list needs of a note. `isUnsynced`: something of it is not on the server.
- * @typedef {Pick<NoteRecord, "id" | "text" | "place" | "position" | "move" | "createdAt" | "updatedAt" | "problem">
- *     & { status: ReturnType<typeof status>, isUnsynced: boolean }} Listed
+ * What a row of a list shows of a note, and what puts it in its place. `name`: its title, or the first line of its body;
+ * `isUnsynced`: something of it is not on the server.
+ * @typedef {Pick<NoteRecord, "id" | "place" | "position" | "move" | "createdAt" | "updatedAt" | "problem">
+ *     & Pick<NoteRecord["text"], "title" | "tags" | "pinned">
+ *     & { name: string, status: ReturnType<typeof status>, isUnsynced: boolean }} Head
  */
 
-const pieces = 32;
+/**
+ * What a list needs of a note; the excerpt or the body may have been left out, never both.
+ * @typedef {Head & { excerpt: string | null, body: string | null }} Listed
+ */
+
+/** How many pieces there are, numbered from 0. */
+export const pieces = 32;
+/** By so much of its name a note is put in its place, in UTF-16 units. */
+const longestName = 500;
 /** So many notes beside the pieces are read one by one; with more, the pieces are made anew. */
 const mostBeside = 100;
 
@@ -24,9 +36,25 @@ const mostBeside = 100;
  * @returns {Listed}
  */
 export function listed(record) {
-    const { id, text, place, position, move, createdAt, updatedAt, problem } = record;
-    const isUnsynced = problem !== null || isDirty(record);
-    return { id, text, place, position, move, createdAt, updatedAt, problem, status: status(record), isUnsynced };
+    const { id, place, position, move, createdAt, updatedAt, problem } = record;
+    const { title, body, tags, pinned } = record.text;
+    return {
+        ...{ id, title, tags, pinned, place, position, move, createdAt, updatedAt, problem },
+        // A first line may be the whole text.
+        name: (title.trim() || (/\S.*/u.exec(body)?.[0] ?? "")).slice(0, longestName),
+        status: status(record),
+        isUnsynced: problem !== null || isDirty(record),
+        excerpt: null,
+        body,
+    };
+}
+
+/**
+ * @param {NoteRecord} record
+ * @returns {Listed} without its body
+ */
+export function shelved(record) {
+    return { ...listed(record), excerpt: beginning(record.text.body), body: null };
 }
 
 /**

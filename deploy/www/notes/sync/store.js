@@ -3,13 +3,8 @@
  * followed the server. Every tab writes here itself.
  */
 
-import { newProgress } from "./progress.js";
-import { isDirty } from "./record.js";
-import { listed, pieceOf } from "./shelf.js";
-
-/** @import { Progress } from "./progress.js" */
-/** @import { NoteRecord } from "./record.js" */
-/** @import { Listed } from "./shelf.js" */
+import { pieceOf } from "./shelf.js";
+import { stores, View } from "./view.js";
 
 /** The database could not be used: `kind` says whether a newer version of the app made it, it has no room, or else. */
 export class StorageFailure extends Error {
@@ -31,10 +26,7 @@ export class StorageFailure extends Error {
     }
 }
 
-const version = 1;
-const stores = ["notes", "meta", "manifest", "shelf", "beside"];
-/** With more notes beside the shelf, all are read anew. */
-const mostOneByOne = 1000;
+const version = 2;
 /**
  * How a connection shows that the browser has dropped it, as iOS does in the background. What was being written then
  * has not been.
@@ -128,13 +120,9 @@ export class NotesStore {
         return new Promise((resolve, reject) => {
             const request = this.#factory.open(this.#name, version);
             request.onupgradeneeded = ({ oldVersion }) => {
-                if (oldVersion > 0) return;
-                const database = request.result;
-                database.createObjectStore("notes", { keyPath: "id" }).createIndex("dirty", "dirty");
-                database.createObjectStore("meta");
-                database.createObjectStore("manifest");
-                database.createObjectStore("shelf");
-                database.createObjectStore("beside");
+                if (oldVersion < 1) makeStores(request.result);
+                if (oldVersion < 2) request.result.createObjectStore("bodies");
+                if (oldVersion === 1) clearShelf(/** @type {IDBTransaction} */ (request.transaction));
             };
             let isLate = false;
             request.onblocked = () => {
@@ -158,6 +146,22 @@ export class NotesStore {
             };
         });
     }
+}
+
+/** @param {IDBDatabase} database */
+function makeStores(database) {
+    database.createObjectStore("notes", { keyPath: "id" }).createIndex("dirty", "dirty");
+    for (const name of ["meta", "manifest", "shelf", "beside"]) database.createObjectStore(name);
+}
+
+/** Of version 1, which had the bodies there too: the shelf is made anew. @param {IDBTransaction} transaction */
+function clearShelf(transaction) {
+    const beside = transaction.objectStore("beside");
+    transaction.objectStore("shelf").clear();
+    transaction.objectStore("notes").getAllKeys().onsuccess = ({ target }) => {
+        const ids = /** @type {IDBRequest<IDBValidKey[]>} */ (target).result;
+        for (const id of ids) beside.put(true, [pieceOf(String(id)), id]);
+    };
 }
 
 /** @param {unknown} failure */
@@ -198,203 +202,3 @@ async function finished(transaction, body) {
     }
     return result;
 }
-
-/** The notes as one transaction sees them. */
-export class View {
-    #notes;
-    #meta;
-    #manifest;
-    #shelf;
-    #beside;
-    /** @type {{ action?: Promise<{ last: number }>, move?: Promise<{ last: number }> }} */
-    #numbers = {};
-
-    /** @param {IDBTransaction} transaction */
-    constructor(transaction) {
-        this.#shelf = transaction.objectStore("shelf");
-        this.#beside = transaction.objectStore("beside");
-        this.#notes = transaction.objectStore("notes");
-        this.#meta = transaction.objectStore("meta");
-        this.#manifest = transaction.objectStore("manifest");
-    }
-
-    /**
-     * @param {string} id
-     * @returns {Promise<NoteRecord | null>}
-     */
-    async note(id) {
-        return record(await answer(this.#notes.get(id)));
-    }
-
-    /** Lets others of this worker do something, in the middle of a transaction. */
-    async pause() {
-        await answer(this.#meta.get("progress"));
-        return 0;
-    }
-
-    /** Those of some notes that are here. @param {string[]} ids */
-    async some(ids) {
-        return (await Promise.all(ids.map((id) => this.note(id)))).filter((found) => found !== null);
-    }
-
-    /** @returns {Promise<NoteRecord[]>} */
-    async notes() {
-        return (await answer(this.#notes.getAll())).map((each) => /** @type {NoteRecord} */ (record(each)));
-    }
-
-    /**
-     * Notes with something to send: those with a pending action first, in the order of the actions.
-     * @param {number} limit
-     * @returns {Promise<NoteRecord[]>}
-     */
-    async dirty(limit) {
-        const found = await answer(this.#notes.index("dirty").getAll(null, limit));
-        return found.map((each) => /** @type {NoteRecord} */ (record(each)));
-    }
-
-    /**
-     * Notes in the order of their ids, those behind one.
-     * @param {string} id
-     * @param {number} limit
-     * @returns {Promise<NoteRecord[]>}
-     */
-    async notesAfter(id, limit) {
-        const found = await answer(this.#notes.getAll(IDBKeyRange.lowerBound(id, true), limit));
-        return found.map((each) => /** @type {NoteRecord} */ (record(each)));
-    }
-
-    /** @param {NoteRecord} record */
-    async save(record) {
-        // Actions have the numbers in whose order they were begun; what has none comes behind, imported notes first.
-        const behind = record.imported === undefined ? Number.MAX_SAFE_INTEGER : 2 ** 52 + record.imported;
-        const order = record.action ? await this.#order(record) : behind;
-        await Promise.all([
-            answer(this.#notes.put(isDirty(record) ? { ...record, dirty: order } : record)),
-            this.#putBeside(record.id),
-        ]);
-    }
-
-    /** @param {string} id */
-    #putBeside(id) {
-        return answer(this.#beside.put(true, [pieceOf(id), id]));
-    }
-
-    /** @param {NoteRecord} record */
-    async #order(record) {
-        const known = await answer(this.#notes.get(record.id));
-        return known?.action?.id === record.action?.id ? known.dirty : this.next("action");
-    }
-
-    /** @param {string} id */
-    async remove(id) {
-        await Promise.all([answer(this.#notes.delete(id)), this.#putBeside(id)]);
-    }
-
-    /** All notes as lists need them. @returns {Promise<Listed[]>} */
-    async listed() {
-        const [pieces, beside] = await Promise.all([answer(this.#shelf.getAll()), this.besideShelf()]);
-        if (beside.length > mostOneByOne) return (await this.notes()).map(listed);
-        const ids = new Set(beside.map(([, id]) => id));
-        const others = await Promise.all([...ids].map((id) => this.note(id)));
-        const shelved = pieces.flat().filter((/** @type {Listed} */ each) => !ids.has(each.id));
-        return [...shelved, ...others.flatMap((record) => (record ? [listed(record)] : []))];
-    }
-
-    /**
-     * The notes that were written after their pieces of the shelf had been made, and in which these are.
-     * @returns {Promise<[piece: number, id: string][]>}
-     */
-    async besideShelf() {
-        return /** @type {any} */ (await answer(this.#beside.getAllKeys()));
-    }
-
-    /**
-     * Makes a piece of the shelf anew.
-     * @param {number} piece
-     */
-    async shelve(piece) {
-        const range = IDBKeyRange.bound([piece], [piece + 1], false, true);
-        const [kept, keys] = await Promise.all([
-            answer(this.#shelf.get(piece)),
-            answer(this.#beside.getAllKeys(range)),
-        ]);
-        const ids = new Set(keys.map((key) => /** @type {[number, string]} */ (key)[1]));
-        const others = await Promise.all([...ids].map((id) => this.note(id)));
-        const rest = (kept ?? []).filter((/** @type {Listed} */ each) => !ids.has(each.id));
-        const all = [...rest, ...others.flatMap((record) => (record ? [listed(record)] : []))];
-        await Promise.all([answer(this.#shelf.put(all, piece)), answer(this.#beside.delete(range))]);
-    }
-
-    /** A number that is higher than those before. @param {"action" | "move"} of @returns {Promise<number>} */
-    async next(of) {
-        // Several may want one at the same time.
-        this.#numbers[of] ??= answer(this.#meta.get(of)).then((last) => ({ last: last ?? 0 }));
-        const numbers = await this.#numbers[of];
-        numbers.last += 1;
-        const number = numbers.last;
-        await answer(this.#meta.put(number, of));
-        return number;
-    }
-
-    /** @returns {Promise<Progress>} */
-    async progress() {
-        return (await answer(this.#meta.get("progress"))) ?? newProgress();
-    }
-
-    /** @param {Progress} progress */
-    async saveProgress(progress) {
-        await answer(this.#meta.put(progress, "progress"));
-    }
-
-    /** When the copy was last compared with all that the server has. @returns {Promise<number | null>} */
-    async lastFullCheck() {
-        return (await answer(this.#meta.get("lastFullCheck"))) ?? null;
-    }
-
-    /** @param {number} time */
-    async saveLastFullCheck(time) {
-        await answer(this.#meta.put(time, "lastFullCheck"));
-    }
-
-    /**
-     * The server's list of notes when the copy was last compared with it.
-     * @returns {Promise<Map<string, number>>}
-     */
-    async manifest() {
-        const [ids, revisions] = await Promise.all([
-            answer(this.#manifest.getAllKeys()),
-            answer(this.#manifest.getAll()),
-        ]);
-        return new Map(ids.map((id, index) => [String(id), revisions[index]]));
-    }
-
-    /** @param {{ id: string, revision: number }[]} entries */
-    async addToManifest(entries) {
-        await Promise.all(entries.map(({ id, revision }) => answer(this.#manifest.put(revision, id))));
-    }
-
-    async clearManifest() {
-        await answer(this.#manifest.clear());
-    }
-}
-
-/**
- * @param {any} stored
- * @returns {NoteRecord | null}
- */
-function record(stored) {
-    if (!stored) return null;
-    const { dirty: _, ...rest } = stored;
-    return rest;
-}
-
-/**
- * @template Value
- * @param {IDBRequest<Value>} request
- * @returns {Promise<Value>}
- */
-const answer = (request) =>
-    new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-    });
