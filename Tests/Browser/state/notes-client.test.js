@@ -20,7 +20,7 @@ class SilentWorker extends EventTarget {
 
 function newEngine() {
     const worker = new SilentWorker();
-    const engine = new Engine({ worker: /** @type {any} */ (worker), environment: "staging", account: "alice" });
+    const engine = new Engine(/** @type {any} */ (worker));
     /** @type {string[]} */
     const failures = [];
     engine.addEventListener("failure", (event) => failures.push(/** @type {CustomEvent} */ (event).detail.kind));

@@ -10,6 +10,10 @@ const { hash } = location;
 // A link that signs in may be somebody else's.
 let account = readLink(hash) ? null : new Device(localStorage).current(readRoute(hash).environment);
 const worker = account && newWorker(account.environment, account.name);
+// Whoever took it now would never hear of it.
+worker?.addEventListener("error", () => {
+    account = null;
+});
 
 /**
  * A worker of engine/worker.js, which has been told whose notes it is to open.
