@@ -121,7 +121,7 @@ class FaultsTests(EnginesCase):
         self.assertEqual(len(self.user.notes()), 7)
 
     def test_older_page(self):
-        """a page of an account that has just begun, which comes after the outcome of a later edit, takes no text back"""
+        """a page of an account that has just begun, and comes after a later edit has its outcome, takes no text back"""
         tab = self.first_tab()
         # Each takes its time: that of an account without notes, and after the edit the one that has the first text.
         pages = [self.page_of_all()]

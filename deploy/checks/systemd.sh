@@ -149,6 +149,7 @@ keeps_site_without_console() {
     on_host mv /etc/almanac/nginx/almanac.conf /etc/almanac/nginx/almanac.conf~
     install_on_host | tee "$results/installed"
     grep 'The console: https://console.localhost:8443$' "$results/installed"
+    grep 'The notes: https://notes.localhost:8443$' "$results/installed"
     await host_serves_console
 }
 

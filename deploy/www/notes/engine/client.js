@@ -96,18 +96,8 @@ export class Engine extends EventTarget {
     }
 
     /** @param {string} id @returns {Promise<NoteRecord>} */
-    moveToTrash(id) {
-        return this.#call("moveToTrash", id);
-    }
-
-    /** @param {string} id @returns {Promise<NoteRecord>} */
     takeOutOfTrash(id) {
         return this.#call("takeOutOfTrash", id);
-    }
-
-    /** @param {string} id @returns {Promise<NoteRecord>} */
-    removeForGood(id) {
-        return this.#call("removeForGood", id);
     }
 
     /**

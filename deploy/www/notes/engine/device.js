@@ -186,18 +186,8 @@ export class Device {
     }
 
     /** @param {string} id */
-    moveToTrash(id) {
-        return this.#notes.moveToTrash(id);
-    }
-
-    /** @param {string} id */
     takeOutOfTrash(id) {
         return this.#notes.takeOutOfTrash(id);
-    }
-
-    /** @param {string} id */
-    removeForGood(id) {
-        return this.#notes.removeForGood(id);
     }
 
     /** @param {string[]} ids @param {{ add?: string[], remove?: string[] }} tags */
