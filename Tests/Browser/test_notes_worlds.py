@@ -10,43 +10,44 @@ import traceback
 from collections import Counter
 from types import SimpleNamespace
 
-from playwright.sync_api import Error, TimeoutError as Late
+from playwright.sync_api import Error
 
 from support.case import BrowserCase
 from support.chromium import chromium
 from support.devices import MOST_TABS, WORDS, Device, Versions, wait_until
-from support.notes import NotesUser
+from support.notes import PAGE_KEPT, NotesUser
 from support.other_writers import OtherWriters
 
 # How many worlds are looked at, and how many of them at once.
 WORLDS = int(os.environ.get("ALMANAC_TEST_WORLDS", "40"))
 AT_ONCE = int(os.environ.get("ALMANAC_TEST_AT_ONCE", "3"))
 STEPS = 16
+MOST_DEVICES = 3
 # For all to have the same, on whatever machine; in seconds.
 PATIENCE = 60
 # After so many seconds one who waits for notes asks for them once more.
 LONGEST_SYNC = 3
 
-DISTURBANCES = ("away", "shut", "kill typing", "kill writing", "close", "open", "refused", "held", "full", "update",
-                "command")
+DISTURBANCES = ("away", "shut", "kill typing", "kill writing", "kill when marked", "kill when written", "close", "open",
+                "refused", "held", "full", "update", "command")
 # What each world has of them, beside what is written.
 OF_A_WORLD = 6
 
 
 class World:
-    def __init__(self, stage, versions, seed):
+    def __init__(self, instance, devices, versions, seed):
         self.seed = seed
         self.versions = versions
         self.random = random.Random(seed)
-        self.user = NotesUser(stage.instance)
+        self.user = NotesUser(instance)
         self.lives = 0
         # What was said, thing by thing.
         self.units = []
         self.happened = Counter()
-        self.log = []
+        self.done = 0
         self.sources = []
-        self.devices = [Device(stage, self.user, self.first_word) for _ in range(self.random.choice((2, 2, 3)))]
-        self.others = OtherWriters(stage.instance, "development", self.user.token, random.Random(seed))
+        self.devices = devices[:self.random.choice((2, 2, 3))]
+        self.others = OtherWriters(instance, "development", self.user.token, random.Random(seed))
         self.plan = self.planned()
 
     def first_word(self):
@@ -63,12 +64,12 @@ class World:
 
     def run(self):
         begun = time.monotonic()
-        for device in self.devices:
-            device.start()
+        for tab in [device.begin(self.user, self.first_word) for device in self.devices]:
+            tab.ready().page.evaluate(PAGE_KEPT)
         if os.environ.get("SIMV"): print(f"{time.monotonic()-begun:.2f} start {len(self.devices)}", flush=True)
         for kind, number, seed in self.plan:
             device = self.devices[number]
-            self.log.append(kind)
+            self.done += 1
             self.before = len(self.units)
             begun = time.monotonic()
             self.step(kind, device, random.Random(seed))
@@ -122,15 +123,17 @@ class World:
         tab.marked()
 
     def begin_typing(self, tab, chance):
-        """Types into a note, and doesn't wait for what becomes of it."""
-        notes = tab.ask("ids")
-        if not notes:
-            return
-        if not tab.ask("isEditing", notes[0]) or chance.randrange(2):
-            tab.open(chance.choice(notes))
-        self.type_here(tab, chance)
+        """Types into a note, and doesn't wait for what becomes of it; whether there was one that takes it."""
+        return self.open_note(tab, chance) and self.type_here(tab, chance)
 
-    def type_here(self, tab, chance):
+    @staticmethod
+    def open_note(tab, chance):
+        notes = tab.ask("ids")
+        if notes and (not tab.ask("isEditing", notes[0]) or chance.randrange(2)):
+            tab.open(chance.choice(notes))
+        return bool(notes)
+
+    def type_here(self, tab, chance, by_letter=True):
         editor = tab.marked()
         phrase = tab.ask("phrase", chance.randrange(1 << 30))
         tab.ask("focus", 0 if chance.randrange(6) == 0 else 1)
@@ -144,16 +147,18 @@ class World:
         text = f" {phrase['text']} "
         unit = phrase["said"]
         self.units.append(unit)
-        if tab.device.is_away or tab.device.is_shut:
+        if by_letter and (tab.device.is_away or tab.device.is_shut):
             # Letter by letter; elsewhere nobody is to take the beginning of a word for one.
             unit[:] = [line.replace("insert ", "type ") for line in unit]
             keyboard.type(text)
         else:
             keyboard.insert_text(text)
         shown = tab.ask("editor")["text"]
-        if all(line.split(" ")[1] in shown for line in unit):
+        is_taken = all(line.split(" ")[1] in shown for line in unit)
+        if is_taken:
             tab.typed.append((editor["note"], unit))
             self.happened["type"] += 1
+        return is_taken
 
     def command(self, chance):
         """Writes with the command line, which may know nothing of the note."""
@@ -182,6 +187,29 @@ class World:
         tab.page.evaluate("() => simulation.hurry()")
         tab.kill()
         self.happened["kill writing"] += 1
+
+    def kill_when_marked(self, device, tab, chance):
+        """Ends it in the moment in which it says that it has on the disk what was typed."""
+        if device.is_full:
+            device.empty()
+        if self.open_note(tab, chance):
+            tab.until("() => simulation.editor().status !== 'inThisTab'")
+            tab.ask("dieWhenMarked")
+            if self.type_here(tab, chance, by_letter=False):
+                tab.ask("isDead")
+                tab.typed.pop()[1].append("done")
+                self.happened["kill when marked"] += 1
+        tab.kill()
+
+    def kill_when_written(self, device, tab, chance):
+        """Ends it in the moment in which its worker says that it has written."""
+        if device.is_full:
+            device.empty()
+        said = tab.ask("decide", chance.randrange(1 << 30))
+        self.units.append(said)
+        said += [*tab.ask("actAndDie"), "done"]
+        tab.kill()
+        self.happened["kill when written"] += 1
 
     def close(self, device, tab, chance):
         self.begin_typing(tab, chance)
@@ -274,9 +302,11 @@ class World:
         listed, trashed = self.saved()
         found = []
         for number, device in enumerate(self.devices):
+            leading = 0
             for tab in device.tabs:
                 standing = tab.ask("standing")
                 state, editor = standing["state"], tab.ask("editor")
+                leading += state["isLeader"]
                 place = f"device {number}, tab {device.tabs.index(tab)}"
                 if state["phase"] != "upToDate" or state["pending"] or state["attention"]:
                     found.append(f"{place}: {state}")
@@ -286,6 +316,8 @@ class World:
                     found.append(f"{place} has {plain(standing['list'])}, the server {listed}")
                 elif by_id(plain(standing["trash"])) != by_id(trashed):
                     found.append(f"{place} has in its trash {plain(standing['trash'])}, the server {trashed}")
+            if leading != 1:
+                found.append(f"of the tabs of device {number} {leading} sync")
         return found
 
     def saved(self):
@@ -299,12 +331,21 @@ class World:
         return listed, plain(trashed)
 
     def end(self):
+        """The devices are as they were; what their pages complained of."""
         self.others.end()
+        complaints = []
         for device in self.devices:
-            device.end()
+            device.leave()
+            complaints += device.person.watch.left()
+            device.person.watch.complaints.clear()
+        return complaints
 
-    def complaints(self):
-        return [text for device in self.devices for text in device.person.watch.left()]
+
+def take(seeds):
+    try:
+        return seeds.get_nowait()
+    except queue.Empty:
+        return None
 
 
 def plain(notes):
@@ -331,15 +372,15 @@ class WorldsTests(BrowserCase):
         def work():
             with chromium() as browser:
                 stage = SimpleNamespace(browser=browser, instance=self.instance)
-                while True:
-                    try:
-                        world = seeds.get_nowait()
-                    except queue.Empty:
-                        return
-                    happened, failure = self.look_at(stage, versions, world)
+                devices = []
+                while (world := take(seeds)) is not None:
+                    devices = devices or [Device(stage) for _ in range(MOST_DEVICES)]
+                    happened, failure = self.look_at(devices, versions, world)
                     tally.update(happened)
                     if failure:
                         failures.append(failure)
+                        self.end(devices)
+                self.end(devices)
 
         workers = [threading.Thread(target=work) for _ in range(min(AT_ONCE, WORLDS))]
         for worker in workers:
@@ -353,18 +394,24 @@ class WorldsTests(BrowserCase):
         if WORLDS >= 40:
             self.assertEqual([kind for kind in DISTURBANCES if not tally[kind]], [])
 
-    @staticmethod
-    def look_at(stage, versions, seed):
-        world = World(stage, versions, seed)
-        failure = None
+    def look_at(self, devices, versions, seed):
+        """How often what happened in a world, and what went wrong."""
+        world = World(self.instance, devices, versions, seed)
         try:
-            world.run()
+            try:
+                world.run()
+            finally:
+                complaints = world.end()
+            failure = "\n".join(complaints)
         except Exception:  # pylint: disable=broad-except
             failure = traceback.format_exc()
-        if not failure and world.complaints():
-            failure = "\n".join(world.complaints())
-        world.end()
         if failure:
-            failure = (f"ALMANAC_TEST_SEED={seed} ALMANAC_TEST_WORLDS=1: {failure}\n{len(world.log)} of "
-                       f"{json.dumps(world.plan)}")
+            failure = (f"ALMANAC_TEST_SEED={seed} ALMANAC_TEST_WORLDS=1: {failure}\n{world.done} of "
+                       f"{json.dumps(world.plan)} with {len(world.devices)} devices")
         return world.happened, failure
+
+    @staticmethod
+    def end(devices):
+        for device in devices:
+            device.end()
+        devices.clear()

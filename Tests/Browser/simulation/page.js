@@ -73,14 +73,23 @@ const notes = {
 /** What was said since it was last asked for. */
 const said = () => [...ledger.said.splice(0), ...tags.said.splice(0)];
 
-/** The field of the note that is open: 0 is its title, 1 its text. @param {number} which */
+/**
+ * The field of the note that is open: 0 is its title, 1 its text.
+ * @param {number} which
+ * @returns {Element | undefined}
+ */
 const field = (which) =>
     [...document.querySelectorAll(".note *")].flatMap(
         ({ shadowRoot }) => shadowRoot?.querySelector('[role="textbox"]') ?? [],
     )[which];
 
+const shownStatus = () => document.querySelector(".note-status")?.getAttribute("data-status") ?? null;
+
+/** Kept when the page has said that what was typed is on the disk, and its worker was ended over that. */
+let death = Promise.resolve();
+
 /** What the program in Python asks pages for. */
-globalThis.simulation = {
+/** @type {any} */ (globalThis).simulation = {
     /**
      * Begins a life, once.
      * @param {number} first the number of its first word
@@ -112,6 +121,32 @@ globalThis.simulation = {
         return said();
     },
 
+    /** Does it, and ends the worker as soon as it says that it is done. */
+    async actAndDie() {
+        await run?.();
+        worker?.terminate();
+        return said();
+    },
+
+    /** Will end the worker as soon as what is typed next is said to be on the disk. */
+    dieWhenMarked() {
+        death = new Promise((resolve) => {
+            let isTyped = false;
+            const observer = new MutationObserver(() => {
+                const isMarked = shownStatus() !== "inThisTab";
+                if (isTyped && isMarked) {
+                    worker?.terminate();
+                    observer.disconnect();
+                    resolve();
+                }
+                isTyped ||= !isMarked;
+            });
+            observer.observe(document.body, { subtree: true, attributeFilter: ["data-status"] });
+        });
+    },
+
+    isDead: () => death,
+
     /** Does it, and waits for nothing. */
     hurry() {
         run?.().catch(() => {});
@@ -135,10 +170,13 @@ globalThis.simulation = {
 
     /** What stands in the fields of the note that is open, and where that is kept. */
     editor: () => ({
-        text: [0, 1].map((which) => [...(field(which)?.querySelectorAll(".cm-line") ?? [])]
-            .map((line) => line.textContent).join("\n")).join("\n"),
+        text: [0, 1]
+            .map((which) =>
+                [...(field(which)?.querySelectorAll(".cm-line") ?? [])].map((line) => line.textContent).join("\n"),
+            )
+            .join("\n"),
         note: location.hash.split("/").at(-1),
-        status: document.querySelector("[data-status].note-status")?.getAttribute("data-status") ?? null,
+        status: shownStatus(),
     }),
 
     sync: () => call("syncNow"),

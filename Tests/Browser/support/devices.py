@@ -106,7 +106,8 @@ class Versions:
         with open(os.path.join(self._layout.folder, PAGE), "w", encoding="utf-8") as file:
             file.write(EMPTY_PAGE)
         self._files = {self._layout.version(): self._read()}
-        self._files[self._layout.lay_out_another()] = self._read()
+        other = self._layout.lay_out_another()
+        self._files[other] = self._read()
         # Guards which version is served.
         self._lock = threading.Lock()
 
@@ -157,7 +158,11 @@ class Tab:
         self.page.wait_for_function(condition, arg=words[0] if words else None, polling=20, timeout=patience)
 
     def ask(self, what, *words):
-        return self.page.evaluate(f"async (words) => await simulation.{what}(...words)", list(words))
+        return self.page.evaluate(
+            f"""async ([patience, words]) => {{
+                const late = new Promise((_, fail) => setTimeout(fail, patience, new Error("no answer to {what}")));
+                return await Promise.race([simulation.{what}(...words), late]);
+            }}""", [PATIENCE, list(words)])
 
     def version(self):
         return self.page.evaluate(
@@ -194,36 +199,50 @@ class Tab:
 
 
 class Device:
-    def __init__(self, stage, user, first_word):
-        self.user = user
-        self.first_word = first_word
+    """A context with a way to the server of its own; one user after the other has it."""
+
+    def __init__(self, stage):
+        self.user = None
+        self._first_word = None
         self.gate = Gate(stage.instance.port)
         self.person = Person(stage, application="notes", port=self.gate.port)
-        self.context = self.person.context
         # What is cut off, refused and full is told in the console.
-        self.person.watch.allow(r"ERR_|status of 50[0-9]|StorageFailure|QuotaExceeded|refused")
+        self.person.watch.allow(r"ERR_|status of 50[0-9]|StorageFailure|QuotaExceeded|refused|Failed to fetch")
+        self.context = self.person.context
         self.context.add_init_script(script())
         self.tabs = []
         self.is_away = self.is_shut = self.is_full = False
         self._release = None
         # A page that nobody writes in, for what is done to the browser.
-        self._anchor = None
-        self._session = None
-
-    def start(self):
-        page = self.person.open(self.user.link())
-        self.tabs.append(Tab(self, page, self.first_word).ready())
-        page.evaluate(PAGE_KEPT)
-        self._anchor = self.context.new_page()
-        self._anchor.goto(f"{self.person.origin}/{PAGE}")
+        self._anchor = self.person.open(PAGE)
         self._session = self.context.new_cdp_session(self._anchor)
+        # Before anything is written: the browser remembers for a while how much room there was.
         self._allot(ROOM)
 
+    def begin(self, user, first_word):
+        """A user signs in; `first_word` gives the number of the first word of each life of a page."""
+        self.user = user
+        self._first_word = first_word
+        return self._begin_tab(user.link())
+
+    def leave(self):
+        """The user is gone, with all that they had here; the page stays kept."""
+        self.heal()
+        for tab in self.tabs:
+            tab.close()
+        self.tabs = []
+        self.context.clear_cookies()
+        data = {"origin": self.person.origin, "storageTypes": "indexeddb,local_storage"}
+        self._session.send("Storage.clearDataForOrigin", data)
+
     def open_tab(self):
+        return self._begin_tab("#/development").ready()
+
+    def _begin_tab(self, fragment):
         page = self.context.new_page()
-        page.goto(f"{self.person.origin}/#/development")
-        self.tabs.append(Tab(self, page, self.first_word))
-        return self.tabs[-1].ready()
+        page.goto(f"{self.person.origin}/{fragment}", wait_until="commit")
+        self.tabs.append(Tab(self, page, self._first_word))
+        return self.tabs[-1]
 
     def bury(self):
         """Closes what is left of tabs that are dead."""
@@ -285,7 +304,7 @@ class Device:
     def fill(self):
         """No room is left."""
         self._allot(1)
-        # The browser remembers for a while how much room there was.
+        # The browser asks how much room there is when it remembers less than it needs.
         self.is_full = self._anchor.evaluate(FILL, ROOM)
         return self.is_full
 
@@ -296,8 +315,6 @@ class Device:
 
     def _allot(self, size):
         self._session.send("Storage.overrideQuotaForOrigin", {"origin": self.person.origin, "quotaSize": size})
-
-    # A new version.
 
     def heal(self):
         self.come_back()
