@@ -4,6 +4,12 @@ from playwright.sync_api import expect
 
 from support.notes_editor import PASTE, Editor, EditorCase, units
 
+# What Chromium does now and then when a letter comes right after Enter.
+LETTER_BEFORE_CARET = """(body, letter) => {
+    const text = document.createTextNode(letter);
+    body.lastElementChild.replaceChildren(text);
+    body.getRootNode().getSelection().collapse(text, 0);
+}"""
 LETTER = "Dear all,\n\nthe harbour is open.\n\nThe last line.\n"
 
 
@@ -34,6 +40,16 @@ class NotesEditorTests(EditorCase):
         editor.type("Groceries\nmilk")
         self.until(lambda: any(note["body"] == "milk" and note["title"] == "Groceries"
                                for note in editor.user.notes().values()))
+
+    def test_a_quick_letter_in_a_new_line(self):
+        """a letter that the browser tells of with the caret still before it has what follows written behind it"""
+        editor = self.editor("One.")
+        editor.caret_at_end_of("One.")
+        editor.page.keyboard.press("Enter")
+        editor.body().evaluate(LETTER_BEFORE_CARET, "T")
+        editor.type("wo")
+        self.shows(editor, "One.", "Two")
+        self.awaits(editor, "One.\nTwo")
 
     def test_others_write_under_the_caret(self):
         """while somebody types, others' lines arrive: the caret stays in its word, and undo takes one's own alone"""

@@ -1,5 +1,7 @@
 """Servers and sessions that fail while notes are written: nothing is lost, and the page can say how it stands."""
 
+import json
+
 from support.engine import EnginesCase
 from support.notes import NotesUser
 
@@ -118,6 +120,32 @@ class FaultsTests(EnginesCase):
         tab.await_state("s.phase === 'upToDate' && s.pending === 0")
         self.assertEqual(len(self.user.notes()), 7)
 
+    def test_older_page(self):
+        """a page of an account that has just begun, and comes after a later edit has its outcome, takes no text back"""
+        tab = self.first_tab()
+        # Each takes its time: that of an account without notes, and after the edit the one that has the first text.
+        pages = [self.page_of_all()]
+
+        def answer(route):
+            if route.request.method == "GET":
+                route.fulfill(content_type="application/json", body=pages[0])
+                return
+            if len(pages) > 1:
+                pages.pop(0)
+            route.continue_()
+
+        self.one.context.route(NOTES, answer)
+        note = tab.create("Saturday", "milk")
+        tab.await_state("s.phase === 'upToDate' && s.pending === 0")
+        pages.append(self.page_of_all())
+        tab.write(note, "oat milk")
+        tab.await_state("s.phase === 'upToDate' && s.pending === 0")
+        self.assertEqual(len(pages), 1)
+        self.assertEqual(tab.do("engine.note(words[0])", note)["text"]["body"], "oat milk")
+        self.server_is_back()
+        tab.sync()
+        self.assertEqual(tab.do("engine.note(words[0])", note)["text"]["body"], "oat milk")
+
     def test_refused_change(self):
         """a note that the server refuses needs attention, keeps its text and stops nothing else"""
         self.one.watch.allow("status of 413")
@@ -131,6 +159,10 @@ class FaultsTests(EnginesCase):
         self.assertEqual([each["title"] for each in self.user.notes().values()], ["short"])
         tab.do("engine.discardChange(words[0])", long)
         tab.await_state("s.attention === 0 && s.pending === 0")
+
+    def page_of_all(self):
+        """What the server answers now to whoever asks for all notes."""
+        return json.dumps(self.user.must("GET", "/notes"))
 
     def first_time(self):
         """The present in milliseconds, by the browser's clock."""

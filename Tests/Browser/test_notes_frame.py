@@ -1,6 +1,5 @@
 """What stands around the notes: sign-in, what is saved where, and settings."""
 
-import json
 import re
 from urllib.parse import urlsplit
 
@@ -173,6 +172,38 @@ class NotesFrameTests(NotesCase):
         expect(dialog.get_by_role("status").first).to_have_text("All on the server")
         self.assertEqual(notes.user.notes(), {})
 
+    def test_refused_change_is_kept_as_a_new_note(self):
+        """a text whose note was removed for good elsewhere is kept as a new note, which the server then has"""
+        notes = self.notes_of()
+        note = notes.user.create("Removed elsewhere", "milk")
+        notes.page.reload()
+        notes.await_panes()
+        notes.await_server()
+        calls = "**/development/notes*"
+        notes.person.watch.allow("net::ERR_FAILED")
+        notes.person.context.route(calls, lambda route: route.abort())
+        notes.go("notes", note)
+        body = notes.page.get_by_role("textbox", name="Text of the note")
+        body.click()
+        notes.page.keyboard.press("Control+End")
+        notes.page.keyboard.type(" and bread")
+        notes.await_status(re.compile("1 note"))
+        notes.user.act("deleteNote", id=note)
+        notes.user.act("purgeNote", id=note)
+        notes.person.context.unroute(calls)
+        notes.status().click()
+        dialog = notes.dialog("What is saved where")
+        dialog.get_by_role("button", name="Check now").click()
+        rows = dialog.get_by_role("listitem")
+        expect(rows).to_have_count(1)
+        expect(rows).to_contain_text("Removed elsewhere")
+        rows.get_by_role("button", name="Keep as a new note").click()
+        expect(rows).to_have_count(0)
+        expect(dialog.get_by_role("status").first).to_have_text("All on the server")
+        [(kept, there)] = notes.user.notes().items()
+        self.assertNotEqual(kept, note)
+        self.assertEqual((there["title"], there["body"]), ("Removed elsewhere", "milk and bread"))
+
     def lose_notes(self):
         """Notes that are here and were lost by the server."""
         notes = self.notes_of()
@@ -208,47 +239,6 @@ class NotesFrameTests(NotesCase):
         dialog.get_by_role("button", name="Move to the trash").click()
         notes.await_server()
         self.assertEqual([note["title"] for note in notes.user.notes().values()], ["The only one"])
-
-    def test_notes_of_a_newer_version(self):
-        """notes that a newer version has kept are left alone, and the page says what to do"""
-        notes = self.notes_of()
-        notes.await_server()
-        name = self.databases(notes.page)[0]
-        notes.page.evaluate(NEWER, name)
-        notes.go("new", query="?title=Too%20late")
-        expect(notes.bar("These notes were kept by a newer version")).to_be_visible()
-        notes.bar("These notes were kept by a newer version").get_by_role("button", name="Reload").click()
-        expect(notes.page.get_by_role("heading", name="These notes were kept by a newer version")).to_be_visible()
-        expect(notes.page.get_by_role("button", name="Reload")).to_be_visible()
-        self.assertIn(name, self.databases(notes.page))
-
-    def test_no_room_is_left(self):
-        """without room on the disk the page says so over the open notes, nothing saved is lost, and it goes on"""
-        one = self.stranger()
-        notes = Notes(one, self.user())
-        one.open("#/development")
-        # The browser looks at the room when a database is opened, and then only when that seems not to be enough.
-        used = one.page.evaluate("async () => { await navigator.serviceWorker.ready; "
-                                 "return (await navigator.storage.estimate()).usage; }")
-        session = one.context.new_cdp_session(one.page)
-        session.send("Storage.overrideQuotaForOrigin", {"origin": one.origin, "quotaSize": used + 400_000})
-        notes.paste_token(one.page)
-        notes.await_panes()
-        kept = notes.write("Saved before")
-        notes.await_server()
-        notes.go("new", query="?" + "body=" + "x" * 1_000_000)
-        bar = notes.bar("There is no room left")
-        expect(bar).to_be_visible()
-        expect(bar.get_by_role("button", name="Save what can be read")).to_be_visible()
-        with notes.page.expect_download() as download:
-            bar.get_by_role("button", name="Save what can be read").click()
-        with open(download.value.path(), encoding="utf-8") as file:
-            self.assertIn((kept, "Saved before"), [(note["id"], note["title"]) for note in json.load(file)])
-        session.send("Storage.overrideQuotaForOrigin", {"origin": notes.person.origin})
-        after = notes.write("Saved afterwards")
-        expect(bar).to_have_count(0)
-        notes.await_server()
-        self.assertEqual(set(notes.user.notes()), {kept, after})
 
     # Settings.
 
@@ -316,12 +306,3 @@ class NotesFrameTests(NotesCase):
         found = notes.user.notes()
         self.assertEqual(list(found), [note])
         self.assertEqual((found[note]["title"], found[note]["body"]), ("From elsewhere", "shared"))
-
-
-NEWER = """
-(name) => new Promise((done, failed) => {
-    const request = indexedDB.open(name, 1_000_000);
-    request.onsuccess = () => { request.result.close(); done(); };
-    request.onerror = () => failed(request.error);
-})
-"""

@@ -11,6 +11,7 @@ import threading
 import time
 
 from playwright.sync_api import Error, expect
+from playwright.sync_api import TimeoutError as Overdue
 
 from support.case import BrowserCase, Person
 from support.notes import Notes, NotesUser
@@ -114,9 +115,13 @@ class KillTests(BrowserCase):
             # Of different speeds: as somebody types, and as something is pasted.
             one.page.keyboard.type(text, delay=chance.choice((0, 5, 30)))
             one.page.wait_for_event("close", timeout=60_000)
+        except Overdue as reason:
+            raise AssertionError("a minute after Chromium was killed, its page is still there") from reason
         except Error:
             pass
-        killer.join()
+        finally:
+            killer.join()
+        self.await_end()
         try:
             one.context.close()
         except Error:
@@ -134,9 +139,13 @@ class KillTests(BrowserCase):
         processes = [pid for pid in self.processes() if b"--type=" not in command_line(pid)]
         for pid in processes:
             os.kill(pid, signal.SIGKILL)
-        # One that starts has to find the folder free.
+
+    def await_end(self):
+        """Waits until a browser that starts finds the folder free."""
         deadline = time.monotonic() + 60
-        while any(self.processes()) and time.monotonic() < deadline:
+        while left := self.processes():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"a minute after Chromium was killed, processes of its profile run: {left}")
             time.sleep(0.02)
 
     def processes(self):

@@ -132,16 +132,24 @@ site_from_template() {
 
 # Whether the operator's site has them; one of an earlier release has not.
 show_page_hosts() {
-    local site=/etc/almanac/nginx/almanac.conf name
-    if ! grep -q 'include almanac-pages.conf' "$site"; then
-        [[ ${page_hosts[console]} == off ]] || say "It has no console: $site names no host for one (deploy/operating/pages.md)."
-        return 0
-    fi
-    name=$(sed -n '/server_name/h; /almanac_application console;/{x; s/.*server_name *//; s/[; ].*//p}' "$site")
-    [[ -n $name ]] || return 0
-    openssl x509 -in /etc/almanac/tls/server.pem -noout -checkhost "$name" 2>/dev/null | grep -F 'does match' >/dev/null ||
-        warn "the certificate /etc/almanac/tls/server.pem does not name $name: browsers refuse the console until it does"
-    say "The console: https://$name:$port"
+    local site=/etc/almanac/nginx/almanac.conf application name
+    for application in console notes; do
+        name=$(page_host_of_site "$application" "$site")
+        if [[ -z $name ]]; then
+            [[ ${page_hosts[$application]} == off ]] ||
+                say "It has no $application: $site names no host for that (deploy/operating/pages.md)."
+            continue
+        fi
+        openssl x509 -in /etc/almanac/tls/server.pem -noout -checkhost "$name" 2>/dev/null |
+            grep -F 'does match' >/dev/null ||
+            warn "the certificate /etc/almanac/tls/server.pem does not name $name: browsers refuse the $application"
+        say "The $application: https://$name:$port"
+    done
+}
+
+# The host that an operator's site has for the pages of an application; nothing where it has none.
+page_host_of_site() {
+    sed -n "/server_name/h; /almanac_application $1;/{x; s/.*server_name *//; s/[; ].*//p}" "$2"
 }
 
 # A file that is there belongs to the operator.

@@ -130,7 +130,7 @@ extension NotesStore {
         if let known = progress.cursor, known.lineage != cursor.lineage, progress.phase == .changes {
             // An account that began after this device had asked for the first time.
             for var record in try table.all() {
-                record.forgetHistory()
+                record.forgetHistory(before: cursor.lineage)
                 try table.save(record)
             }
         }

@@ -1,6 +1,7 @@
 import * as received from "../../../deploy/www/notes/sync/received.js";
 import * as records from "../../../deploy/www/notes/sync/record.js";
 import { empty } from "../../../deploy/www/notes/sync/text.js";
+import { written } from "../../../deploy/www/notes/sync/wire.js";
 import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { equal } from "./checks.js";
 
@@ -12,14 +13,15 @@ const vectors = JSON.parse(
 async function textMerge() {
     const file = Deno.env.get("ALMANAC_TEXTMERGE");
     if (!file) throw new Error("ALMANAC_TEXTMERGE names the module that deploy/wasm/build makes");
-    const { merge } = await load(Deno.readFileSync(file));
-    return (/** @type {string} */ base, /** @type {string} */ theirs, /** @type {string} */ mine) =>
+    const { merge, diff } = await load(Deno.readFileSync(file));
+    const merged = (/** @type {string} */ base, /** @type {string} */ theirs, /** @type {string} */ mine) =>
         apply(mine, merge(base, theirs, mine).fromMine);
+    return { merge: merged, diff };
 }
 
 Deno.test("a record goes through the situations of the vectors as the library does", async () => {
-    const merge = await textMerge();
-    equal(vectors.length, 60);
+    const { merge, diff } = await textMerge();
+    equal(vectors.length, 90);
     for (const [walk, { steps }] of vectors.entries()) {
         const isKnown = steps[0].step === "change" && walk % 3 !== 0;
         const text = isKnown ? steps[0].change.text : { ...empty, title: "Saturday" };
@@ -28,6 +30,8 @@ Deno.test("a record goes through the situations of the vectors as the library do
         let known = {};
         for (const [index, step] of steps.entries()) {
             const gives = take(record, step, merge);
+            if (step.sends)
+                equal(sorted([walk, index, written(gives, record, diff)]), sorted([walk, index, step.sends]));
             known = { ...known, ...step.then };
             const then = {
                 ...record,
@@ -44,7 +48,7 @@ Deno.test("a record goes through the situations of the vectors as the library do
  * @param {records.NoteRecord} record
  * @param {any} step
  * @param {import("../../../deploy/www/notes/sync/text.js").Merge} merge
- * @returns {unknown}
+ * @returns {any}
  */
 function take(record, step, merge) {
     switch (step.step) {
@@ -67,7 +71,7 @@ function take(record, step, merge) {
         case "change":
             return received.receiveChange(record, step.change, merge);
         case "forget":
-            return records.forgetHistory(record);
+            return records.forgetHistory(record, step.before);
         case "leave":
             return records.mayLeaveList(record) ? records.leaveList(record) : undefined;
         case "stay":

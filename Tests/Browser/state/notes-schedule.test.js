@@ -263,6 +263,33 @@ Deno.test("a sync that outlasts its turn opens no stream of events", async () =>
     }
 });
 
+Deno.test("a sync that goes on in a tab that was stopped says nothing of how it stands", async () => {
+    for (const failure of [null, new Unreachable("away")]) {
+        const clock = new Clock();
+        const turn = Promise.withResolvers();
+        /** @type {object[]} */
+        const told = [];
+        const parts = {
+            sync: { run: () => turn.promise },
+            store: { read: async () => ({ cursor: null, isLeft: false, lastFullCheck: 0 }) },
+            open: () => ({ close: () => {} }),
+            ...{ now: () => clock.now, wallClock: () => clock.now, random: () => 0.5, timers: clock.timers },
+            announce: (/** @type {object} */ change) => told.push(change),
+            tidy: async () => {},
+        };
+        const syncing = new Syncing(/** @type {any} */ (parts));
+        syncing.start();
+        await clock.pass(0);
+        equal(told, [{ phase: "syncing", retryAt: null }]);
+        syncing.stop();
+        if (failure) turn.reject(failure);
+        else turn.resolve(null);
+        await settled();
+        await clock.next();
+        equal(told.length, 1);
+    }
+});
+
 Deno.test("what ends a sync is told to its user, and to the schedule", () => {
     const none = { decision: null, problem: null };
     equal(meaning(new SignInNeeded()), { standing: { ...none, phase: "signInNeeded" }, outcome: person });

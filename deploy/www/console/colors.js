@@ -20,7 +20,7 @@ export function frameColors(environment) {
  * Black or white, whichever reads better on a colour: the larger contrast ratio of WCAG 2.
  * @param {string} color `#RRGGBB`
  */
-export function inkOn(color) {
+function inkOn(color) {
     const [red, green, blue] = [1, 3, 5].map((at) => {
         const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
         return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

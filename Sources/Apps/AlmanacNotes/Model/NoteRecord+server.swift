@@ -136,8 +136,7 @@ extension NoteRecord {
             problem = nil
         } else {
             lastReceived = revision
-            isInServersTrash = true
-            if !hasUnsentWords { moveToTrash() }
+            takeServersTrash()
         }
     }
 
@@ -157,14 +156,21 @@ extension NoteRecord {
         text = merged
         shadow = Shadow(text: server, cursor: cursor)
         lastReceived = max(lastReceived, cursor.revision)
-        isInServersTrash = isTrash
         if isTrash {
-            if !hasUnsentWords { moveToTrash() }
-        } else if bringsBack {
+            takeServersTrash()
+        } else {
+            isInServersTrash = false
             // An edit that the deleter had not seen wins.
-            isInTrash = false
+            if bringsBack { isInTrash = false }
         }
         settle(position, at: cursor.revision)
+    }
+
+    /// The server has the note in its trash; where that is known, whoever has taken it out since means it.
+    private mutating func takeServersTrash() {
+        let isNews = !isInServersTrash
+        isInServersTrash = true
+        if isNews, !hasUnsentWords { moveToTrash() }
     }
 
     private mutating func settle(_ position: String?, at revision: Int64) {
@@ -180,8 +186,11 @@ extension NoteRecord {
     var mayLeaveList: Bool { shadow != nil && isClean && pendingAction == nil && !isInTrash && problem == nil }
 
     /// Forgets which revisions were received, so that the server's state is taken whatever its revision.
-    mutating func forgetHistory() {
-        lastReceived = 0
+    ///
+    /// - Parameter lineage: of a history that the text may be known of already; an older state of that is still no news.
+    mutating func forgetHistory(before lineage: String? = nil) {
+        let known = shadow?.cursor
+        lastReceived = lineage != nil && known?.lineage == lineage ? known?.revision ?? 0 : 0
         waitingChange = nil
         if pendingMove?.acknowledged != nil { pendingMove = nil }
     }

@@ -102,6 +102,7 @@ struct WireAction: Encodable {
             fields.change(from: base, to: action.text)
         case .spelledUpdate:
             name = "updateNote"
+            // Of a part that is left out, the server would not say what others have changed: it knows no base.
             fields.title = Self.diffList(base.title, action.text.title)
             fields.body = Self.diffList(base.body, action.text.body)
             fields.change(from: base, to: action.text)
@@ -137,9 +138,10 @@ struct WireAction: Encodable {
         old.isIdentical(to: new) ? nil : .delta(WireDelta(Delta.between(old, new).elements))
     }
 
+    /// A change that holds the text it is made from, even where that is empty or stays as it is.
     private static func diffList(_ old: String, _ new: String) -> Text? {
-        guard !old.isIdentical(to: new), let pairs = try? Delta.between(old, new).diffList(of: old) else { return nil }
-        return .delta(WireDelta(pairs))
+        guard let pairs = try? Delta.between(old, new).diffList(of: old) else { return nil }
+        return .delta(WireDelta(pairs.isEmpty ? [.pair(0, "")] : pairs))
     }
 }
 

@@ -16,13 +16,13 @@ import Testing
 
     @Test func `a record goes through the situations of the vectors as they say`() throws {
         if Process.variable("ALMANAC_TEST_WRITE_VECTORS") != nil {
-            let walks = (0..<60).map { RecordWalk(seed: $0).json }
+            let walks = (0..<90).map { RecordWalk(seed: $0).json }
             let lines = try walks.map { String(decoding: try $0.canonical(), as: UTF8.self) }
             try Data("[\n\(lines.joined(separator: ",\n"))\n]\n".utf8).write(to: Self.file)
         }
         let vectors = try #require(
             try JSONSerialization.jsonObject(with: try Data(contentsOf: Self.file)) as? [[String: Any]])
-        #expect(vectors.count == 60)
+        #expect(vectors.count == 90)
         for (seed, vector) in vectors.enumerated() {
             let walk = RecordWalk(seed: seed).json
             #expect(try walk.canonical() == vector.canonical(), "walk \(seed)")
@@ -86,7 +86,11 @@ private struct RecordWalk {
         var step: [String: Any] = [:]
         // Steps that lead on come more often than those that end things.
         let names =
-            Self.steps + ["edit", "begin", "begin", "outcome", "outcome", "outcome", "change", "change", "edit"]
+            Self.steps + [
+                "edit", "begin", "begin", "outcome", "outcome", "outcome", "change", "change", "edit", "forget",
+            ]
+            // Few updates are refused for their base; most of those are to be sent again.
+            + (record.spellsBase ? Array(repeating: "begin", count: 12) : [])
         let name = names[randomness.below(names.count)]
         step["step"] = name
         let time = Int64(2000 + steps.count)
@@ -106,7 +110,9 @@ private struct RecordWalk {
         case "begin":
             actions += 1
             step["id"] = "a\(actions)"
-            step["gives"] = record.beginAction(id: "a\(actions)").json(\.json)
+            let begun = record.beginAction(id: "a\(actions)")
+            step["gives"] = begun.json(\.json)
+            if let begun { step["sends"] = WireAction(begun, of: record).json }
         case "outcome":
             // At times that of an action before.
             let id = "a\(max(1, actions - (randomness.below(8) == 0 ? 1 : 0)))"
@@ -117,7 +123,11 @@ private struct RecordWalk {
             let change = change(text: randomness.below(4) == 0 ? nil : text(instead: record.shadow?.text))
             step["change"] = change.json
             record.receive(change)
-        case "forget": record.forgetHistory()
+        case "forget":
+            // Everything, or what is older than the one history that all revisions are of, or than another one.
+            let lineage = [nil, "k3f9", "other"][randomness.below(3)]
+            step["before"] = lineage.orNull
+            record.forgetHistory(before: lineage)
         case "leave": if record.mayLeaveList { record.leaveList() }
         default: if record.mayLeaveList { record.stayInList() }
         }
@@ -164,7 +174,7 @@ private struct RecordWalk {
     }
 
     private mutating func outcome() -> NoteRecord.ActionOutcome {
-        if randomness.below(3) == 0 {
+        if randomness.below(record.pendingAction?.kind == .update ? 2 : 3) == 0 {
             let type = Self.problems[randomness.below(Self.problems.count)]
             return .rejected(StoredNote.Problem(type: type, detail: "The server says why."))
         }
@@ -230,6 +240,11 @@ extension NoteRecord.PendingAction {
             "moveNumber": moveNumber.orNull,
         ]
     }
+}
+
+extension WireAction {
+    /// As it is sent.
+    fileprivate var json: Any { try! JSONSerialization.jsonObject(with: Data(try! bytes)) }
 }
 
 extension NoteRecord.ActionOutcome {

@@ -1,5 +1,7 @@
 import AlmanacNotes
 import AlmanacTestSupport
+import Foundation
+import Synchronization
 import Testing
 
 /// What happens when the server's history is not the one that a device has followed: here because the account was
@@ -93,5 +95,43 @@ import Testing
             transport.requests.map { $0.value("form") ?? $0.value("since") ?? "newest" } == [
                 "newest", "9.aaaa", "9.aaaa", "manifest", "newest", "4.bbbb",
             ])
+    }
+
+    @Test func `an older page of an account that has just begun takes no text back`() async throws {
+        let steps = Mutex((actions: 0, bodies: [String]()))
+        let transport = ScriptedTransport { request, _ throws(TransportFailure) in
+            guard request.method == "POST" else {
+                // Asked for with the cursor of an account without notes, until there is one of another.
+                return steps.withLock { steps in
+                    if steps.actions < 2 {
+                        return .text(
+                            #"{"revision": 0, "cursor": "0.aaaa", "order": [], "details": {}, "deleted": [], "#
+                                + #""more": false}"#)
+                    }
+                    // From before the second action.
+                    return .text(
+                        #"{"revision": 1, "cursor": "1.bbbb", "order": ["\#(steps.bodies[0])"], "details": {"#
+                            + #""\#(steps.bodies[0])": {"title": "", "body": "milk", "revision": 1, "position": "a0"}}, "#
+                            + #""deleted": [], "more": false}"#)
+                }
+            }
+            return steps.withLock { steps in
+                steps.actions += 1
+                let batch = try? JSONSerialization.jsonObject(with: Data(request.body ?? [])) as? [[Any]]
+                let fields = batch?.first?.last as? [String: Any]
+                if let id = fields?["id"] as? String { steps.bodies.append(id) }
+                let action = fields?["action_id"] as? String ?? ""
+                return .text(
+                    #"{"revision": \#(steps.actions), "cursor": "\#(steps.actions).bbbb", "results": ["#
+                        + #"{"action_id": "\#(action)", "status": "applied", "revision": \#(steps.actions)}]}"#)
+            }
+        }
+        let store = try folder.open("c.db", transport.server)
+        try await store.sync()
+        let note = try await store.create(body: "milk").id
+        try await store.sync()
+        try await store.edit(note) { $0.body = "oat milk" }
+        try await store.sync()
+        #expect(try await store.note(note)?.body == "oat milk")
     }
 }

@@ -166,7 +166,7 @@ const without = (list, at) => list.filter((_, place) => place !== at);
  * @param {(() => void) | false} remove
  * @returns {HTMLElement}
  */
-export function conditionView(form, slot, remove) {
+function conditionView(form, slot, remove) {
     const { texts } = form;
     const { path } = slot;
     const now = () => readCondition(slot.get());

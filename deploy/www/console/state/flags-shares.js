@@ -7,7 +7,7 @@ import { readOutcome, readTargeting } from "./flags-rules.js";
 /** @typedef {{ variant: string | null, share: number }} Share of 1; null is the default variant */
 
 /** What all weights of a split may add up to. */
-export const mostWeight = 2 ** 31 - 1;
+const mostWeight = 2 ** 31 - 1;
 
 /** @param {Bucket[]} buckets */
 export const weightsOf = (buckets) => buckets.map(({ weight }) => weight ?? 1);

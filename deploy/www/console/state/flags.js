@@ -25,7 +25,7 @@ export const shows = ["all", "enabled", "disabled", "public", "quiet", "faulty",
 /** The key of what all flags share. */
 export const setKey = "_flags";
 /** The member of a flag's metadata that lets everybody see what it is for them. */
-export const publicMember = "almanac.public";
+const publicMember = "almanac.public";
 /** After so long without an evaluation a flag may be one that nobody needs, in milliseconds. */
 const quietTime = 30 * 86_400_000;
 

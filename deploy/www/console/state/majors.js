@@ -30,7 +30,7 @@ export function goesWith(rows, column) {
 }
 
 /** Days without a question after which builds of a major are likely gone. */
-export const quietDays = 30;
+const quietDays = 30;
 
 /**
  * @param {Major} major

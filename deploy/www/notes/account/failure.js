@@ -11,7 +11,7 @@ import { askToWipe } from "./sign-out.js";
  */
 export function failureView(frame, failure) {
     const { texts } = frame;
-    const kind = kindOf(failure);
+    const kind = kindOf(frame, failure);
     const outcome = h("p", { role: "status" });
     /**
      * @param {string} label
@@ -22,7 +22,10 @@ export function failureView(frame, failure) {
         h("button", { type: "button", class: look, onclick: run }, texts.say(label));
     const again = async () => {
         const { account } = frame;
-        if (!account) return frame.go();
+        if (!account || account.engine.isBroken) {
+            await frame.closeAccount();
+            return frame.go();
+        }
         fill(outcome, texts.say("failure.trying"));
         try {
             await account.engine.reopen();
@@ -38,6 +41,7 @@ export function failureView(frame, failure) {
         newer: [button("failure.reload", reload, "primary")],
         blocked: [button("retry", again, "primary"), button("failure.reload", reload)],
         full: [button("retry", again, "primary"), button("failure.rescue", rescue)],
+        stopped: [button("retry", again, "primary"), button("failure.reload", reload)],
         broken: [
             button("retry", again, "primary"),
             button("failure.rescue", rescue),
@@ -45,7 +49,9 @@ export function failureView(frame, failure) {
         ],
     };
     const detail =
-        kind === "broken" && failure?.message ? h("p", { class: "hint" }, h("code", {}, failure.message)) : null;
+        ["broken", "stopped"].includes(kind) && failure?.message
+            ? h("p", { class: "hint" }, h("code", {}, failure.message))
+            : null;
     return h(
         "section",
         { class: "entrance" },
@@ -66,15 +72,19 @@ export function failureView(frame, failure) {
  */
 export function failureBar(frame, failure) {
     const { texts } = frame;
-    const kind = kindOf(failure);
+    const kind = kindOf(frame, failure);
     const reload = { label: texts.say("failure.reload"), run: () => location.reload() };
     const rescue = { label: texts.say("failure.rescue"), run: async () => frame.notices.notify(await saved(frame)) };
     const text = `${texts.say(`failure.${kind}`)}. ${texts.say(`failure.${kind}.open`)}`;
-    return { text, urgent: true, actions: kind === "newer" ? [reload] : [rescue] };
+    return { text, urgent: true, actions: ["newer", "stopped"].includes(kind) ? [reload] : [rescue] };
 }
 
-/** @param {any} failure */
-function kindOf(failure) {
+/**
+ * @param {Frame} frame
+ * @param {any} failure
+ */
+function kindOf({ account }, failure) {
+    if (account?.engine.isBroken) return "stopped";
     return ["newer", "full", "blocked"].includes(failure?.kind) ? failure.kind : "broken";
 }
 

@@ -22,7 +22,7 @@
  * @param {Delta} delta
  * @returns {{ from: number, to: number, insert: string }[]}
  */
-export function changesOf(delta) {
+function changesOf(delta) {
     const changes = [];
     let offset = 0;
     for (const part of delta) {

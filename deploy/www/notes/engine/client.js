@@ -20,6 +20,8 @@ export class Engine extends EventTarget {
     /** @type {Map<number, { resolve: (result: any) => void, reject: (failure: unknown) => void }>} */
     #calls = new Map();
     #count = 0;
+    /** @type {StorageFailure | null} */
+    #broken = null;
     #listening = new AbortController();
 
     /** @param {Worker} worker of engine/worker.js, which has been told whose notes to open */
@@ -44,6 +46,11 @@ export class Engine extends EventTarget {
         this.opened = this.#call("open");
         // Whoever waits for it hears of it.
         this.opened.catch(() => {});
+    }
+
+    /** Whether the worker could not be started, or has failed: nothing is answered any more. */
+    get isBroken() {
+        return this.#broken !== null;
     }
 
     /** Tries once more to open the notes, after `opened` was rejected. @returns {Promise<void>} */
@@ -89,18 +96,8 @@ export class Engine extends EventTarget {
     }
 
     /** @param {string} id @returns {Promise<NoteRecord>} */
-    moveToTrash(id) {
-        return this.#call("moveToTrash", id);
-    }
-
-    /** @param {string} id @returns {Promise<NoteRecord>} */
     takeOutOfTrash(id) {
         return this.#call("takeOutOfTrash", id);
-    }
-
-    /** @param {string} id @returns {Promise<NoteRecord>} */
-    removeForGood(id) {
-        return this.#call("removeForGood", id);
     }
 
     /**
@@ -202,6 +199,7 @@ export class Engine extends EventTarget {
      */
     #call(method, ...words) {
         return new Promise((resolve, reject) => {
+            if (this.#broken) throw this.#broken;
             this.#count += 1;
             this.#calls.set(this.#count, { resolve, reject });
             this.#worker.postMessage({ call: this.#count, method, words });
@@ -222,9 +220,15 @@ export class Engine extends EventTarget {
         this.dispatchEvent(new CustomEvent(event, { detail: event === "failure" ? made(detail) : detail }));
     }
 
-    /** @param {string} reason */
+    /**
+     * The worker is not heard of any more: it lets go of the notes, so that another tab can go on with them.
+     * @param {string} reason
+     */
     #break(reason) {
+        if (this.#broken) return;
         const failure = new StorageFailure("broken", reason);
+        this.#broken = failure;
+        this.#worker.terminate();
         for (const { reject } of this.#calls.values()) reject(failure);
         this.#calls.clear();
         this.dispatchEvent(new CustomEvent("failure", { detail: failure }));

@@ -97,7 +97,7 @@ export class Device {
             check: new FullCheck({ store, server, sync: this.#sync, hash: parts.hash }),
             tidy: () => this.#tidy(),
         });
-        this.#tabs = new Tabs(name, parts.locks, parts.channel, {
+        this.#tabs = new Tabs(name, parts.locks, parts.channel, this.#pause, {
             lead: () => this.#lead(),
             follow: () => {
                 this.#syncing.stop();
@@ -186,18 +186,8 @@ export class Device {
     }
 
     /** @param {string} id */
-    moveToTrash(id) {
-        return this.#notes.moveToTrash(id);
-    }
-
-    /** @param {string} id */
     takeOutOfTrash(id) {
         return this.#notes.takeOutOfTrash(id);
-    }
-
-    /** @param {string} id */
-    removeForGood(id) {
-        return this.#notes.removeForGood(id);
     }
 
     /** @param {string[]} ids @param {{ add?: string[], remove?: string[] }} tags */

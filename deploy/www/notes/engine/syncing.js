@@ -49,14 +49,15 @@ export class Syncing {
         this.#tidy = tidy;
         this.#sync = sync;
         this.#store = store;
-        this.#announce = announce;
+        // A sync that runs on has nothing to say of how another tab stands, which leads now.
+        this.#announce = (/** @type {Partial<State>} */ change) => this.#isStopped || announce(change);
         this.#wallClock = wallClock;
         this.#schedule = new SyncSchedule({
             now,
             random,
             timers,
             run: () => this.#run(),
-            announce: (wait) => announce({ retryAt: wait === null ? null : this.#wallClock() + wait }),
+            announce: (wait) => this.#announce({ retryAt: wait === null ? null : this.#wallClock() + wait }),
         });
         this.#live = new LiveStream({
             open,
@@ -67,7 +68,7 @@ export class Syncing {
                 state: (isLive) => {
                     this.#schedule.hasEvents = isLive;
                     if (!isLive) this.#schedule.wait();
-                    announce({ live: isLive });
+                    this.#announce({ live: isLive });
                 },
             },
         });

@@ -16,11 +16,14 @@
  * How long the tab that leads may stay silent when it is asked, before another one takes its place; in milliseconds.
  */
 const longestSilence = 10_000;
+/** How long it waits for its turn anew where the browser has no lock to give, in milliseconds; twice as long each time. */
+const [firstPause, longestPause] = [1_000, 60_000];
 
 export class Tabs {
     #name;
     #locks;
     #channel;
+    #pause;
     #hooks;
     #closing = new AbortController();
     /** @type {(() => void) | null} */
@@ -32,12 +35,14 @@ export class Tabs {
      * @param {string} name
      * @param {LockManager} locks
      * @param {BroadcastChannel} channel of this name
+     * @param {(milliseconds: number) => Promise<void>} pause
      * @param {{ lead: () => void, follow: () => void, hear: (message: Message) => void }} hooks
      */
-    constructor(name, locks, channel, hooks) {
+    constructor(name, locks, channel, pause, hooks) {
         this.#name = name;
         this.#locks = locks;
         this.#channel = channel;
+        this.#pause = pause;
         this.#hooks = hooks;
         channel.onmessage = ({ data }) => {
             if (data.state) this.#heard();
@@ -51,13 +56,22 @@ export class Tabs {
 
     /** Waits for its turn to lead. */
     async join() {
+        let pause = firstPause;
         while (!this.#closing.signal.aborted) {
-            try {
-                await this.#locks.request(this.#name, { signal: this.#closing.signal }, () => this.#lead());
-            } catch {
-                // Another tab has taken the lead, or this one closes.
-            }
+            const failure = await this.#locks
+                .request(this.#name, { signal: this.#closing.signal }, () => this.#lead())
+                .then(
+                    () => null,
+                    (failure) => failure,
+                );
             this.#step();
+            // Another tab has taken the lead, or this one closes.
+            if (failure === null || failure?.name === "AbortError") {
+                pause = firstPause;
+            } else {
+                await this.#pause(pause);
+                pause = Math.min(longestPause, 2 * pause);
+            }
         }
     }
 

@@ -8,7 +8,7 @@ import { Device } from "./device.js";
 
 /** What a page may ask for: methods of Device. */
 const methods = new Set([
-    ...["list", "summaries", "note", "create", "edit", "move", "moveToTrash", "takeOutOfTrash", "removeForGood"],
+    ...["list", "summaries", "note", "create", "edit", "move", "takeOutOfTrash"],
     ...["retag", "pin", "trash", "takeOut", "removeAllForGood"],
     ...["discardChange", "keepAsNew", "diff", "createAll", "all", "syncNow", "decide", "wipe", "close", "open"],
 ]);

@@ -24,7 +24,7 @@ const silent = new Set(["moveNote", "deleteNote", "purgeNote"]);
  * @param {Words | null} oldest the text after the oldest of them, where there are older ones
  * @returns {Version[]}
  */
-export function versionsOf(actions, oldest) {
+function versionsOf(actions, oldest) {
     /** @type {Version[]} */
     const versions = [];
     let words = oldest ?? { title: "", body: "", tags: [] };

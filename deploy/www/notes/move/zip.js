@@ -229,7 +229,7 @@ const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
  * CRC-32 as in zip.
  * @param {Uint8Array} bytes
  */
-export function checksum(bytes) {
+function checksum(bytes) {
     let sum = 0xffffffff;
     for (const byte of bytes) sum = remainders[(sum ^ byte) & 255] ^ (sum >>> 8);
     return (sum ^ 0xffffffff) >>> 0;

@@ -149,14 +149,6 @@ export class Notes {
     }
 
     /**
-     * Removes a note for good, here and everywhere.
-     * @param {string} id
-     */
-    removeForGood(id) {
-        return this.#change(id, records.removeForGood);
-    }
-
-    /**
      * Gives notes some tags and takes others away.
      * @param {string[]} ids
      * @param {{ add?: string[], remove?: string[] }} tags
@@ -186,7 +178,10 @@ export class Notes {
         return this.#changeAll(ids, records.takeOutOfTrash);
     }
 
-    /** @param {string[]} ids */
+    /**
+     * Removes notes for good, here and everywhere.
+     * @param {string[]} ids
+     */
     removeAllForGood(ids) {
         return this.#changeAll(ids, records.removeForGood);
     }

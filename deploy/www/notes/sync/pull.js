@@ -86,7 +86,7 @@ export class Pull {
             if (!isSameProgress(progress, asked)) return false;
             if (progress.phase === "changes" && progress.cursor && progress.cursor.lineage !== page.cursor.lineage) {
                 // An account that began after this device had asked for the first time.
-                await changeAll(view, records.forgetHistory);
+                await changeAll(view, (record) => records.forgetHistory(record, page.cursor.lineage));
             }
             await this.#saveNotes(view, page, changed);
             if (asked.phase === "manifest") await view.addToManifest(page.manifest);

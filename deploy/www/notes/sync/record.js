@@ -239,9 +239,12 @@ export const mayLeaveList = (record) =>
 /**
  * Forgets which revisions were received, so that the server's state is taken whatever its revision.
  * @param {NoteRecord} record
+ * @param {string | null} [lineage] of a history that the text may be known of already: an older state of that is still
+ *     no news
  */
-export function forgetHistory(record) {
-    record.lastReceived = 0;
+export function forgetHistory(record, lineage = null) {
+    const known = record.shadow?.cursor;
+    record.lastReceived = known && known.lineage === lineage ? known.revision : 0;
     record.waiting = null;
     if (record.move && record.move.acknowledged !== null) record.move = null;
 }

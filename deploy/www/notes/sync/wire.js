@@ -44,9 +44,9 @@ export function written(action, record, diff) {
     if (action.kind === "update" || action.kind === "spelledUpdate") {
         for (const part of /** @type {const} */ (["title", "body"])) {
             const [from, to] = [base[part], action.text[part]];
-            if (from === to) continue;
-            const delta = diff(from, to);
-            fields[part] = action.kind === "update" ? delta : spelled(from, delta);
+            // Of a part that is left out, the server would not say what others have changed where it knows no base.
+            if (action.kind === "spelledUpdate") fields[part] = spelled(from, diff(from, to));
+            else if (from !== to) fields[part] = diff(from, to);
         }
         const { tags, pinned } = action.text;
         const add = tags.filter((tag) => !base.tags.includes(tag));
@@ -82,12 +82,13 @@ export function cursor(text) {
 }
 
 /**
- * A delta with its base in it: `[[0, "kept"], [-1, "gone"], [1, "new"]]`.
+ * A delta with its base in it, even where that is empty: `[[0, "kept"], [-1, "gone"], [1, "new"]]`.
  * @param {string} text
  * @param {(number | string)[]} delta
  */
 function spelled(text, delta) {
     let offset = 0;
+    if (delta.length === 0) return [[0, ""]];
     return delta.map((part) => {
         if (typeof part === "string") return [1, part];
         const piece = text.slice(offset, offset + Math.abs(part));

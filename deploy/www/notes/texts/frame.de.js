@@ -217,10 +217,16 @@ export const de = {
         "Der Speicher dieses Browsers versagt. Versuche es zuerst noch einmal. Was sich lesen lässt, kannst " +
         "du als Datei sichern; " +
         "wenn die Notizen von diesem Gerät entfernt sind, wird neu gelesen, was auf dem Server ist.",
+    "failure.stopped": "Was die Notizen bewahrt, läuft nicht",
+    "failure.stopped.detail":
+        "Ein Teil dieser Seite ließ sich nicht laden oder ist ausgefallen. Was mit „Auf diesem Gerät“ bezeichnet " +
+        "war, ist da. Versuche es noch einmal, oder lade die Seite neu.",
     "failure.newer.open": "Lade diesen Tab neu; was du jetzt tippst, bleibt nicht.",
     "failure.blocked.open": "Was du jetzt tippst, ist nur in diesem Tab.",
     "failure.full.open": "Was du jetzt tippst, ist nur in diesem Tab: Schaffe Platz oder kopiere es anderswohin.",
     "failure.broken.open": "Was du jetzt tippst, ist nur in diesem Tab: Kopiere es anderswohin.",
+    "failure.stopped.open":
+        "Was du jetzt tippst, ist nur in diesem Tab: Kopiere es anderswohin, dann lade die Seite neu.",
     "failure.reload": "Neu laden",
     "failure.rescue": "Lesbares sichern",
     "failure.wipe": "Von diesem Gerät entfernen …",

@@ -205,10 +205,15 @@ export const en = {
         "This browser’s storage fails. Try again first. What can be read can be saved as a file; when the " +
         "notes are removed " +
         "from this device, what is on the server is read anew.",
+    "failure.stopped": "What keeps the notes does not run",
+    "failure.stopped.detail":
+        "A part of this page could not be loaded, or has failed. What was marked “On this device” is there. " +
+        "Try again, or reload the page.",
     "failure.newer.open": "Reload this tab to go on; what you type now is not kept.",
     "failure.blocked.open": "What you type now is only in this tab.",
     "failure.full.open": "What you type now is only in this tab: make room, or copy it elsewhere.",
     "failure.broken.open": "What you type now is only in this tab: copy it elsewhere.",
+    "failure.stopped.open": "What you type now is only in this tab: copy it elsewhere, then reload the page.",
     "failure.reload": "Reload",
     "failure.rescue": "Save what can be read",
     "failure.wipe": "Remove from this device …",

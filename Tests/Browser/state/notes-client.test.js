@@ -1,0 +1,58 @@
+import { Engine } from "../../../deploy/www/notes/engine/client.js";
+import { StorageFailure } from "../../../deploy/www/notes/sync/store.js";
+import { equal } from "./checks.js";
+
+/** A worker that answers nothing by itself. */
+class SilentWorker extends EventTarget {
+    /** @type {any[]} */
+    asked = [];
+    isEnded = false;
+
+    /** @param {any} message */
+    postMessage(message) {
+        this.asked.push(message);
+    }
+
+    terminate() {
+        this.isEnded = true;
+    }
+}
+
+function newEngine() {
+    const worker = new SilentWorker();
+    const engine = new Engine(/** @type {any} */ (worker));
+    /** @type {string[]} */
+    const failures = [];
+    engine.addEventListener("failure", (event) => failures.push(/** @type {CustomEvent} */ (event).detail.kind));
+    return { worker, engine, failures };
+}
+
+/**
+ * How a call fails: the kind of the failure, or "no answer".
+ * @param {Promise<unknown>} call
+ */
+const failure = (call) =>
+    Promise.race([
+        call.then(
+            () => "kept",
+            (caught) => (caught instanceof StorageFailure ? caught.kind : String(caught)),
+        ),
+        new Promise((resolve) => setTimeout(() => resolve("no answer"), 0)),
+    ]);
+
+Deno.test("a worker that could not be started, or has failed, fails every call, then and later", async () => {
+    for (const event of ["error", "messageerror"]) {
+        const { worker, engine, failures } = newEngine();
+        const before = engine.note("n1");
+        equal([await failure(engine.opened), engine.isBroken], ["no answer", false]);
+        worker.dispatchEvent(new Event(event));
+        equal([await failure(engine.opened), await failure(before)], ["broken", "broken"]);
+        const asked = worker.asked.length;
+        const later = [engine.reopen(), engine.note("n1"), engine.create({}), engine.wipe()];
+        equal(await Promise.all(later.map(failure)), ["broken", "broken", "broken", "broken"]);
+        equal([worker.asked.length, worker.isEnded, engine.isBroken], [asked, true, true]);
+        worker.dispatchEvent(new Event(event));
+        equal(failures, ["broken"]);
+        await engine.close();
+    }
+});

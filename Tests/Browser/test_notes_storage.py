@@ -1,0 +1,153 @@
+"""What the page says where notes cannot be opened or kept, and the ways out that it offers."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+from support.engine import NEWER as NEWER_WORKER
+from support.notes import Notes, NotesCase
+
+WORKER = re.compile(r"/engine/worker\.js$")
+# A tab that keeps a database, whatever the others ask for.
+HOLD = """(name) => new Promise((resolve, reject) => {
+    const request = indexedDB.open(name);
+    request.onsuccess = () => { globalThis.held = request.result; resolve(); };
+    request.onerror = () => reject(request.error);
+})"""
+BROKEN_STORAGE = """
+const open = IDBFactory.prototype.open;
+IDBFactory.prototype.open = function (...words) {
+    throw new DOMException("Internal error opening backing store.", "UnknownError");
+};
+new BroadcastChannel("mended").onmessage = () => { IDBFactory.prototype.open = open; };
+"""
+NEWER = """
+(name) => new Promise((done, failed) => {
+    const request = indexedDB.open(name, 1_000_000);
+    request.onsuccess = () => { request.result.close(); done(); };
+    request.onerror = () => failed(request.error);
+})
+"""
+
+
+class NotesStorageTests(NotesCase):
+    def begin_workers(self, notes, beginning):
+        """Loads the page again; its workers begin with something from now on."""
+        context = notes.person.context
+        context.route("**/beginning.js", lambda route: route.fulfill(content_type="text/javascript", body=beginning))
+        context.route(WORKER, lambda route: route.fulfill(
+            content_type="text/javascript", body='import "/beginning.js"; import "./worker.js?itself";'))
+        notes.page.reload()
+
+    def notes_without_service_worker(self):
+        """Notes whose worker comes from the network."""
+        one = self.stranger(service_workers="block")
+        one.watch.allow("Service Worker registration blocked by Playwright")
+        notes = Notes(one, self.user())
+        notes.user.create("Written before")
+        return notes
+
+    def opens_again(self, notes):
+        notes.page.get_by_role("button", name="Try again").click()
+        notes.await_panes()
+        expect(notes.page.get_by_text("Written before").first).to_be_visible()
+        notes.await_server()
+
+    def test_notes_of_a_newer_version(self):
+        """notes that a newer version has kept are left alone, and the page says what to do"""
+        notes = self.notes_of()
+        notes.await_server()
+        name = self.databases(notes.page)[0]
+        notes.page.evaluate(NEWER, name)
+        notes.go("new", query="?title=Too%20late")
+        expect(notes.bar("These notes were kept by a newer version")).to_be_visible()
+        notes.bar("These notes were kept by a newer version").get_by_role("button", name="Reload").click()
+        expect(notes.page.get_by_role("heading", name="These notes were kept by a newer version")).to_be_visible()
+        expect(notes.page.get_by_role("button", name="Reload")).to_be_visible()
+        self.assertIn(name, self.databases(notes.page))
+
+    def test_storage_is_blocked(self):
+        """an older tab that does not let go of the notes is named as what has to be closed, and then they open"""
+        notes = self.notes_without_service_worker().sign_in()
+        notes.await_server()
+        one, page = notes.person, notes.page
+        [name] = self.databases(page)
+        older = one.context.new_page()
+        older.goto(f"{one.origin}/icon-192.png")
+        older.evaluate(HOLD, name)
+        self.begin_workers(notes, NEWER_WORKER)
+        expect(page.get_by_role("heading", name="Another tab holds the notes")).to_be_visible()
+        alert = page.get_by_role("main").get_by_role("alert")
+        expect(alert).to_contain_text("Close all other tabs of it, then try again.")
+        page.get_by_role("button", name="Try again").click()
+        expect(page.get_by_role("heading", name="Another tab holds the notes")).to_be_visible()
+        older.close()
+        self.opens_again(notes)
+
+    def test_storage_is_broken(self):
+        """a browser whose storage fails is told of in words, nothing is removed unasked, and it goes on afterwards"""
+        notes = self.notes_without_service_worker().sign_in()
+        notes.await_server()
+        page = notes.page
+        self.begin_workers(notes, BROKEN_STORAGE)
+        expect(page.get_by_role("heading", name="The notes cannot be opened")).to_be_visible()
+        expect(page.get_by_role("main").locator("code")).to_contain_text("Internal error opening backing store.")
+        page.get_by_role("button", name="Save what can be read").click()
+        expect(page.get_by_text("Nothing could be read:")).to_contain_text("Internal error")
+        page.get_by_role("button", name="Remove from this device …").click()
+        dialog = notes.dialog("Remove the notes from this device")
+        expect(dialog).to_be_visible()
+        dialog.get_by_role("button", name="Cancel").click()
+        page.get_by_role("button", name="Try again").click()
+        expect(page.get_by_role("heading", name="The notes cannot be opened")).to_be_visible()
+        page.evaluate("() => new BroadcastChannel('mended').postMessage(true)")
+        self.opens_again(notes)
+
+    def test_worker_does_not_load(self):
+        """a page whose worker does not load says so in words, at the first start and later, and loads it again"""
+        for status in (404, 500):
+            notes = self.notes_without_service_worker()
+            one = notes.person
+            one.watch.allow(f"status of {status}")
+            one.context.route(WORKER, lambda route, _, status=status: route.fulfill(status=status, body="oops"))
+            page = one.open(notes.user.link())
+            heading = page.get_by_role("heading", name="What keeps the notes does not run")
+            expect(heading).to_be_visible()
+            # One that is started while the page loads.
+            page.reload()
+            expect(heading).to_be_visible()
+            alert = page.get_by_role("main").get_by_role("alert")
+            expect(alert).to_contain_text("A part of this page could not be loaded")
+            expect(page.get_by_role("button", name="Reload")).to_be_visible()
+            expect(page.get_by_role("button", name="Remove from this device …")).to_have_count(0)
+            one.context.unroute(WORKER)
+            self.opens_again(notes)
+
+    def test_no_room_is_left(self):
+        """without room on the disk the page says so over the open notes, nothing saved is lost, and it goes on"""
+        one = self.stranger()
+        notes = Notes(one, self.user())
+        one.open("#/development")
+        # The browser looks at the room when a database is opened, and then only when that seems not to be enough.
+        used = one.page.evaluate("async () => { await navigator.serviceWorker.ready; "
+                                 "return (await navigator.storage.estimate()).usage; }")
+        session = one.context.new_cdp_session(one.page)
+        session.send("Storage.overrideQuotaForOrigin", {"origin": one.origin, "quotaSize": used + 400_000})
+        notes.paste_token(one.page)
+        notes.await_panes()
+        kept = notes.write("Saved before")
+        notes.await_server()
+        notes.go("new", query="?" + "body=" + "x" * 1_000_000)
+        bar = notes.bar("There is no room left")
+        expect(bar).to_be_visible()
+        expect(bar.get_by_role("button", name="Save what can be read")).to_be_visible()
+        with notes.page.expect_download() as download:
+            bar.get_by_role("button", name="Save what can be read").click()
+        with open(download.value.path(), encoding="utf-8") as file:
+            self.assertIn((kept, "Saved before"), [(note["id"], note["title"]) for note in json.load(file)])
+        session.send("Storage.overrideQuotaForOrigin", {"origin": notes.person.origin})
+        after = notes.write("Saved afterwards")
+        expect(bar).to_have_count(0)
+        notes.await_server()
+        self.assertEqual(set(notes.user.notes()), {kept, after})
