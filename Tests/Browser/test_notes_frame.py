@@ -1,11 +1,12 @@
 """What stands around the notes: sign-in, what is saved where, and settings."""
 
 import re
+import uuid
 from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
-from support.notes import Notes, NotesCase
+from support.notes import Notes, NotesCase, NotesUser
 
 
 class NotesFrameTests(NotesCase):
@@ -278,6 +279,14 @@ class NotesFrameTests(NotesCase):
         page.reload()
         expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
         self.assertEqual(page.evaluate("() => getComputedStyle(document.documentElement).colorScheme"), "dark")
+
+    def test_long_names_of_users(self):
+        """the name of whose notes these are is cut, and not the sidebar made wider"""
+        user = NotesUser(self.instance, name=f"auth0|{uuid.uuid4().hex}@directory.example.org")
+        notes = self.notes_of(user)
+        side = notes.page.locator("#side")
+        self.assertEqual(*side.evaluate("(side) => [side.scrollWidth, side.clientWidth]"))
+        expect(notes.page.locator("#side").get_by_role("button", name="Keys")).to_be_in_viewport(ratio=1)
 
     def test_help_lists_keys(self):
         """the question mark lists the keys, but not in a field"""
