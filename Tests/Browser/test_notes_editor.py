@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from support.notes_editor import PASTE, Editor, EditorCase
+from support.notes_editor import PASTE, Editor, EditorCase, units
 
 # What Chromium does now and then when a letter comes right after Enter.
 LETTER_BEFORE_CARET = """(body, letter) => {
@@ -157,6 +157,24 @@ class NotesEditorTests(EditorCase):
         self.shows(editor, "Above.", "Dear all,", "", "the harbour is open.今日", "", "The last line.", "")
         self.awaits(editor, "Above.\n" + LETTER.replace("open.", "open.今日"))
 
+    def test_any_script_is_composed(self):
+        """emoji and texts from right to left are composed while others write above and in the same line"""
+        editor = self.editor("שלום \nemoji \n")
+        devtools = editor.page.context.new_cdp_session(editor.page)
+        expected = "שלום \nemoji \n"
+        for line, steps, word in (("שלום", ("م", "مر", "مرح"), "مرحبا"), ("emoji", ("👩", "👩‍👩", "👩‍👩‍👧"), "👩‍👩‍👧‍👦")):
+            editor.caret_at_end_of(line)
+            for text in steps:
+                end = units(text)
+                devtools.send("Input.imeSetComposition", {"text": text, "selectionStart": end, "selectionEnd": end})
+            expected = expected.replace(f"{line} \n", f"{line} {steps[-1]}\n")
+            self.awaits(editor, expected)
+            editor.write_elsewhere(lambda body, line=line: f"נ🌍 {line}\n" + body.replace(f"{line} ", f"«{line}» ", 1))
+            devtools.send("Input.insertText", {"text": word})
+            expected = f"נ🌍 {line}\n" + expected.replace(f"{line} {steps[-1]}", f"«{line}» {word}", 1)
+            self.awaits(editor, expected)
+        self.shows(editor, *expected.split("\n"))
+
     def test_any_script_is_written(self):
         """emoji are one character, Hebrew and Arabic go from right to left, and what is saved is what was typed"""
         editor = self.editor("\n")
@@ -179,6 +197,12 @@ class NotesEditorTests(EditorCase):
         expect(editor.line("🌍")).to_be_visible()
         editor.type("!")
         self.until(lambda: "👩‍👩‍👧‍👦! né" in editor.saved()["body"], lambda: editor.saved()["body"])
+
+    def test_a_ticked_task_keeps_its_direction(self):
+        """a task goes in the direction of its text, ticked or not"""
+        editor = self.editor("- [ ] חלב\n- [x] לחם\n- [X] تمر\n- [x] milk\n")
+        for text, direction in (("חלב", "rtl"), ("לחם", "rtl"), ("تمر", "rtl"), ("milk", "ltr")):
+            expect(editor.line(text)).to_have_css("direction", direction)
 
     def test_a_mebibyte_is_pasted(self):
         """a text of almost 1 MiB is pasted, kept, and written on"""

@@ -131,6 +131,17 @@ class NotesFrameTests(NotesCase):
         notes.await_server()
         self.assertIn(second, notes.user.notes())
 
+    def test_network_goes_while_nothing_happens(self):
+        """it is said at once that the network is away, and that it is back"""
+        notes = self.notes_of()
+        notes.await_server()
+        notes.person.watch.allow("net::ERR_INTERNET_DISCONNECTED")
+        for _ in range(2):
+            notes.person.context.set_offline(True)
+            notes.await_status("Offline")
+            notes.person.context.set_offline(False)
+            notes.await_server()
+
     def test_first_sign_in_without_a_network(self):
         """without a network and without notes here, the page says what it waits for, and goes on by itself"""
         one = self.stranger()
@@ -274,6 +285,9 @@ class NotesFrameTests(NotesCase):
         notes.page.keyboard.press("?")
         dialog = notes.dialog("Keys")
         expect(dialog.get_by_text("Settings")).to_be_visible()
+        # Also those of a note, though none is open.
+        for name in ("New note", "Preview", "Checklist: make or tick tasks", "Find in the note", "Bold"):
+            expect(dialog.get_by_text(name, exact=True)).to_have_count(1)
         notes.page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
         notes.page.keyboard.press("g")

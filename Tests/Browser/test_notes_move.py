@@ -118,6 +118,10 @@ class NotesMoveTests(BrowserCase):
         expect(page.get_by_role("button", name="Import 2 notes")).to_be_focused()
         violations = Axe().run(page, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
         self.assertEqual([one["id"] for one in violations], [])
+        page.get_by_role("button", name="Import 2 notes").click()
+        # What was left out is still said when all is done.
+        expect(page.get_by_text("2 notes have come in.")).to_be_visible()
+        expect(page.get_by_text("1 note is left out: its text is longer than 1 MiB")).to_be_visible()
 
     def test_archives_that_are_refused(self):
         """bombs, paths out of the archive and encrypted files are refused in clear words, and nothing comes in"""

@@ -162,6 +162,70 @@ class NotesOpenTests(EditorCase):
         editor.page.get_by_role("button", name="Undo").click()
         self.until(lambda: editor.note in editor.user.notes())
 
+    def test_menu_is_seen(self):
+        """the menu stands within the page, wide and narrow, in both languages"""
+        for width, locale, name in ((1280, "en-US", "More"), (360, "de-DE", "Mehr")):
+            one = self.person(application="notes", viewport={"width": width, "height": 720}, locale=locale)
+            notes = Notes(one, NotesUser(self.instance)).sign_in()
+            notes.write("Letter", LETTER)
+            notes.page.get_by_role("button", name=name, exact=True).click()
+            items = notes.page.locator(".menu").locator("a, button")
+            expect(items).to_have_count(6)
+            for item in items.all():
+                expect(item).to_be_in_viewport(ratio=1)
+                self.assertTrue(item.evaluate("(item) => item.scrollWidth <= item.clientWidth"), item.inner_text())
+
+    def test_places_in_a_note_are_found(self):
+        """what is looked for is found anywhere in a long note, whatever its accents, and gone through by keys"""
+        lines = [f"Line {number} of a long note." for number in range(1500)]
+        lines[700], lines[1400] = "The Café of the harbour.", "Another cafe, without a harbour."
+        editor = self.editor("\n".join(lines))
+        editor.body().click()
+        editor.page.keyboard.press("Control+F")
+        field = editor.page.get_by_role("searchbox", name="Find in the note")
+        expect(field).to_be_focused()
+        editor.type("CAFE")
+        count = editor.page.locator(".note-find-count")
+        expect(count).to_have_text("1 of 2")
+        expect(editor.line("The Café").locator(".cm-found")).to_have_text("Café")
+        expect(editor.line("The Café")).to_be_in_viewport()
+        editor.page.keyboard.press("Enter")
+        expect(count).to_have_text("2 of 2")
+        expect(editor.line("Another")).to_be_in_viewport()
+        editor.page.keyboard.press("Enter")
+        expect(count).to_have_text("1 of 2")
+        editor.page.keyboard.press("Shift+Enter")
+        expect(count).to_have_text("2 of 2")
+        editor.type("terra")
+        expect(count).to_have_text("Not found")
+        self.assertEqual(self.look(editor.page, "find"), [])
+        editor.page.keyboard.press("Escape")
+        expect(field).to_be_hidden()
+        expect(editor.body()).to_be_focused()
+        expect(editor.body().locator(".cm-found")).to_have_count(0)
+
+    def test_about_a_note(self):
+        """the menu says when a note was made and edited, and how long it is as a reader counts"""
+        editor = self.editor("Zoë walks 👩‍👩‍👧‍👦 home.\n東京")
+        editor.menu("About the note")
+        about = editor.page.get_by_role("dialog", name="About the note")
+        for name, value in (("Words", "4"), ("Characters", "20")):
+            expect(about.locator("dl > div").filter(has_text=name).locator("dd")).to_have_text(value)
+        expect(about.locator("dl > div").filter(has_text="Made")).to_contain_text(re.compile(r"20\d\d"))
+
+    def test_what_was_searched_is_marked(self):
+        """a note that is opened from a search shows where it has what was looked for"""
+        editor = self.editor("\n".join([*(f"Line {number}" for number in range(600)), "a harbour", "harbours"]))
+        expect(editor.page).to_have_title("A letter · Notes")
+        editor.notes.go("search", editor.note, query="?q=harb")
+        expect(editor.line("a harbour")).to_be_in_viewport()
+        expect(editor.body().locator(".cm-found")).to_have_text(["harb", "harb"])
+        editor.notes.go("notes", editor.note)
+        expect(editor.body().locator(".cm-found")).to_have_count(0)
+        expect(editor.page).to_have_title("A letter · Notes")
+        editor.notes.go()
+        expect(editor.page).to_have_title("Notes")
+
     def test_tags_and_pin(self):
         """tags and the pin are changed beside the text, here and elsewhere"""
         editor = self.editor(LETTER)

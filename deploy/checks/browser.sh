@@ -2,14 +2,14 @@
 # The pages: their modules by themselves, then all of it in Chromium, with an instance of its own.
 
 check_browser() {
-    say "Pages"
+    begin_part "Pages"
     # shellcheck source=/dev/null
     source "$checkout/Tests/Browser/prepare.sh"
     prepare_browser_programs
     check "the modules of the pages have the types that they say" modules_have_their_types
     check "biome finds nothing in the pages" biome_finds_nothing
-    local modules=("$results"/wasm/textmerge-????????????????.wasm)
-    export ALMANAC_TEXTMERGE=${modules[0]}
+    # The one that the pages have.
+    export ALMANAC_TEXTMERGE=$checkout/.build/release/textmerge.wasm
     run_swift_test "State of the pages" test_modules
     run_swift_test "Pages in Chromium" "$checkout/Tests/Browser/run" --evidence "$logs/browser"
 }
@@ -33,6 +33,6 @@ test_modules() {
     NO_COLOR=1 ALMANAC_CODEMIRROR=$codemirror ALMANAC_COMMONMARK=$browser_programs/commonmark \
         "$browser_programs/bin/deno" test --no-check --no-remote \
         --allow-env=ALMANAC_CODEMIRROR,ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
-        --allow-read="$browser_programs/commonmark,$results/wasm,$checkout" --junit-path "${*: -1}" \
+        --allow-read="$browser_programs/commonmark,$ALMANAC_TEXTMERGE,$checkout" --junit-path "${*: -1}" \
         "$checkout/Tests/Browser/state"
 }

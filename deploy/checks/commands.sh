@@ -3,7 +3,7 @@
 
 check_commands() {
     local trial_folder trial_home trial_port
-    say "deploy/run"
+    begin_part "deploy/run"
     trial_folder=$(mktemp -d "$results/trial-XXXXXX")
     trial_home="$trial_folder/a home"
     take_free_port trial_port $((port + 1))
@@ -264,7 +264,7 @@ foreground_ends_with_signal() {
     trial --stop
     trial >"$results/output" 2>&1 &
     pid=$!
-    await grep -q 'Ctrl-C stops it' "$results/output"
+    await_long grep -q 'Ctrl-C stops it' "$results/output"
     trial_entries | grep 'Purrrr'
     pid=$(children_of "$pid" | sed -n 1p)
     kill -TERM "${pid:-$!}"

@@ -2,7 +2,7 @@
 # docker-compose.yml as an operator uses it: built, started, asked, scaled, broken and taken down.
 
 check_compose() {
-    say "docker-compose.yml"
+    begin_part "docker-compose.yml"
     trial_etc=$results/etc
     trial_port=$(free_port 19443)
     ca=$results/ca.pem

@@ -4,7 +4,7 @@
 
 # Images, containers and volumes are under $results/engine, and go with it.
 start_engine() {
-    say "Starting a Docker engine."
+    begin_part "Starting a Docker engine"
     export DOCKER_HOST=unix://$results/engine.sock
     export DOCKER_BUILDKIT=1 COMPOSE_DOCKER_CLI_BUILD=1 BUILDKIT_PROGRESS=plain
     # Nobody's settings or credentials; and Debian's docker, which builds with BuildKit by itself.
@@ -76,7 +76,7 @@ image_named() {
 }
 
 make_stand_ins() {
-    say "Making images in place of $(image_named debian), $(image_named postgres) and $(image_named swift)."
+    begin_part "Making images in place of $(image_named debian), $(image_named postgres) and $(image_named swift)"
     interruptible make_side_by_side debian || cannot_test "no image of Debian could be made"
     docker run --rm --network none "$(image_named debian)" true >"$results/trial.log" 2>&1 || {
         show_tail "$results/trial.log"

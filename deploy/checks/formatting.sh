@@ -2,7 +2,7 @@
 # The form of the sources: .swift-format for Swift, .editorconfig for everything.
 
 check_formatting() {
-    say "The form of the sources"
+    begin_part "The form of the sources"
     check "swift format finds nothing" swift_format_finds_nothing
     check "no line ends in space" no_line_ends_in_space
     check "every file ends with the end of its last line" every_file_ends_with_its_last_line
@@ -22,11 +22,11 @@ no_line_ends_in_space() {
 
 # What other programs have exported stays as they wrote it.
 every_file_ends_with_its_last_line() {
-    local file status=0
-    while IFS= read -r -d '' file; do
-        # An end of a line is lost in the substitution.
-        [[ -z $(tail -c 1 -- "$file") ]] || { printf '%s\n' "$file" && status=1; }
-    done < <(find "$checkout" \( -name .git -o -name .build -o -name '.almanac*' \) -prune -o \
-        -path '*/AlmanacCommandTests/moving' -prune -o -type f -size +0 ! -name '*.png' -print0)
-    return "$status"
+    local found
+    # With -z a text is one line for grep; -L names those that do not match.
+    found=$(find "$checkout" \( -name .git -o -name .build -o -name '.almanac*' \) -prune -o \
+        -path '*/AlmanacCommandTests/moving' -prune -o -type f -size +0 ! -name '*.png' -print0 |
+        LC_ALL=C xargs -0 grep -LPz '\n\z' || true)
+    printf '%s\n' "$found"
+    [[ -z $found ]]
 }

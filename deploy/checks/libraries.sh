@@ -4,7 +4,7 @@
 
 check_libraries() {
     local library
-    say "Libraries for apps"
+    begin_part "Libraries for apps"
     for library in TextMerge AlmanacTargeting AlmanacConfig AlmanacFlags AlmanacNotes AlmanacSignIn; do
         check "the product $library builds alone" product_builds "$library"
     done

@@ -2,7 +2,7 @@
 # Metrics and alerts of an instance, checked by Prometheus' own tool.
 
 check_monitoring() {
-    say "Monitoring"
+    begin_part "Monitoring"
     fetch_promtool
     check "the alerts are valid rules" alerts_are_valid
     check "the alerts are raised, and kept back, as their tests say" alerts_pass_their_tests

@@ -8,6 +8,8 @@ rotates_logs() {
     ALMANAC_LOG_MEGABYTES=1 trial --detach
     for log in worker nginx-access postgres; do
         head -c 1200000 /dev/zero | tr '\0' x >>"$logs/$log.log"
+    done
+    for log in worker nginx-access postgres; do
         await_long test -s "$logs/$log.log.1"
         await_long is_small "$logs/$log.log"
     done

@@ -3,7 +3,7 @@
 
 check_operator() {
     local trial_folder trial_home trial_port
-    say "deploy/run: what an operator has, and what goes wrong"
+    begin_part "deploy/run: what an operator has, and what goes wrong"
     trial_folder=$(mktemp -d "$results/trial-XXXXXX")
     trial_home="$trial_folder/a home"
     take_free_port trial_port $((port + 1))

@@ -2,7 +2,7 @@
 # The hosts of pages: how pages are laid out, and what nginx says of them and their files.
 
 check_pages() {
-    say "The hosts of pages"
+    begin_part "The hosts of pages"
     check "the same pages are laid out as the same files, and changed ones at another address" lays_out_pages
     check "CodeMirror is taken from what is there without a network, and another file than the pinned one is refused" \
         takes_codemirror_by_its_hash

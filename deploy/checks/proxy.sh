@@ -2,7 +2,7 @@
 # The promises of nginx, checked over TLS on the instance under test.
 
 check_proxy() {
-    say "nginx"
+    begin_part "nginx"
     check "TLS 1.2 and 1.3 are spoken" speaks_modern_tls
     check "older TLS is refused" refuses_old_tls
     check "the certificate holds for names and addresses of this host" certificate_covers_names

@@ -3,7 +3,7 @@
 
 check_scripts() {
     local script
-    say "Scripts and configuration"
+    begin_part "Scripts and configuration"
     for script in "$checkout"/deploy/{run,test,test-containers,install,lib/{rotate-logs,nightly-backups},wasm/{build,targeting/build}} "$checkout"/.ci/run \
         "$checkout"/Tests/{Failover/{run,hosts,patroni,auto-failover},Load/{rush,console,evaluation}/run,Browser/{run,screenshots},OpenFeature/{run,differential}} \
         "$checkout"/deploy/{lib,checks,containers,checks/containers,wasm}/*.sh "$checkout"/Tests/{Failover,Browser,OpenFeature}/*.sh \

@@ -2,7 +2,7 @@
 # deploy/install on a Debian host with systemd, which is a container here; installed, restarted, upgraded, removed.
 
 check_systemd() {
-    say "deploy/install and systemd"
+    begin_part "deploy/install and systemd"
     check "--root lays the files out, twice the same, and takes them away again" lays_out_files
     check "a host with systemd starts" starts_host
     check "everything is installed and started" installs

@@ -3,7 +3,7 @@
 # AlmanacTargeting, which no page has yet.
 
 check_wasm() {
-    say "Libraries as WebAssembly"
+    begin_part "Libraries as WebAssembly"
     check "the module builds" wasm_builds
     check "building it again gives the same bytes" wasm_is_reproducible
     check "pages have the same bytes, at most 60 kB compressed" textmerge_is_small

@@ -3,6 +3,97 @@
 
 passed=0
 failed=0
+# A line for each part of the run: its seconds by the clock, those of the processors, and its name.
+parts=()
+current_part=
+# What runs beside the rest of the run: of each name its process.
+declare -A beside=()
+
+# Begins a part of the run, which ends with the next one. Its processor time is all of this machine's, because much of what
+# tests start is nobody's child.
+begin_part() {
+    end_part
+    say "$1"
+    current_part=$1
+    part_began=${EPOCHREALTIME//[!0-9]/}
+    part_worked=$(processor_time)
+}
+
+end_part() {
+    [[ -n $current_part ]] || return 0
+    parts+=("$(printf '%7.1f %7.1f  %s' "$(in_seconds $((${EPOCHREALTIME//[!0-9]/} - part_began)))" \
+        "$(in_seconds $((($(processor_time) - part_worked) * 10000)))" "$current_part")")
+    current_part=
+}
+
+# In hundredths of seconds: what processors did for users, for the kernel and for interrupts, since this machine started.
+processor_time() {
+    local user nice system idle waiting interrupts rest
+    read -r _ user nice system idle waiting interrupts rest _ </proc/stat
+    printf '%s' $((user + nice + system + interrupts + rest))
+}
+
+# Of millionths.
+in_seconds() {
+    printf '%s.%06d' $(($1 / 1000000)) $(($1 % 1000000))
+}
+
+show_parts() {
+    end_part
+    say
+    say "Seconds by the clock, those that $(nproc) processors worked, and what for:"
+    printf '%s\n' "${parts[@]}"
+    say
+}
+
+# Runs a function beside what follows, with counts, output and a folder for results of its own. The processor time of its
+# parts is that of what runs meanwhile, too.
+start_beside() {
+    local name=$1
+    mkdir -- "$results/$name"
+    (
+        trap - EXIT
+        run_beside "$@"
+    ) </dev/null >"$results/$name/output" 2>&1 &
+    beside[$name]=$!
+}
+
+run_beside() {
+    local results=$results/$1 passed=0 failed=0 current_part='' parts=()
+    local -A beside=()
+    shift
+    "$@"
+    end_part
+    printf '%s\n' "${parts[@]/%/ (beside others)}" >"$results/parts"
+    printf '%s %s\n' "$passed" "$failed" >"$results/totals"
+}
+
+# Waits for what runs beside, and takes over what it printed and counted. Without totals it is a failure.
+await_beside() {
+    local name=$1 folder=$results/$1 status=0 its_passed its_failed its_parts
+    [[ -n ${beside[$name]:-} ]] || return 0
+    end_part
+    wait "${beside[$name]}" || status=$?
+    unset "beside[$name]"
+    cat -- "$folder/output"
+    if ((status != 0)) || ! read -r its_passed its_failed <"$folder/totals"; then
+        count_failure "what ran beside, $name, ended with status $status" <(tail -n 30 "$folder/output")
+        return 0
+    fi
+    passed=$((passed + its_passed))
+    failed=$((failed + its_failed))
+    mapfile -t its_parts <"$folder/parts"
+    parts+=("${its_parts[@]}")
+    [[ ! -s $folder/failures ]] || cat -- "$folder/failures" >>"$results/failures"
+}
+
+end_beside() {
+    local pid
+    for pid in "${beside[@]}"; do
+        end_tree "$pid"
+    done
+    beside=()
+}
 
 # Runs a function as a test, with every failing command in it a failure of the test.
 check() {
@@ -66,6 +157,7 @@ count_swift_results() {
 
 # Also adds the totals to the file that ALMANAC_TEST_TOTALS names, for who runs several such scripts.
 show_totals() {
+    show_parts
     if [[ -n ${ALMANAC_TEST_TOTALS:-} ]]; then
         printf '%s %s\n' "$passed" "$failed" >>"$ALMANAC_TEST_TOTALS"
     fi

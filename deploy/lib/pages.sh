@@ -134,8 +134,9 @@ copy_pictures() {
 # first wait; what it shares with the page is there twice.
 build_modules() {
     local source=$1 application=$2 new=$3 named workers bundle
-    mapfile -t named < <(sed -nE 's#.*(href|src)="@assets@/([a-z0-9./-]+\.(js|css))".*#\2#p' "$source/$application"/*.html | sort -u)
-    mapfile -t workers < <(sed -nE 's#.*content="@assets@/([a-z0-9./-]+\.js)".*#\1#p' "$source/$application"/*.html | sort -u)
+    mapfile -t workers < <(sed -nE 's#.* content="@assets@/([a-z0-9./-]+\.js)".*#\1#p' "$source/$application"/*.html | sort -u)
+    mapfile -t named < <(sed -nE '/ content="[^"]*\.js"/d; s#.*"@assets@/([a-z0-9./-]+\.(js|css))".*#\1#p' \
+        "$source/$application"/*.html | sort -u)
     ((${#named[@]} > 0)) || return 0
     bundle=(esbuild --bundle --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning --outbase=. "--outdir=$new")
     [[ $application != notes ]] || bundle+=("--alias:codemirror=$(codemirror_module)") || return
@@ -168,7 +169,8 @@ hash_of() {
 
 finish_files() {
     chmod -R u=rwX,go=rX -- "$1"
-    find "$1" -type f -exec brotli --best {} + -exec zopfli {} +
+    # One file after the other takes seconds, and most processors have others beside them.
+    find "$1" -type f -print0 | xargs -0 -r -n 8 -P "$(nproc)" sh -c 'brotli --best -- "$@" && zopfli "$@"' -
 }
 
 remove_old_versions() {

@@ -120,12 +120,12 @@ end_interruptible() {
     fi
 }
 
-# Ends a process that this script started, and all that it started in turn.
+# Ends a process that this script started, and all that it started in turn. One of these scripts has an instance to stop.
 end_tree() {
     local pid=$1 child
     local -a children
     mapfile -t children < <(children_of "$pid")
-    end_process "$pid" TERM 5 || true
+    end_process "$pid" TERM 30 || true
     for child in "${children[@]}"; do
         end_tree "$child"
     done

@@ -6,6 +6,8 @@
  */
 
 const borders = /[\s[\](){}<>"'`,.;:!?*_/|=#-]/u;
+/** In letters: no other word looks like a piece of one that is as long. */
+const shortestPiece = 5;
 /** A character that is a word of its own. */
 const unit = /[\u{3001}-\u{9fff}\u{20000}-\u{10ffff}]/u;
 
@@ -85,23 +87,37 @@ export class TagLedger {
      * @type {Map<string, Set<boolean>>}
      */
     #pins = new Map();
+    #name;
+    /**
+     * What another ledger hears of this one, line by line.
+     * @type {string[]}
+     */
+    said = [];
+
+    /** @param {string} [name] what its tags begin with */
+    constructor(name = "tag") {
+        this.#name = name;
+    }
 
     /**
      * A tag that no note has had yet, for a note.
      * @param {string} note
      */
     newTag(note) {
-        const tag = `tag ${this.#notes.size}`;
+        const tag = `${this.#name} ${this.#notes.size}`;
         this.#notes.set(tag, note);
+        this.said.push(`tag ${note} ${tag}`);
         return tag;
     }
 
     /**
      * Notes that a tag is to go, by somebody who has seen it.
      * @param {string} tag
+     * @param {string} note
      */
-    remove(tag) {
+    remove(tag, note) {
         this.#removed.add(tag);
+        this.said.push(`untag ${note} ${tag}`);
     }
 
     /**
@@ -110,6 +126,7 @@ export class TagLedger {
      */
     pin(note, pinned) {
         this.#pins.set(note, (this.#pins.get(note) ?? new Set()).add(pinned));
+        this.said.push(`pin ${note} ${pinned}`);
     }
 
     /**
@@ -122,7 +139,7 @@ export class TagLedger {
             const [, what, id, value] = /^(tag|untag|pin) (\S+) (.+)$/.exec(line) ?? [];
             const isDone = lines[index + 1] === "done";
             if (what === "tag") this.#notes.set(value, id);
-            if (what === "untag") this.remove(value);
+            if (what === "untag") this.remove(value, id);
             if (what === "pin") this.pin(id, value === "true");
             if (isDone || what === undefined) continue;
             if (what === "pin") this.pin(id, value !== "true");
@@ -156,24 +173,45 @@ export class TagLedger {
 export class WordLedger {
     /** @type {string[]} */
     written = [];
-    /** How many words it has given, those that were not written after all too: no word is given twice. */
-    #given = 0;
+    /** The number of the next word; those that were not written after all count too: no word is given twice. */
+    #next;
     /** @type {Set<string>} */
     #all = new Set();
     /** What somebody deleted or rewrote. */
     #removed = new Set();
+    /** What somebody was writing who was killed over it. */
+    #perhaps = new Set();
     /**
      * The words of each note that somebody saw who then deleted the note.
      * @type {Map<string, Set<string>>}
      */
     #seenByDeleter = new Map();
+    /**
+     * What another ledger hears of this one, line by line.
+     * @type {string[]}
+     */
+    said = [];
+
+    /** @param {number} [first] the number of its first word */
+    constructor(first = 0) {
+        this.#next = first;
+    }
 
     newWord() {
-        const word = wordOf(this.#given);
-        this.#given += 1;
+        const word = wordOf(this.#next);
+        this.#next += 1;
         this.written.push(word);
         this.#all.add(word);
+        this.said.push(`insert ${word}`);
         return word;
+    }
+
+    /**
+     * Knows the words of others, which may be deleted and rewritten too.
+     * @param {string} text
+     */
+    learn(text) {
+        for (const word of wordsOf(text)) this.#all.add(word);
     }
 
     /**
@@ -194,15 +232,21 @@ export class WordLedger {
         /** @type {string[]} */
         let begun = [];
         for (const line of lines) {
-            const [what, word] = line.split(" ");
-            if (what === "insert") begun.push(word);
+            const [what, word, ...more] = line.split(" ");
+            if (what === "insert" || what === "type") begun.push(word);
             if (what === "delete") this.#removed.add(word);
+            if (what === "trash") this.deleteNote(word, more.join(" "));
             if (what !== "done") continue;
             this.#take(begun);
             begun = [];
         }
         this.#take(begun);
-        for (const word of begun) this.#removed.add(word);
+        const typed = new Set(lines.flatMap((line) => (line.startsWith("type ") ? [line.slice(5)] : [])));
+        for (const word of begun) {
+            this.#removed.add(word);
+            // Of what somebody types letter by letter the first may be there alone.
+            if (!typed.has(word)) this.#perhaps.add(word);
+        }
     }
 
     /** @param {string[]} words */
@@ -222,7 +266,10 @@ export class WordLedger {
      */
     remove(text) {
         // Those of other processes too, which are heard of later.
-        for (const word of wordsOf(text)) this.#removed.add(word);
+        for (const word of wordsOf(text)) {
+            this.#removed.add(word);
+            this.said.push(`delete ${word}`);
+        }
     }
 
     /**
@@ -233,6 +280,7 @@ export class WordLedger {
         const seen = this.#seenByDeleter.get(id) ?? new Set();
         for (const word of wordsOf(text)) seen.add(word);
         this.#seenByDeleter.set(id, seen);
+        this.said.push(`trash ${id} ${wordsOf(text).join(" ")}`);
     }
 
     /**
@@ -260,6 +308,32 @@ export class WordLedger {
                 return `the word ${word} is there ${count} times: ${JSON.stringify(where)}`;
             }
         }
+        const pieces = [...found.keys()].filter((each) => each.length >= shortestPiece && !this.#all.has(each));
+        for (const word of this.#perhaps) {
+            const piece = pieces.find((each) => word.startsWith(each) || word.endsWith(each));
+            if (piece) return `of the word ${word} there is only ${piece}`;
+        }
         return null;
     }
+}
+
+/** @typedef {{ id: string, title: string, body: string, tags: string[], pinned: boolean }} Found */
+
+/** @param {{ title: string, body: string }} text */
+export const wholeText = ({ title, body }) => `${title}\n${body}`;
+
+/**
+ * What is wrong with the notes that all have in the end, in the list and in the trash; null when nothing is.
+ * @param {WordLedger} ledger
+ * @param {TagLedger} tags
+ * @param {Found[]} listed
+ * @param {Found[]} trashed
+ */
+export function problem(ledger, tags, listed, trashed) {
+    for (const note of trashed) {
+        const word = ledger.unseenWord(note.id, wholeText(note));
+        if (word) return `${note.id} is in the trash with ${word}, which nobody who deleted it had seen`;
+    }
+    const all = [...listed, ...trashed];
+    return ledger.problem(all.map(wholeText)) ?? tags.problem(all);
 }

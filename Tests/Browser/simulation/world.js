@@ -12,8 +12,9 @@ import { isSame } from "../../../deploy/www/notes/sync/text.js";
 import { noteText } from "../../../deploy/www/notes/sync/wire.js";
 import { apply, load } from "../../../deploy/www/notes/text/textmerge.js";
 import { random } from "../state/checks.js";
-import { TagLedger, WordLedger } from "./ledger.js";
-import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
+import { problem, TagLedger, WordLedger } from "./ledger.js";
+import { decided } from "./person.js";
+import { anyOf } from "./writer.js";
 
 /** @typedef {(below: number) => number} Random */
 /** @typedef {{ merge: (base: string, theirs: string, mine: string) => string, diff: (from: string, to: string) => any }} Texts */
@@ -174,7 +175,7 @@ class World {
     #random;
     #ledger = new WordLedger();
     #tags = new TagLedger();
-    #lines;
+    #person;
     #environment;
     #others;
     /** @type {Device[]} */
@@ -192,7 +193,7 @@ class World {
     constructor(environment, seed, lines, texts, others) {
         this.#others = others;
         this.#random = random(seed);
-        this.#lines = lines;
+        this.#person = { ledger: this.#ledger, tags: this.#tags, random: this.#random, lines };
         this.#environment = environment;
         this.#devices = Array.from({ length: 3 }, (_, index) => {
             const network = new FaultyNetwork(random(seed * 31 + index));
@@ -261,39 +262,8 @@ class World {
 
     /** @param {Device} device */
     async #doSomething({ notes }) {
-        const [ledger, next] = [this.#ledger, this.#random];
-        const list = await notes.list();
-        if (list.length === 0) {
-            await notes.create({ body: newText(this.#lines, ledger, next) });
-            return;
-        }
-        const { id, text } = anyOf(list, next);
-        const write = (/** @type {string} */ body) => notes.edit(id, text, { ...text, body });
-        const what = next(30);
-        if (what === 0) {
-            await notes.create({ title: "new", body: newText(this.#lines, ledger, next) });
-        } else if (what === 1) {
-            ledger.deleteNote(id, (await notes.moveToTrash(id)).text.body);
-        } else if (what === 2) {
-            const trash = await notes.trash();
-            if (trash.length > 0) await notes.takeOutOfTrash(anyOf(trash, next).id);
-        } else if (what < 5) {
-            const others = list.filter((other) => other.id !== id);
-            await notes.move(id, others.length === 0 ? null : anyOf(others, next).id);
-        } else if (what < 9) {
-            await write(deleted(text.body, ledger, next));
-        } else if (what < 12) {
-            await write(rewritten(text.body, ledger, next));
-        } else if (what >= 28) {
-            this.#tags.pin(id, !text.pinned);
-            await notes.edit(id, text, { ...text, pinned: !text.pinned });
-        } else if (what >= 24) {
-            // Tags bring no note back from the trash.
-            const trash = next(4) === 0 ? await notes.trash() : [];
-            await this.#tag(notes, trash.length > 0 ? anyOf(trash, next) : { id, text });
-        } else {
-            await write(inserted(text.body, ledger, next));
-        }
+        const run = await decided(notes, this.#person);
+        await run();
     }
 
     /**
@@ -319,7 +289,7 @@ class World {
         const tag = this.#tags.newTag(id);
         await others({ words: ["note", "tag", id, "--add", tag] });
         if (what > 1) return;
-        this.#tags.remove(tag);
+        this.#tags.remove(tag, id);
         await others({ words: ["note", "tag", id, "--remove", tag] });
     }
 
@@ -333,19 +303,6 @@ class World {
             this.#ledger.hear(lines);
             this.#tags.hear(lines);
         }
-    }
-
-    /**
-     * Adds a tag to a note, or removes one.
-     * @param {Notes} notes
-     * @param {{ id: string, text: import("../../../deploy/www/notes/sync/text.js").Text }} note
-     */
-    async #tag(notes, { id, text }) {
-        const isRemoval = text.tags.length > 0 && this.#random(2) === 0;
-        const tag = isRemoval ? anyOf(text.tags, this.#random) : this.#tags.newTag(id);
-        if (isRemoval) this.#tags.remove(tag);
-        const tags = isRemoval ? text.tags.filter((each) => each !== tag) : [...text.tags, tag];
-        await notes.edit(id, text, { ...text, tags });
     }
 
     /** Holds every device's notes against the server's, and every word against the ledger. */
@@ -369,17 +326,13 @@ class World {
             const [mine, theirs] = [notes, shown].map((list) => JSON.stringify(list.map(plain)));
             if (mine !== theirs) throw new Error(`${name} has ${mine}, the server ${theirs}`);
         }
-        const thrown = [];
+        const trashed = [];
         const gone = answer.revision > 0 ? (await this.#read("notes?since=0&limit=1000")).deleted : [];
         for (const id of gone) {
-            const note = noteText(await this.#read(`notes/${id}?revision=${answer.revision}`));
-            thrown.push({ id, ...note });
-            const word = this.#ledger.unseenWord(id, note.body);
-            if (word) throw new Error(`${id} is in the trash with ${word}, which nobody who deleted it had seen`);
+            trashed.push({ id, ...noteText(await this.#read(`notes/${id}?revision=${answer.revision}`)) });
         }
-        const all = [...listed, ...thrown];
-        const problem = this.#ledger.problem(all.map(({ body }) => body)) ?? this.#tags.problem(all);
-        if (problem) throw new Error(problem);
+        const wrong = problem(this.#ledger, this.#tags, listed, trashed);
+        if (wrong) throw new Error(wrong);
     }
 
     /** @param {string} path */

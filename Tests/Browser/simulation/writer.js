@@ -40,7 +40,7 @@ export const anyOf = (items, random) => items[random(items.length)];
  * @param {WordLedger} ledger
  * @param {Random} random
  */
-function phrase(ledger, random) {
+export function phrase(ledger, random) {
     return Array.from({ length: 1 + random(3) }, () => {
         const word = ledger.newWord();
         const marked = [word, word, word, word, `${word},`, `**${word}**`, `(${word})`, `${word}.`];

@@ -104,6 +104,17 @@ Deno.test("a device whose storage is garbage or fails has no notes, and says not
     equal(device.current(""), null);
 });
 
+Deno.test("times and numbers look as where the reader lives", () => {
+    const evening = new Date(2026, 10, 23, 20, 5).toISOString();
+    const said = (/** @type {string[]} */ ...tags) => new Texts("en", en, () => 0, tags).time(evening);
+    equal(said("de-DE", "en-GB", "en-US"), "23 Nov 2026, 20:05:00");
+    equal(
+        [said("en-US"), said()].map((time) => time.startsWith("Nov 23, 2026, 8:05:00")),
+        [true, true],
+    );
+    equal(new Texts("de", en, () => 0, ["de-CH"]).number(1200), "1’200");
+});
+
 Deno.test("the page says the worst that is so, and all is well only where it is", () => {
     const texts = new Texts("en", en, () => 0);
     const good = { ...newState(), phase: /** @type {const} */ ("upToDate") };

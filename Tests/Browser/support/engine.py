@@ -12,6 +12,7 @@ from support.instance import CHECKOUT
 from support.notes import NotesUser
 
 PAGE = "engine-of-tests.html"
+EMPTY_PAGE = '<!doctype html><title>Tabs</title><link rel="icon" href="/icon-192.png">'
 
 # What a worker of another version, or on a device with another clock, begins with.
 NEWER = """
@@ -195,7 +196,7 @@ class EnginesCase(BrowserCase):
         super().setUp()
         blank = os.path.join(self.instance.home, "www/notes", PAGE)
         with open(blank, "w", encoding="utf-8") as file:
-            file.write('<!doctype html><title>Tabs</title><link rel="icon" href="/icon-192.png">')
+            file.write(EMPTY_PAGE)
         self.addCleanup(os.unlink, blank)
         self.user = NotesUser(self.instance)
         self.database = f"almanac-notes:development:{self.user.name}"

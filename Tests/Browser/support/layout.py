@@ -13,6 +13,11 @@ SCRIPT = """
 set -euo pipefail
 checkout=$1
 source "$checkout/deploy/lib/pages.sh"
+# To be small is not what these are for, and takes seconds each time.
+finish_files() {
+    chmod -R u=rwX,go=rX -- "$1"
+    find "$1" -type f -exec brotli -q 1 {} + -exec gzip --keep --fast {} +
+}
 lay_out_application "$2" "$3" notes "$4"
 """
 

@@ -138,7 +138,7 @@ export class Frame extends EventTarget {
         const language = chosen.find((tag) => tag === "en" || tag in languages) ?? "en";
         const table = language in languages ? { ...en, ...(await languages[language]()) } : en;
         document.documentElement.lang = language;
-        this.texts = new Texts(language, table, this.now);
+        this.texts = new Texts(language, table, this.now, navigator.languages);
     }
 
     /**

@@ -139,7 +139,7 @@ export class Frame extends EventTarget {
         const language = chosen.find((tag) => tag === "en" || tag in languages) ?? "en";
         const table = language in languages ? { ...en, ...(await languages[language]().catch(() => ({}))) } : en;
         document.documentElement.lang = language;
-        this.texts = new Texts(language, table, this.now);
+        this.texts = new Texts(language, table, this.now, navigator.languages);
     }
 
     /** Takes another language, which says everything anew. */
@@ -310,7 +310,8 @@ export class Frame extends EventTarget {
         this.route = readRoute(location.hash);
         try {
             const { id } = await engine.create({ title, body: whole, tags: tag ? [tag] : [] });
-            this.navigate({ note: id }, true);
+            // A note that is made among those with a tag is seen among them.
+            this.navigate(tag ? { place: "tags", tag, note: id } : { note: id }, true);
         } catch (failure) {
             this.fail(failure);
             await this.go();

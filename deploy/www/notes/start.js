@@ -8,11 +8,11 @@ import { readLink, readRoute } from "./route.js";
 
 const { hash } = location;
 // A link that signs in may be somebody else's.
-let account = readLink(hash) ? null : new Device(localStorage).current(readRoute(hash).environment);
-const worker = account && newWorker(account.environment, account.name);
-// Whoever took it now would never hear of it.
-worker?.addEventListener("error", () => {
-    account = null;
+const account = readLink(hash) ? null : new Device(localStorage).current(readRoute(hash).environment);
+let early = account && { ...account, worker: newWorker(account.environment, account.name) };
+// Nobody else hears of it yet; the next one is listened to from the beginning.
+early?.worker.addEventListener("error", () => {
+    early = null;
 });
 
 /**
@@ -32,8 +32,9 @@ function newWorker(environment, name) {
  * @param {string} name
  */
 export function takeWorker(environment, name) {
-    const isIt = account?.environment === environment && account.name === name;
-    if (account && !isIt) worker?.terminate();
-    account = null;
-    return isIt && worker ? worker : newWorker(environment, name);
+    const started = early;
+    early = null;
+    if (started?.environment === environment && started.name === name) return started.worker;
+    started?.worker.terminate();
+    return newWorker(environment, name);
 }

@@ -7,6 +7,7 @@
  * @property {() => void} run
  * @property {boolean} [everywhere] also inside a field; keys with `Mod` always are
  * @property {boolean} [inDialogs] also while a dialog is open
+ * @property {() => boolean} [when] whether it does anything now; else the browser has it
  * @property {string} [group] of the help
  */
 
@@ -52,7 +53,10 @@ export class Keys {
             target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
         const dialog = this.document.querySelector("dialog[open]") !== null;
         const open = [...this.all].filter(
-            (key) => (!dialog || key.inDialogs) && (!inField || key.everywhere || key.keys.startsWith("Mod+")),
+            (key) =>
+                (!dialog || key.inDialogs) &&
+                (!inField || key.everywhere || key.keys.startsWith("Mod+")) &&
+                (key.when?.() ?? true),
         );
         // The newest first: a screen's key comes before the frame's.
         const key = open.findLast((one) => one.keys === sequence) ?? open.findLast((one) => one.keys === stroke);
@@ -73,6 +77,7 @@ export class Keys {
         return keys
             .replace("Mod+", this.apple ? "⌘" : "Ctrl ")
             .replace("Shift+", this.apple ? "⇧" : "⇧ ")
+            .replace("Alt+", this.apple ? "⌥" : "Alt ")
             .replace("Enter", "↵");
     }
 }

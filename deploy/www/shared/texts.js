@@ -21,14 +21,16 @@ export class Texts {
      * @param {string} language such as `de`
      * @param {Table} table
      * @param {() => number} now milliseconds since 1970
+     * @param {readonly string[]} [tags] the reader's languages such as `de-AT`, which say how times and numbers look
      */
-    constructor(language, table, now) {
+    constructor(language, table, now, tags = []) {
         this.language = language;
+        this.locale = tags.find((tag) => tag.split("-")[0] === language) ?? language;
         this.table = table;
         this.now = now;
         this.plural = new Intl.PluralRules(language);
-        this.numbers = new Intl.NumberFormat(language);
-        this.times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
+        this.numbers = new Intl.NumberFormat(this.locale);
+        this.times = new Intl.DateTimeFormat(this.locale, { dateStyle: "medium", timeStyle: "medium" });
         this.relatives = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
     }
 
@@ -103,7 +105,7 @@ export class Texts {
             unit,
             maximumFractionDigits: bytes < 10 * divisor ? 1 : 0,
         };
-        return new Intl.NumberFormat(this.language, form).format(bytes / divisor);
+        return new Intl.NumberFormat(this.locale, form).format(bytes / divisor);
     }
 
     /**

@@ -136,8 +136,7 @@ extension NoteRecord {
             problem = nil
         } else {
             lastReceived = revision
-            isInServersTrash = true
-            if !hasUnsentWords { moveToTrash() }
+            takeServersTrash()
         }
     }
 
@@ -157,14 +156,21 @@ extension NoteRecord {
         text = merged
         shadow = Shadow(text: server, cursor: cursor)
         lastReceived = max(lastReceived, cursor.revision)
-        isInServersTrash = isTrash
         if isTrash {
-            if !hasUnsentWords { moveToTrash() }
-        } else if bringsBack {
+            takeServersTrash()
+        } else {
+            isInServersTrash = false
             // An edit that the deleter had not seen wins.
-            isInTrash = false
+            if bringsBack { isInTrash = false }
         }
         settle(position, at: cursor.revision)
+    }
+
+    /// The server has the note in its trash; where that is known, whoever has taken it out since means it.
+    private mutating func takeServersTrash() {
+        let isNews = !isInServersTrash
+        isInServersTrash = true
+        if isNews, !hasUnsentWords { moveToTrash() }
     }
 
     private mutating func settle(_ position: String?, at revision: Int64) {

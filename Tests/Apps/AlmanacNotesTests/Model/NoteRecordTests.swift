@@ -163,6 +163,27 @@ import Testing
         #expect(record.status == .onServer)
     }
 
+    @Test(arguments: [true, false])
+    func `a note that its user takes out of the trash stays out of it when its deletion is heard of again`(
+        isAnswered: Bool
+    ) {
+        var record = known()
+        record.moveToTrash()
+        #expect(record.beginAction(id: "a1")?.kind == .delete)
+        // Deletions have no revision of their own in a page, which may be that of a later one.
+        if isAnswered {
+            _ = record.receive(Self.accepted(6, trash: true), ofAction: "a1")
+            record.takeOutOfTrash()
+            record.receive(Self.change(7, nil))
+        } else {
+            record.takeOutOfTrash()
+            record.receive(Self.change(7, nil))
+            _ = record.receive(Self.accepted(6, trash: true), ofAction: "a1")
+        }
+        #expect(!record.isInTrash && record.isInServersTrash)
+        #expect(record.beginAction(id: "a2")?.kind == .restore)
+    }
+
     @Test func `a restored note is restored on the server too`() {
         var record = known()
         record.receive(Self.change(6, nil))

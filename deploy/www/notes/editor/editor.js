@@ -14,18 +14,18 @@ export function open(context) {
     /** Counts what was asked to be shown: only the latest is. */
     let turn = 0;
 
-    context.keys.add(
+    const group = "note";
+    for (const key of [
         { keys: "Mod+Shift+p", label: "editor.preview", run: () => note?.togglePreview() },
-        context.signal,
-    );
-    context.keys.add(
         { keys: "Mod+Shift+c", label: "editor.checklist", run: () => note?.toggleChecklist() },
-        context.signal,
-    );
+        // Of a long text only a part is in the page, so the browser's own search would miss the rest.
+        { keys: "Mod+f", label: "editor.find", run: () => note?.find(), when: () => note?.isWritten === true },
+    ])
+        context.keys.add({ ...key, group }, context.signal);
 
     /** @param {Route} route */
     async function show(route) {
-        if (route.note === wanted) return;
+        if (route.note === wanted) return note?.seek(route.query.q ?? "");
         const { note: id } = route;
         wanted = id;
         const before = note;
@@ -46,6 +46,7 @@ export function open(context) {
             note = new OpenNote(context, record);
             fill(element, note.element);
             note.focus();
+            note.seek(context.route.query.q ?? "");
         } catch (failure) {
             if (turn === mine) wanted = "";
             context.fail(failure);

@@ -15,6 +15,7 @@ import {
     ViewPlugin,
 } from "codemirror";
 import { Draft, fit } from "./draft.js";
+import { itemOf } from "./lists.js";
 
 /** @import { Extensions, KeyBinding, Range, ViewUpdate } from "codemirror" */
 
@@ -98,7 +99,22 @@ function deleteEmoji(view) {
     return true;
 }
 
-const ownDirection = Decoration.line({ attributes: { dir: "auto" } });
+const own = (/** @type {string} */ dir) => Decoration.line({ attributes: { dir } });
+const directed = { auto: own("auto"), ltr: own("ltr"), rtl: own("rtl") };
+const strong = /\p{L}/u;
+const fromRight =
+    /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/**
+ * The direction of a line: that of its text, which the x of a ticked task does not belong to.
+ * @param {string} text
+ */
+function directionOf(text) {
+    const task = itemOf(text)?.task;
+    const letter = task ? strong.exec(text.slice(task.at + 1))?.[0] : undefined;
+    if (letter === undefined) return directed.auto;
+    return fromRight.test(letter) ? directed.rtl : directed.ltr;
+}
 
 /** Each line goes in the direction of what is written in it. */
 const directions = ViewPlugin.fromClass(
@@ -118,8 +134,10 @@ const directions = ViewPlugin.fromClass(
             /** @type {Range<Decoration>[]} */
             const lines = [];
             for (const { from, to } of visibleRanges) {
-                for (let at = from; at <= to; at = state.doc.lineAt(at).to + 1) {
-                    lines.push(ownDirection.range(state.doc.lineAt(at).from));
+                for (let at = from; at <= to; ) {
+                    const line = state.doc.lineAt(at);
+                    lines.push(directionOf(line.text).range(line.from));
+                    at = line.to + 1;
                 }
             }
             return Decoration.set(lines);

@@ -7,7 +7,9 @@ import { render } from "../markdown/render.js";
 import { routeFragment } from "../route.js";
 import { statusMark } from "../status.js";
 import { status } from "../sync/record.js";
+import { openAbout } from "./about.js";
 import { Field } from "./field.js";
+import { FindBar, finding } from "./find.js";
 import { markdown, markdownKeys, toggleChecklist } from "./markdown.js";
 import { Saving } from "./saving.js";
 
@@ -60,11 +62,12 @@ export class OpenNote {
         this.body = new Field(record.text.body, {
             label: say("editor.body"),
             placeholder: say("editor.body.empty"),
-            extensions: markdown,
-            keys: markdownKeys,
+            extensions: [markdown, finding],
+            keys: [{ key: "Escape", run: () => this.finds.close() }, ...markdownKeys],
             changed,
             replaced,
         });
+        this.finds = new FindBar(this.body.view, context.texts);
         this.saving = new Saving({
             disk: context.engine,
             record,
@@ -80,6 +83,8 @@ export class OpenNote {
                 this.#tellStatus();
             },
         });
+        // Others may have been given since the note was opened.
+        this.tags.input.addEventListener("focus", () => this.#learnTags());
         this.heading = h("h1", { class: "spoken" });
         this.status = h("p", { class: "note-status" });
         this.notice = h("div", { class: "note-notice", role: "status", hidden: true });
@@ -105,6 +110,7 @@ export class OpenNote {
             this.notice,
             this.title.element,
             this.tags.element,
+            this.finds.element,
             this.body.element,
             this.preview,
         );
@@ -122,8 +128,24 @@ export class OpenNote {
     togglePreview() {
         const isOn = this.#context.settings.get("view") === "preview";
         this.#context.settings.set("view", isOn ? null : "preview");
+        this.finds.close();
         this.#show();
         if (isOn) this.body.view.focus();
+    }
+
+    /** Whether its text is shown as it is written. */
+    get isWritten() {
+        return !this.body.element.hidden;
+    }
+
+    find() {
+        this.finds.open();
+    }
+
+    /** @param {string} words that were looked for in the list */
+    seek(words) {
+        this.#tellWindow();
+        this.finds.lead(words);
     }
 
     toggleChecklist() {
@@ -197,11 +219,13 @@ export class OpenNote {
     #choices() {
         const { environment } = this.#context;
         const choice = (/** @type {string} */ key, /** @type {() => void} */ onclick) =>
-            h("button", { type: "button", onclick }, this.#texts.say(key));
+            h("button", { type: "button", class: "quiet", onclick }, this.#texts.say(key));
         const { record } = this.saving;
         const past = routeFragment({ environment, note: this.id, history: true });
         return [
             h("a", { href: past }, this.#texts.say("editor.history")),
+            this.isWritten && choice("editor.find", () => this.find()),
+            record && choice("editor.about", () => openAbout(this.#texts, record, this.saving.text.body)),
             choice("editor.copy", () => this.#copyLink()),
             record?.place === "list" && choice("editor.checklist", () => this.toggleChecklist()),
             record?.place === "list" && choice("editor.trash", () => this.#moveToTrash()),
@@ -253,7 +277,14 @@ export class OpenNote {
         if (this.status.dataset.status !== word) fill(this.status, statusMark(this.#texts, word));
         this.status.dataset.status = word;
         const title = this.title.draft.text || this.#texts.say("editor.untitled");
-        if (this.heading.textContent !== title) fill(this.heading, title);
+        if (this.heading.textContent === title) return;
+        fill(this.heading, title);
+        this.#tellWindow();
+    }
+
+    /** Names the window after the note. */
+    #tellWindow() {
+        document.title = `${this.heading.textContent} · ${this.#texts.say("title")}`;
     }
 
     #tellNotice() {
@@ -307,7 +338,9 @@ export class OpenNote {
     }
 
     async #learnTags() {
-        const { tags } = await this.#context.engine.list({ place: "list", order: "title" }).catch(() => ({ tags: [] }));
+        const { tags } = await this.#context.engine
+            .list({ place: "list", order: "edited", limit: 0 })
+            .catch(() => ({ tags: [] }));
         this.#known = tags.map(([tag]) => tag);
     }
 

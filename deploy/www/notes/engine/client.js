@@ -38,6 +38,9 @@ export class Engine extends EventTarget {
         const tell = () => worker.postMessage({ told: page.visibilityState });
         page?.addEventListener("visibilitychange", tell, { signal });
         globalThis.addEventListener("pageshow", tell, { signal });
+        // Chromium does not tell workers. What is asked for without a network finds nobody, and that is said at once.
+        for (const what of ["online", "offline"])
+            globalThis.addEventListener(what, () => worker.postMessage({ told: what }), { signal });
         worker.postMessage({ told: page?.visibilityState ?? "visible" });
         /** @type {Promise<void>} rejected with a StorageFailure */
         this.opened = this.#call("open");

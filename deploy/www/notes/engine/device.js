@@ -135,7 +135,7 @@ export class Device {
         this.#want("told");
     }
 
-    /** @param {DocumentVisibilityState | "online"} what the page says of itself */
+    /** @param {DocumentVisibilityState | "online" | "offline"} what the page says of itself */
     told(what) {
         if (what === "hidden") return;
         this.#tabs.ask();

@@ -17,7 +17,8 @@ export function around(body, folded, words) {
     const found = words.map((word) => indexOfWord(folded, word, 0)).filter((at) => at >= 0);
     if (found.length === 0) return beginning(body);
     const at = placeOfUnit(body, Math.min(...found));
-    if (at <= ahead * 2) return beginning(body);
+    // As it is written: what was found may be a sign, or stand in one.
+    if (at <= ahead * 2) return line(body, body.search(/\S/u));
     // From the beginning of a word, where there is one near.
     const space = body.slice(at - ahead, at).search(/\s\S/u);
     return `…${line(body, space < 0 ? at - ahead : at - ahead + space + 1)}`;

@@ -21,5 +21,6 @@ export function emptiness({ texts, environment, keys }, { question, listing }) {
     return [
         h("p", {}, texts.say("list.none")),
         h("p", { class: "hint" }, texts.parts("list.none.key", { key: h("kbd", {}, keys.shown("n").toUpperCase()) })),
+        h("a", { href: routeFragment({ environment, place: "move" }) }, texts.say("list.none.move")),
     ];
 }

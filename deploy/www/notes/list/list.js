@@ -119,11 +119,13 @@ class ListPane {
         const isElsewhere = route.place !== this.route.place || route.tag !== this.route.tag;
         this.route = route;
         if (isElsewhere) this.endTyping();
-        // What is being typed is newer than the address.
-        if (this.typing === undefined && this.search.value.trim() !== (route.query.q ?? "").trim())
-            this.search.value = route.query.q ?? "";
-        // Places that are none of notes leave the list as it is.
-        if (!["settings", "move", "unknown"].includes(route.place) || this.asked === "") this.look(false);
+        // Places that are none of notes leave the list and its search as they are.
+        if (!["settings", "move", "unknown"].includes(route.place) || this.asked === "") {
+            // What is being typed is newer than the address.
+            if (this.typing === undefined && this.search.value.trim() !== (route.query.q ?? "").trim())
+                this.search.value = route.query.q ?? "";
+            this.look(false);
+        }
         this.rows.open(route.note);
         this.tellChosen();
         if (route.place === "search" && !route.note && !route.query.q && this.typing === undefined) this.search.focus();
@@ -291,12 +293,13 @@ class ListPane {
         }
     }
 
-    // What is done with notes: with those that are chosen, else with the active one, or that which is open.
+    // What is done with notes: with those that are chosen, else with the active one of a list that has the focus, or that
+    // which is open.
 
     targets() {
         if (this.rows.chosen.size > 0) return [...this.rows.chosen];
         const isInList = document.activeElement === this.rows.element;
-        const id = isInList || !this.route.note ? this.rows.activeId : this.route.note;
+        const id = isInList ? this.rows.activeId : this.route.note;
         return id && this.rows.count > 0 ? [id] : [];
     }
 

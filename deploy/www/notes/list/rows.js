@@ -51,8 +51,8 @@ export class NoteRows extends RowWindow {
         this.said = new WeakMap();
         this.line = h("div", { class: "note-drop", hidden: true });
         element.append(this.line);
-        this.days = new Intl.DateTimeFormat(form.texts.language, { dateStyle: "medium" });
-        this.hours = new Intl.DateTimeFormat(form.texts.language, { timeStyle: "short" });
+        this.days = new Intl.DateTimeFormat(form.texts.locale, { dateStyle: "medium" });
+        this.hours = new Intl.DateTimeFormat(form.texts.locale, { timeStyle: "short" });
         element.addEventListener("click", (event) => this.click(event));
         element.addEventListener("dragstart", (event) => this.drag(event));
         element.addEventListener("dragover", (event) => this.dragOver(event));

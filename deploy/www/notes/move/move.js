@@ -95,7 +95,7 @@ function offer(context, outcome, { add, same, remarks }) {
     const { texts } = context;
     const take = h(
         "button",
-        { type: "button", class: "primary", onclick: () => bringIn(context, outcome, add) },
+        { type: "button", class: "primary", onclick: () => bringIn(context, outcome, add, remarks) },
         texts.say("move.take", { n: add.length }),
     );
     const cancel = h("button", { type: "button", onclick: () => fill(outcome) }, texts.say("move.cancel"));
@@ -133,8 +133,9 @@ function remarked({ texts }, remarks) {
  * @param {Context} context
  * @param {HTMLElement} outcome
  * @param {Plan["add"]} notes
+ * @param {Remark[]} remarks what is left out of them
  */
-async function bringIn(context, outcome, notes) {
+async function bringIn(context, outcome, notes, remarks) {
     const { texts, engine } = context;
     const bar = h("progress", { max: notes.length, value: 0, "aria-label": texts.say("move.taking") });
     fill(outcome, h("p", {}, texts.say("move.taking")), bar);
@@ -151,7 +152,11 @@ async function bringIn(context, outcome, notes) {
             updatedAt: updatedAt ?? undefined,
         }));
         const { made } = await engine.createAll(given);
-        fill(outcome, h("p", { class: "status-line" }, texts.say("move.taken", { n: made })));
+        fill(
+            outcome,
+            h("p", { class: "status-line" }, texts.say("move.taken", { n: made })),
+            remarked(context, remarks),
+        );
     } catch (failure) {
         // Those that are in stay; the rest comes with the same file.
         fill(outcome, h("p", { class: "wrong" }, texts.say("move.stopped", { n: bar.value })));

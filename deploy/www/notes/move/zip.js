@@ -4,6 +4,7 @@
  * Strict in what it reads: no encryption, no Zip64, no name twice, no path that leads out of the archive, no file that is
  * another length or checksum than is said of it, and nothing beyond the limits, whatever the archive promises.
  */
+import { pieces } from "../../shared/stream.js";
 import { MoveFailure } from "./notes.js";
 
 /** @import { MovedFile } from "./notes.js" */
@@ -135,7 +136,7 @@ async function readEntry(blob, entry, free, end) {
     const bytes = new Uint8Array(entry.size);
     let count = 0;
     try {
-        for await (const chunk of unpacked) {
+        for await (const chunk of pieces(unpacked)) {
             // More than was said: no more of it is unpacked.
             if (count + chunk.length > entry.size) throw damaged;
             bytes.set(chunk, count);

@@ -146,8 +146,7 @@ function apply(record, change, merge) {
         record.problem = null;
     } else {
         record.lastReceived = revision;
-        record.isInServersTrash = true;
-        if (!hasUnsentWords(record)) moveToTrash(record);
+        takeServersTrash(record);
     }
 }
 
@@ -165,14 +164,24 @@ function adopt(record, server, { cursor, base, isInTrash: isTrash, position }, m
     record.text = merged;
     record.shadow = { text: server, cursor };
     record.lastReceived = Math.max(record.lastReceived, cursor.revision);
-    record.isInServersTrash = isTrash;
     if (isTrash) {
-        if (!hasUnsentWords(record)) moveToTrash(record);
-    } else if (bringsBack) {
+        takeServersTrash(record);
+    } else {
+        record.isInServersTrash = false;
         // An edit that the deleter had not seen wins.
-        record.place = "list";
+        if (bringsBack) record.place = "list";
     }
     settle(record, position, cursor.revision);
+}
+
+/**
+ * The server has the note in its trash; where that is known, whoever has taken it out since means it.
+ * @param {NoteRecord} record
+ */
+function takeServersTrash(record) {
+    const isNews = !record.isInServersTrash;
+    record.isInServersTrash = true;
+    if (isNews && !hasUnsentWords(record)) moveToTrash(record);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The notes of the session's user on the server, and why it may not answer. */
 
+import { pieces } from "../../shared/stream.js";
 import { shortType, UnexpectedAnswer } from "./wire.js";
 
 /** No answer came: the server or the network is away, or the answer never ended. */
@@ -146,7 +147,7 @@ async function whole(response, silence) {
     const decoder = new TextDecoder();
     let [text, bytes] = ["", 0];
     if (!response.body) return text;
-    for await (const piece of response.body) {
+    for await (const piece of pieces(response.body)) {
         silence.heard();
         bytes += piece.length;
         if (bytes > byteLimit) throw new UnexpectedAnswer("the answer has no end");

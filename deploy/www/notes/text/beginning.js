@@ -5,16 +5,22 @@ const longest = 200;
 /** So much of a text is looked at for its first words. */
 const looked = 1000;
 
+/** What of Markdown says how a text looks, at the start of its lines and inside them. */
+const lineSigns = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|`{3,}.*$|[-=|: ]{3,}$)/gmu;
+const signs = /\*\*|~~|`|!?\[([^\]\n]*)\]\([^)\s]*\)/gu;
+/** @param {string} text */
+const plain = (text) => text.replace(lineSigns, "").replace(signs, (_, words) => words ?? "");
+
 /**
  * A part of a text that begins and ends between characters, as one line.
  * @param {string} text
  * @param {number} from
+ * @param {(part: string) => string} [shown]
  */
-export function line(text, from) {
+export function line(text, from, shown = (part) => part) {
     const isLow = (/** @type {number} */ at) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
     const start = isLow(from) ? from + 1 : from;
-    const part = text
-        .slice(start, start + looked)
+    const part = shown(text.slice(start, start + looked))
         .replace(/\s+/gu, " ")
         .trim();
     let end = Math.min(part.length, longest);
@@ -23,8 +29,11 @@ export function line(text, from) {
     return part.slice(0, end) + (isAll ? "" : "…");
 }
 
-/** @param {string} body */
+/**
+ * The first words of a body, without the signs of its Markdown.
+ * @param {string} body
+ */
 export function beginning(body) {
     const start = body.search(/\S/u);
-    return start < 0 ? "" : line(body, start);
+    return start < 0 ? "" : line(body, start, plain) || line(body, start);
 }

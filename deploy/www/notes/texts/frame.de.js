@@ -26,6 +26,13 @@ export const de = {
     "help.everywhere": "Überall",
     "help.list": "In der Liste",
     "help.note": "In einer Notiz",
+    "help.open": "Notiz öffnen",
+    "help.choose": "Notiz wählen oder abwählen",
+    "help.up": "Nach oben, in der Ordnung von Hand",
+    "help.down": "Nach unten, in der Ordnung von Hand",
+    "help.bold": "Fett",
+    "help.italic": "Kursiv",
+    "help.undo": "Eigenes rückgängig machen",
 
     "status.inThisTab": "In diesem Tab",
     "status.onThisDevice": "Auf diesem Gerät",

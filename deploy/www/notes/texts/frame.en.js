@@ -26,6 +26,13 @@ export const en = {
     "help.everywhere": "Everywhere",
     "help.list": "In the list",
     "help.note": "In a note",
+    "help.open": "Open the note",
+    "help.choose": "Choose the note, or not",
+    "help.up": "Move it up, in the order by hand",
+    "help.down": "Move it down, in the order by hand",
+    "help.bold": "Bold",
+    "help.italic": "Italic",
+    "help.undo": "Undo what you wrote",
 
     "status.inThisTab": "In this tab",
     "status.onThisDevice": "On this device",

@@ -36,6 +36,7 @@ export const de = {
 
     "list.none": "Es gibt noch keine Notizen.",
     "list.none.key": "{key} legt die erste an.",
+    "list.none.move": "Notizen von anderswo holen",
     "list.none.found": "In keiner Notiz steht {words}.",
     "list.none.trash": "Im Papierkorb suchen",
     "list.none.trashed": "Der Papierkorb ist leer.",

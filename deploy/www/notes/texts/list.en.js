@@ -36,6 +36,7 @@ export const en = {
 
     "list.none": "There are no notes yet.",
     "list.none.key": "{key} makes the first one.",
+    "list.none.move": "Bring notes from elsewhere",
     "list.none.found": "No note has {words}.",
     "list.none.trash": "Look in the trash",
     "list.none.trashed": "The trash is empty.",

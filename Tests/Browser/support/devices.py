@@ -1,0 +1,336 @@
+"""Devices of one user of the notes: a browser context each, with tabs of the page, and what happens to them."""
+
+import functools
+import os
+import subprocess
+import tempfile
+import threading
+import time
+
+from playwright.sync_api import Error
+
+from support.case import PATIENCE, Person
+from support.engine import EMPTY_PAGE, PAGE
+from support.gate import Gate
+from support.instance import CHECKOUT
+from support.layout import layouts
+from support.notes import PAGE_KEPT
+
+# How many words one life of a page may write.
+WORDS = 500
+MOST_TABS = 3
+# More than the page and its notes need, and less than is asked for in order to fill it.
+ROOM = 40 << 20
+
+# Asks for a new version, as the browser does by itself now and then, and waits until it is there.
+LOOK = """async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    if (!registration?.active) return false;
+    await registration.update();
+    const worker = registration.installing;
+    if (worker) await new Promise((done) => worker.addEventListener("statechange", done, { once: true }));
+    return registration.waiting !== null;
+}"""
+
+# In a worker: a browser that drops connections to the database, and opens none.
+REFUSE = """() => {
+    const { transaction } = IDBDatabase.prototype;
+    const { open } = IDBFactory.prototype;
+    IDBFactory.prototype.open = () => { throw new DOMException("refused", "UnknownError"); };
+    IDBDatabase.prototype.transaction = () => { throw new DOMException("dropped", "InvalidStateError"); };
+    globalThis.allow = () => {
+        IDBDatabase.prototype.transaction = transaction;
+        IDBFactory.prototype.open = open;
+    };
+}"""
+ALLOW = "() => globalThis.allow?.()"
+
+# Another version of the page changes the database, and has not come to an end with it.
+HOLD = """(name) => new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 2);
+    globalThis.letGo = () => new Promise((done) => {
+        request.onerror = done;
+        request.onsuccess = done;
+        globalThis.isOver = true;
+    });
+    request.onerror = reject;
+    request.onupgradeneeded = () => {
+        const { transaction } = request;
+        const store = transaction.objectStore("meta");
+        const go = () => {
+            if (globalThis.isOver) transaction.abort();
+            else store.get("none").onsuccess = go;
+        };
+        go();
+        resolve();
+    };
+})"""
+
+# Takes all the room that there is left, and gives it back at once; whether there was none.
+FILL = """async (size) => {
+    const database = await new Promise((resolve, reject) => {
+        const request = indexedDB.open("filler");
+        request.onupgradeneeded = () => request.result.createObjectStore("filler");
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+    });
+    const isFull = await new Promise((resolve) => {
+        const transaction = database.transaction("filler", "readwrite");
+        transaction.objectStore("filler").put(new Uint8Array(size), 0);
+        transaction.oncomplete = () => resolve(false);
+        transaction.onabort = () => resolve(true);
+    });
+    database.close();
+    return isFull;
+}"""
+
+
+@functools.cache
+def script():
+    """What each page begins with."""
+    with tempfile.TemporaryDirectory() as folder:
+        bundle = os.path.join(folder, "page.js")
+        subprocess.run(
+            ["esbuild", os.path.join(CHECKOUT, "Tests/Browser/simulation/page.js"), "--bundle", "--format=iife",
+             "--log-level=warning", f"--outfile={bundle}"], check=True)
+        with open(bundle, encoding="utf-8") as file:
+            return file.read()
+
+
+class Versions:
+    """Two versions of the page, of which one is served."""
+
+    def __init__(self, home):
+        self._layouts = layouts(home)
+        self._layout = self._layouts.__enter__()  # pylint: disable=unnecessary-dunder-call
+        with open(os.path.join(self._layout.folder, PAGE), "w", encoding="utf-8") as file:
+            file.write(EMPTY_PAGE)
+        self._files = {self._layout.version(): self._read()}
+        other = self._layout.lay_out_another()
+        self._files[other] = self._read()
+        # Guards which version is served.
+        self._lock = threading.Lock()
+
+    def offer(self, page, old):
+        """Lets the browser of a page find another version than its own; whether it has."""
+        with self._lock:
+            [other] = [version for version in self._files if version != old]
+            for name, content in self._files[other].items():
+                path = os.path.join(self._layout.folder, name)
+                with open(f"{path}.new", "wb") as file:
+                    file.write(content)
+                os.replace(f"{path}.new", path)
+            return page.evaluate(LOOK)
+
+    def _read(self):
+        files = {}
+        for entry in os.scandir(self._layout.folder):
+            if entry.is_file():
+                with open(entry.path, "rb") as file:
+                    files[entry.name] = file.read()
+        return files
+
+    def end(self):
+        self._layouts.__exit__(None, None, None)
+
+
+class Tab:
+    """A tab of the page, and what was typed in it and is not known to be on the disk."""
+
+    def __init__(self, device, page, first_word):
+        self.device = device
+        self.page = page
+        self.first_word = first_word
+        # Of each: the note, and what is to be said of it.
+        self.typed = []
+        self.is_dead = False
+        page.on("crash", lambda _: self.die())
+
+    def die(self):
+        self.is_dead = True
+
+    def ready(self):
+        """Waits until its notes are there; one that was loaded again begins another life."""
+        self.until("(first) => simulation.isOpen() && simulation.begin(first)", self.first_word())
+        return self
+
+    def until(self, condition, *words, patience=PATIENCE):
+        self.page.wait_for_function(condition, arg=words[0] if words else None, polling=20, timeout=patience)
+
+    def ask(self, what, *words):
+        return self.page.evaluate(
+            f"""async ([patience, words]) => {{
+                const late = new Promise((_, fail) => setTimeout(fail, patience, new Error("no answer to {what}")));
+                return await Promise.race([simulation.{what}(...words), late]);
+            }}""", [PATIENCE, list(words)])
+
+    def version(self):
+        return self.page.evaluate(
+            """() => /\\/assets\\/(\\w+)\\//.exec(document.querySelector('script[src*="main.js"]').src)[1]""")
+
+    def open(self, note):
+        self.page.evaluate("(fragment) => { location.hash = fragment; }", f"#/development/notes/{note}")
+        self.until("(note) => simulation.isEditing(note)", note)
+
+    def marked(self):
+        """What the page says is on the disk is there, from now on."""
+        editor = self.ask("editor")
+        if editor["status"] in ("onThisDevice", "onServer"):
+            for note, unit in self.typed:
+                if editor["note"] == note:
+                    unit.append("done")
+            self.typed = [each for each in self.typed if each[0] != editor["note"]]
+        return editor
+
+    def kill(self):
+        """The process ends at once, with all tabs that Chromium keeps in it."""
+        try:
+            self.page.goto("chrome://crash")
+        except Error:
+            pass
+        self.is_dead = True
+
+    def close(self):
+        self.is_dead = True
+        self.page.close()
+
+    def workers(self):
+        return [worker for worker in self.page.workers if "engine/worker" in worker.url]
+
+
+class Device:
+    """A context with a way to the server of its own; one user after the other has it."""
+
+    def __init__(self, stage):
+        self.user = None
+        self._first_word = None
+        self.gate = Gate(stage.instance.port)
+        self.person = Person(stage, application="notes", port=self.gate.port)
+        # What is cut off, refused and full is told in the console.
+        self.person.watch.allow(r"ERR_|status of 50[0-9]|StorageFailure|QuotaExceeded|refused|Failed to fetch")
+        self.context = self.person.context
+        self.context.add_init_script(script())
+        self.tabs = []
+        self.is_away = self.is_shut = self.is_full = False
+        self._release = None
+        # A page that nobody writes in, for what is done to the browser.
+        self._anchor = self.person.open(PAGE)
+        self._session = self.context.new_cdp_session(self._anchor)
+        # Before anything is written: the browser remembers for a while how much room there was.
+        self._allot(ROOM)
+
+    def begin(self, user, first_word):
+        """A user signs in; `first_word` gives the number of the first word of each life of a page."""
+        self.user = user
+        self._first_word = first_word
+        return self._begin_tab(user.link())
+
+    def leave(self):
+        """The user is gone, with all that they had here; the page stays kept."""
+        self.heal()
+        for tab in self.tabs:
+            tab.close()
+        self.tabs = []
+        self.context.clear_cookies()
+        data = {"origin": self.person.origin, "storageTypes": "indexeddb,local_storage"}
+        self._session.send("Storage.clearDataForOrigin", data)
+
+    def open_tab(self):
+        return self._begin_tab("#/development").ready()
+
+    def _begin_tab(self, fragment):
+        page = self.context.new_page()
+        page.goto(f"{self.person.origin}/{fragment}", wait_until="commit")
+        self.tabs.append(Tab(self, page, self._first_word))
+        return self.tabs[-1]
+
+    def bury(self):
+        """Closes what is left of tabs that are dead."""
+        for tab in self.tabs:
+            if tab.is_dead and not tab.page.is_closed():
+                tab.page.close()
+        self.tabs = [tab for tab in self.tabs if not tab.is_dead]
+
+    # Without a network.
+
+    def go_away(self):
+        self.context.set_offline(True)
+        self.is_away = True
+
+    def shut(self):
+        """Connections are cut where they are."""
+        self.gate.shut()
+        self.is_shut = True
+
+    def come_back(self):
+        if self.is_away:
+            self.context.set_offline(False)
+        if self.is_shut:
+            self.gate.open()
+        self.is_away = self.is_shut = False
+
+    # Storage that fails.
+
+    @property
+    def is_blocked(self):
+        return self._release is not None
+
+    def refuse(self):
+        """The databases of the tabs are dropped, and cannot be opened."""
+        workers = [worker for tab in self.tabs for worker in tab.workers()]
+        for worker in workers:
+            worker.evaluate(REFUSE)
+
+        def release():
+            for worker in workers:
+                try:
+                    worker.evaluate(ALLOW)
+                except Error:
+                    # It has ended with its page.
+                    pass
+        self._release = release
+
+    def hold(self):
+        """Another version has the database for itself."""
+        self._anchor.evaluate("() => { globalThis.isOver = false; }")
+        self._anchor.evaluate(HOLD, f"almanac-notes:development:{self.user.name}")
+        self._release = lambda: self._anchor.evaluate("() => letGo()")
+
+    def release(self):
+        release, self._release = self._release, None
+        if release:
+            release()
+
+    def fill(self):
+        """No room is left."""
+        self._allot(1)
+        # The browser asks how much room there is when it remembers less than it needs.
+        self.is_full = self._anchor.evaluate(FILL, ROOM)
+        return self.is_full
+
+    def empty(self):
+        if self.is_full:
+            self._allot(ROOM)
+        self.is_full = False
+
+    def _allot(self, size):
+        self._session.send("Storage.overrideQuotaForOrigin", {"origin": self.person.origin, "quotaSize": size})
+
+    def heal(self):
+        self.come_back()
+        self.release()
+        self.empty()
+
+    def end(self):
+        self.context.close()
+        self.gate.shut()
+
+
+def wait_until(condition, patience):
+    """Waits for what no page can say; whether it has come about."""
+    end = time.monotonic() + patience
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True

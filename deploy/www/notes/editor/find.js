@@ -1,0 +1,229 @@
+/** What is looked for in a note: its places are marked, counted, and gone through. */
+import { Decoration, EditorView, StateEffect, StateField, ViewPlugin } from "codemirror";
+import { fill, h, icon } from "../../shared/dom.js";
+import { matches } from "../engine/excerpt.js";
+import { fold, foldWithPlaces } from "../engine/fold.js";
+import { readQuery } from "../engine/query.js";
+
+/** @import { Range, Text, ViewUpdate } from "codemirror" */
+/** @typedef {(line: string) => [from: number, to: number][]} Finder */
+
+/** A longer selection is not what somebody looks for. */
+const longest = 200;
+
+/** @type {Finder} */
+const nothing = () => [];
+/** @type {import("codemirror").StateEffectType<Finder>} */
+const ask = StateEffect.define();
+const finder = StateField.define({
+    create: () => nothing,
+    update: (known, { effects }) => /** @type {any} */ (effects.findLast((effect) => effect.is(ask)))?.value ?? known,
+});
+const mark = Decoration.mark({ class: "cm-found" });
+const here = Decoration.mark({ class: "cm-found cm-found-here" });
+
+const marks = ViewPlugin.fromClass(
+    class {
+        /** @param {EditorView} view */
+        constructor(view) {
+            this.decorations = this.of(view);
+        }
+
+        /** @param {ViewUpdate} update */
+        update({ view, docChanged, viewportChanged, selectionSet, startState }) {
+            const isOther = startState.field(finder) !== view.state.field(finder);
+            if (isOther || docChanged || viewportChanged || selectionSet) this.decorations = this.of(view);
+        }
+
+        /** @param {EditorView} view */
+        of({ state, visibleRanges }) {
+            const find = state.field(finder);
+            if (find === nothing) return Decoration.none;
+            const { from: start, to: end } = state.selection.main;
+            /** @type {Range<Decoration>[]} */
+            const found = [];
+            for (const range of visibleRanges) {
+                for (let at = range.from; at <= range.to; ) {
+                    const line = state.doc.lineAt(at);
+                    for (const place of find(line.text)) {
+                        const [from, to] = [line.from + place[0], line.from + place[1]];
+                        found.push((from === start && to === end ? here : mark).range(from, to));
+                    }
+                    at = line.to + 1;
+                }
+            }
+            return Decoration.set(found);
+        }
+    },
+    { decorations: (plugin) => plugin.decorations },
+);
+
+const look = EditorView.theme({
+    ".cm-found": { borderRadius: "0.2em", backgroundColor: "var(--warn-wash)", color: "var(--warn)" },
+    ".cm-found-here": { outline: "2px solid var(--accent)" },
+});
+
+export const finding = [finder, marks, look];
+
+/**
+ * Where a text has another one, whatever case and accents either is written with.
+ * @param {string} text
+ * @param {string} sought folded
+ * @returns {[from: number, to: number][]}
+ */
+export function occurrences(text, sought) {
+    if (sought === "" || !fold(text).includes(sought)) return [];
+    const { text: folded, places } = foldWithPlaces(text);
+    /** @type {[number, number][]} */
+    const found = [];
+    for (let at = folded.indexOf(sought); at >= 0; at = folded.indexOf(sought, at + sought.length)) {
+        // Marks that were left out belong to the letter before them.
+        let end = at + sought.length;
+        while (places[end] === places[end - 1]) end += 1;
+        found.push([places[at], places[end]]);
+    }
+    return found;
+}
+
+/**
+ * @param {Text} text
+ * @param {Finder} find
+ */
+function placesIn(text, find) {
+    /** @type {[number, number][]} */
+    const found = [];
+    let start = 0;
+    for (const line of text.iterLines()) {
+        for (const [from, to] of find(line)) found.push([start + from, start + to]);
+        start += line.length + 1;
+    }
+    return found;
+}
+
+/** The line in which one writes what to look for. */
+export class FindBar {
+    #view;
+    #texts;
+    /** The words that led here from the list, and what finds them. */
+    #words = "";
+    /** @type {Finder} */
+    #led = nothing;
+
+    /**
+     * @param {EditorView} view
+     * @param {import("../../shared/texts.js").Texts} texts
+     */
+    constructor(view, texts) {
+        this.#view = view;
+        this.#texts = texts;
+        const words = texts.say("editor.find");
+        this.input = h("input", {
+            type: "search",
+            "aria-label": words,
+            placeholder: words,
+            autocomplete: "off",
+            dir: "auto",
+            oninput: () => this.#look(),
+            onkeydown: (/** @type {KeyboardEvent} */ event) => this.#press(event),
+        });
+        this.count = h("span", { class: "note-find-count", role: "status" });
+        this.element = h(
+            "div",
+            { class: "note-find", role: "search", hidden: true },
+            this.input,
+            this.count,
+            this.#button("up", "editor.find.previous", () => this.#go(-1)),
+            this.#button("down", "editor.find.next", () => this.#go(1)),
+            this.#button("close", "close", () => this.close()),
+        );
+    }
+
+    /** Shows the line, with what is selected in the text. */
+    open() {
+        const { state } = this.#view;
+        const { from, to, empty } = state.selection.main;
+        const selected = empty || to - from > longest ? "" : state.sliceDoc(from, to);
+        if (selected !== "" && !selected.includes("\n")) this.input.value = selected;
+        this.element.hidden = false;
+        this.input.focus();
+        this.input.select();
+        this.#look();
+    }
+
+    /** @returns {boolean} whether it was open */
+    close() {
+        if (this.element.hidden) return false;
+        this.element.hidden = true;
+        this.#ask(this.#led);
+        this.#view.focus();
+        return true;
+    }
+
+    /**
+     * Marks what was looked for in the list, and shows the first place that has it.
+     * @param {string} words as they were typed there
+     */
+    lead(words) {
+        if (words === this.#words) return;
+        this.#words = words;
+        const sought = readQuery(words).words;
+        this.#led = sought.length === 0 ? nothing : (line) => matches(line, sought);
+        if (!this.element.hidden) return;
+        this.#ask(this.#led);
+        const [first] = sought.length === 0 ? [] : placesIn(this.#view.state.doc, this.#led);
+        if (first && !this.#view.hasFocus) this.#view.dispatch({ effects: EditorView.scrollIntoView(first[0]) });
+    }
+
+    /** @param {Finder} find */
+    #ask(find) {
+        if (this.#view.state.field(finder) !== find) this.#view.dispatch({ effects: ask.of(find) });
+    }
+
+    #look() {
+        const sought = fold(this.input.value);
+        this.#ask(sought === "" ? nothing : (line) => occurrences(line, sought));
+        this.#go(0);
+    }
+
+    /** @param {number} step to the next place, or that before; 0 stays where it can */
+    #go(step) {
+        const { state } = this.#view;
+        const places = placesIn(state.doc, state.field(finder));
+        const n = places.length;
+        if (n === 0) {
+            fill(this.count, this.input.value === "" ? null : this.#texts.say("editor.find.none"));
+            return;
+        }
+        const { from, to } = state.selection.main;
+        const here = places.findIndex((place) => place[0] === from && place[1] === to);
+        const after = places.findIndex((place) => place[0] >= from);
+        const first = step < 0 ? (after < 0 ? n : after) - 1 : Math.max(after, 0);
+        const at = ((here < 0 ? first : here + step) + n) % n;
+        const [anchor, head] = places[at];
+        this.#view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor) });
+        fill(this.count, this.#texts.say("editor.find.count", { at: at + 1, n }));
+    }
+
+    /** @param {KeyboardEvent} event */
+    #press(event) {
+        if (event.isComposing) return;
+        if (event.key === "Enter") this.#go(event.shiftKey ? -1 : 1);
+        else if (event.key === "Escape") this.close();
+        else return;
+        event.preventDefault();
+    }
+
+    /**
+     * @param {Parameters<typeof icon>[0]} picture
+     * @param {string} label
+     * @param {() => void} onclick
+     */
+    #button(picture, label, onclick) {
+        const words = this.#texts.say(label);
+        return h(
+            "button",
+            { type: "button", class: "quiet square", "aria-label": words, title: words, onclick },
+            icon(picture),
+        );
+    }
+}
