@@ -196,6 +196,25 @@ class NotesListTests(BrowserCase):
         expect(found.rows).to_have_count(5)
         expect(found.search).to_have_value("")
 
+    def test_going_elsewhere_from_a_search(self):
+        """who goes to a tag while the search is about to be put into the address comes to the tag"""
+        found = self.open_list()
+        # A busy browser tells of the address later than the search is ready.
+        found.page.add_init_script("""addEventListener("hashchange", (event) => {
+            if (!event.isTrusted) return;
+            event.stopImmediatePropagation();
+            setTimeout(() => dispatchEvent(new Event("hashchange")), 900);
+        }, { capture: true });""")
+        found.page.reload()
+        expect(found.rows).to_have_count(5)
+        found.search.evaluate("""(field) => {
+            field.value = "zebra";
+            field.dispatchEvent(new InputEvent("input"));
+            location.hash = "#/development/tags/home";
+        }""")
+        expect(found.rows).to_have_count(3)
+        expect(found.page).to_have_url(re.compile("/tags/home$"))
+
     def test_keys_need_a_note(self):
         """keys that do something with a note do nothing while none is open, chosen or gone to"""
         found = self.open_list()

@@ -56,6 +56,19 @@ class NotesOpenTests(EditorCase):
         editor.page.keyboard.press("Control+i")
         self.until(lambda: editor.saved()["body"].endswith("\n*after*"), lambda: editor.saved()["body"])
 
+    def test_a_finger_opens_links(self):
+        """on a phone a link opens at a touch, unless somebody writes"""
+        editor = self.editor("See https://example.org/x\n", has_touch=True, is_mobile=True)
+        editor.page.evaluate("() => { window.opened = []; window.open = (...words) => { window.opened.push(words[0]); }; }")
+        link = editor.body().locator(".cm-md-link")
+        link.tap()
+        self.assertEqual(editor.page.evaluate("() => window.opened"), ["https://example.org/x"])
+        editor.title().focus()
+        editor.page.keyboard.press("Enter")
+        expect(editor.body()).to_be_focused()
+        link.tap()
+        self.assertEqual(editor.page.evaluate("() => window.opened"), ["https://example.org/x"])
+
     def test_checklists(self):
         """lists go on by Enter, tasks are made by keys, and tick by a click, by keys and in the preview"""
         editor = self.editor("")

@@ -218,7 +218,9 @@ const presses = EditorView.domEventHandlers({
     mousedown(event, view) {
         if (event.button !== 0 || !(event.target instanceof Element)) return false;
         const address = event.target.closest("[data-address]")?.getAttribute("data-address");
-        if (address && (event.ctrlKey || event.metaKey)) {
+        // A finger opens it while nobody writes; else it puts the caret there.
+        const isRead = !view.hasFocus && matchMedia("(pointer: coarse)").matches;
+        if (address && (event.ctrlKey || event.metaKey || isRead)) {
             event.preventDefault();
             window.open(address, "_blank", "noopener,noreferrer");
             return true;

@@ -1,5 +1,6 @@
 /** The pane of the list: search, order, rows, and what can be done with the notes that are chosen. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { readRoute } from "../route.js";
 import { emptiness } from "./empty.js";
 import { NoteRows } from "./rows.js";
 import { editTags } from "./tags.js";
@@ -200,6 +201,8 @@ class ListPane {
     /** Puts what is looked for into the address, where it can be gone back to. */
     tellAddress() {
         this.endTyping();
+        // Somebody may have gone elsewhere a moment ago.
+        if (JSON.stringify(readRoute(location.hash)) !== JSON.stringify(this.route)) return;
         const q = this.search.value.trim();
         const { place, tag, note, query } = this.route;
         const isOfList = place !== "tags" && place !== "trash";
