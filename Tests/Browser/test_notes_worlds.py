@@ -72,6 +72,7 @@ class World:
             self.done += 1
             self.before = len(self.units)
             begun = time.monotonic()
+            if os.environ.get("SIMV"): print("BEGIN", self.seed, kind, flush=True)
             self.step(kind, device, random.Random(seed))
             self.sources.append((kind, number, self.units[self.before:]))
             device.bury()
@@ -284,7 +285,7 @@ class World:
         problem = self.devices[0].tabs[0].ask("problem", self.units, listed, trashed)
         if problem:
             told = [unit for unit in self.units if any(line.split(" ")[1:2] == [word] for line in unit for word in problem.split(" "))]
-            raise AssertionError(f"{problem}; {told}; {self.sources}")
+            raise AssertionError(f"{problem}; LIST {[note['title'] + '|' + note['body'] for note in listed + trashed]} {self.sources} {told}")
 
     def have_same(self, different):
         """Lets all sync, and waits for a while until they have the same."""
@@ -377,6 +378,7 @@ class WorldsTests(BrowserCase):
                     devices = devices or [Device(stage) for _ in range(MOST_DEVICES)]
                     happened, failure = self.look_at(devices, versions, world)
                     tally.update(happened)
+                    if os.environ.get("SIMV"): print("END", world, failure[:3000], flush=True)
                     if failure:
                         failures.append(failure)
                         self.end(devices)

@@ -23,12 +23,12 @@ MOST_TABS = 3
 ROOM = 40 << 20
 
 # Asks for a new version, as the browser does by itself now and then, and waits until it is there.
-LOOK = """async () => {
+LOOK = """async (patience) => {
     const registration = await navigator.serviceWorker.getRegistration();
     if (!registration?.active) return false;
     await registration.update();
-    const worker = registration.installing;
-    if (worker) await new Promise((done) => worker.addEventListener("statechange", done, { once: true }));
+    const end = performance.now() + patience;
+    while (registration.installing && performance.now() < end) await new Promise((done) => setTimeout(done, 10));
     return registration.waiting !== null;
 }"""
 
@@ -120,7 +120,7 @@ class Versions:
                 with open(f"{path}.new", "wb") as file:
                     file.write(content)
                 os.replace(f"{path}.new", path)
-            return page.evaluate(LOOK)
+            return page.evaluate(LOOK, PATIENCE)
 
     def _read(self):
         files = {}
