@@ -369,6 +369,7 @@ class WorldsTests(BrowserCase):
                     happened, failure = self.look_at(devices, versions, world)
                     tally.update(happened)
                     if failure:
+                        print(f"  world {world} failed", flush=True)
                         failures.append(failure)
                         self.end(devices)
                 self.end(devices)

@@ -32,6 +32,14 @@ LOOK = """async (patience) => {
     return registration.waiting !== null;
 }"""
 
+# A page of no version, which service workers need not wait for.
+ANSWER = """() => {
+    navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
+        if (data === "version") ports[0]?.postMessage("none");
+    });
+    navigator.serviceWorker.startMessages();
+}"""
+
 # In a worker: a browser that drops connections to the database, and opens none.
 REFUSE = """() => {
     const { transaction } = IDBDatabase.prototype;
@@ -215,6 +223,7 @@ class Device:
         self._release = None
         # A page that nobody writes in, for what is done to the browser.
         self._anchor = self.person.open(PAGE)
+        self._anchor.evaluate(ANSWER)
         self._session = self.context.new_cdp_session(self._anchor)
         # Before anything is written: the browser remembers for a while how much room there was.
         self._allot(ROOM)
