@@ -1,22 +1,18 @@
 """The notes without a network, and new versions of their page."""
 
 import os
-import re
-import shutil
-import tempfile
 from contextlib import contextmanager
 
 from playwright.sync_api import expect
 
-from support.case import PATIENCE, BrowserCase
+from support.case import PATIENCE
 from support.layout import layouts
-from support.notes import PAGE_KEPT, Notes, NotesUser
+from support.notes import PAGE_KEPT, Notes
+from support.offline import AWAIT, WAITING, OfflineCase
 
 READY = "The page is on this device now, and works without a network."
-WAITING = "A new version of the page is ready."
 BEHIND = "Another tab has changed to a new version of the page."
 UNSAVED = "What you typed could not be saved on this device"
-LOST = "What was shared did not arrive"
 
 # Asks for a new version, as the browser does by itself now and then; what becomes of it.
 LOOK = """async () => {
@@ -27,77 +23,12 @@ LOOK = """async () => {
     await new Promise((done) => worker.addEventListener("statechange", done, { once: true }));
     return worker.state;
 }"""
-# What an expression comes to as soon as that is what is expected, or when there was no more patience.
-AWAIT = """async ([expression, expected, patience]) => {
-    const look = { keys: async () => (await caches.keys()).sort(), files: async (name) =>
-        (await (await caches.open(name)).keys()).length > 10 }[expression[0]];
-    const end = Date.now() + patience;
-    for (;;) {
-        const found = await look(expression[1]);
-        if (JSON.stringify(found) === JSON.stringify(expected) || Date.now() > end) return found;
-        await new Promise((done) => setTimeout(done, 50));
-    }
-}"""
 CACHES = """async () => {
     const found = {};
     for (const name of await caches.keys())
         found[name] = (await (await caches.open(name)).keys()).map((each) => new URL(each.url).pathname).sort();
     return found;
 }"""
-
-
-class OfflineCase(BrowserCase):
-    def setUp(self):
-        super().setUp()
-        self.user = NotesUser(self.instance)
-
-    def open_notes(self, **options):
-        """Somebody who is signed in, and whose page is on the device."""
-        one = self.person(application="notes", **options)
-        notes = Notes(one, self.user).sign_in()
-        one.page.evaluate(PAGE_KEPT)
-        # What is loaded without a network, or from a server that is away.
-        one.watch.allow(r"ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|NETWORK_CHANGED)")
-        one.watch.allow(r"status of 50[0-9]")
-        return one, notes
-
-    @staticmethod
-    def another_tab(notes):
-        """A second page of the same browser, and what is seen of it."""
-        other = Notes(notes.person, notes.user)
-        page = notes.person.context.new_page()
-        page.goto(f"{notes.person.origin}/#/{notes.environment}")
-        return page, other
-
-    @staticmethod
-    def version(page):
-        """That of the page as it is loaded."""
-        address = page.locator('script[src*="main.js"]').get_attribute("src")
-        return re.search(r"/assets/(\w+)/", address).group(1)
-
-    def expect_version(self, page, version):
-        expect(page.locator('script[src*="main.js"]')).to_have_attribute("src", re.compile(f"/assets/{version}/"))
-
-    @staticmethod
-    def bar(page, text):
-        return page.locator(".bar-line").filter(has_text=text)
-
-    def take(self, page, text=WAITING):
-        """Takes the version that is offered."""
-        self.bar(page, text).get_by_role("button", name="Reload").click()
-
-    def await_caches(self, page, *versions):
-        """Waits until there are the files of these versions, and of no other."""
-        names = sorted(f"notes-files {version}" for version in versions)
-        self.assertEqual(page.evaluate(AWAIT, [["keys"], names, PATIENCE]), names)
-
-    @contextmanager
-    def without_server(self):
-        self.instance.deploy_run("--stop-service", "nginx")
-        try:
-            yield
-        finally:
-            self.instance.deploy_run("--start-service", "nginx")
 
 
 class OfflineTests(OfflineCase):
@@ -358,93 +289,6 @@ class EditTests(OfflineCase):
             expect(self.body(one.page)).to_have_text("Milk and honey")
             self.assertEqual(self.version(one.page), old)
             self.body(one.page).click()
-
-
-class ArrivalTests(OfflineCase):
-    def share(self, page, **fields):
-        """Sends a form to the address of the manifest, as a browser does with what another app shares."""
-        page.goto("about:blank")
-        page.evaluate("""([action, fields]) => {
-            const form = document.createElement("form");
-            Object.assign(form, { action, method: "POST", enctype: "multipart/form-data" });
-            for (const [name, value] of Object.entries(fields)) {
-                const field = document.createElement("textarea");
-                Object.assign(field, { name, value });
-                form.append(field);
-            }
-            document.body.append(form);
-            form.submit();
-        }""", [f"{self.instance.page_url('notes')}/share.html", fields])
-
-    def expect_one_note(self, title):
-        notes = [note for note in self.user.notes().values() if note["title"] == title]
-        self.assertEqual(len(notes), 1)
-        return notes[0]
-
-    def test_shared_text(self):
-        """what another app shares becomes a note, once, without a network too, and is in no address"""
-        one, notes = self.open_notes()
-        notes.await_server()
-        requests = []
-        one.context.on("request", lambda request: requests.append(request))
-        one.context.set_offline(True)
-        text = "Zoë said: «100 % & more» 🥛\n" * 500
-        self.share(one.page, title="From a reader", text=text, url="https://example.com/a?b=1#c")
-        notes.await_panes()
-        expect(one.page).to_have_url(re.compile("/#/development/notes/"))
-        one.page.reload()
-        notes.await_panes()
-        one.context.set_offline(False)
-        notes.await_server()
-        note = self.expect_one_note("From a reader")
-        self.assertEqual(note["body"].replace("\r\n", "\n"), f"{text}\nhttps://example.com/a?b=1#c")
-        self.assertEqual([request.url for request in requests if "reader" in request.url or "Zo" in request.url], [])
-        addresses = one.page.evaluate("performance.getEntries().map((each) => each.name).join()")
-        self.assertNotIn("Zo", addresses)
-
-    def test_shared_before_signing_in(self):
-        """what is shared before somebody is signed in waits for them"""
-        one = self.person(application="notes")
-        one.open()
-        one.page.evaluate(PAGE_KEPT)
-        self.share(one.page, title="Early", text="bird")
-        expect(one.page).to_have_url(re.compile(r"/(#.*)?$"))
-        notes = Notes(one, self.user).sign_in()
-        expect(one.page).to_have_url(re.compile("/#/development/notes/"))
-        notes.await_server()
-        self.assertEqual(self.expect_one_note("Early")["body"], "bird")
-
-    def test_shared_without_worker(self):
-        """where the service worker isn't there the page says that nothing arrived"""
-        one = self.person(application="notes", service_workers="block")
-        Notes(one, self.user).sign_in()
-        one.watch.allow("Service Worker registration blocked by Playwright")
-        self.share(one.page, title="Lost", text="and told")
-        expect(one.page.get_by_text(LOST).first).to_be_visible()
-        expect(one.page).to_have_url(re.compile(r"/#/development$"))
-
-    def test_shortcuts(self):
-        """the shortcuts of the manifest open a new note and the search"""
-        one, notes = self.open_notes()
-        one.page.goto(f"{one.origin}/?do=new")
-        expect(one.page).to_have_url(re.compile("/#/development/notes/"))
-        one.page.goto(f"{one.origin}/?do=search")
-        expect(one.page).to_have_url(re.compile("/#/development/search$"))
-        notes.await_panes()
-
-
-class InstallationTests(OfflineCase):
-    def test_can_be_installed(self):
-        """Chromium offers to install the notes, and finds nothing wrong with their manifest"""
-        # From a private window nothing is installed, so one of a profile.
-        folder = tempfile.mkdtemp(prefix="almanac-profile-")
-        self.addCleanup(shutil.rmtree, folder)
-        one, _ = self.open_notes(profile=folder)
-        devtools = one.context.new_cdp_session(one.page)
-        manifest = devtools.send("Page.getAppManifest")
-        self.assertEqual(manifest["errors"], [])
-        self.assertTrue(manifest["url"].endswith("/manifest.webmanifest"))
-        self.assertEqual(devtools.send("Page.getInstallabilityErrors")["installabilityErrors"], [])
 
 
 @contextmanager

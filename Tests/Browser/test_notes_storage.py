@@ -8,8 +8,9 @@ from playwright.sync_api import expect
 from support.engine import NEWER as NEWER_WORKER
 from support.notes import Notes, NotesCase
 
-WORKER = re.compile(r"/engine/worker\.js$")
+MAIN, WORKER = re.compile(r"/notes/main\.js$"), re.compile(r"/engine/worker\.js$")
 # A tab that keeps a database, whatever the others ask for.
+OLDER = '<!doctype html><title>Older</title><link rel="icon" href="/icon-192.png">'
 HOLD = """(name) => new Promise((resolve, reject) => {
     const request = indexedDB.open(name);
     request.onsuccess = () => { globalThis.held = request.result; resolve(); };
@@ -50,6 +51,9 @@ class NotesStorageTests(NotesCase):
 
     def opens_again(self, notes):
         notes.page.get_by_role("button", name="Try again").click()
+        self.are_open(notes)
+
+    def are_open(self, notes):
         notes.await_panes()
         expect(notes.page.get_by_text("Written before").first).to_be_visible()
         notes.await_server()
@@ -74,16 +78,17 @@ class NotesStorageTests(NotesCase):
         one, page = notes.person, notes.page
         [name] = self.databases(page)
         older = one.context.new_page()
-        older.goto(f"{one.origin}/icon-192.png")
+        one.context.route("**/older.html", lambda route: route.fulfill(content_type="text/html", body=OLDER))
+        older.goto(f"{one.origin}/older.html")
         older.evaluate(HOLD, name)
         self.begin_workers(notes, NEWER_WORKER)
         expect(page.get_by_role("heading", name="Another tab holds the notes")).to_be_visible()
         alert = page.get_by_role("main").get_by_role("alert")
         expect(alert).to_contain_text("Close all other tabs of it, then try again.")
         page.get_by_role("button", name="Try again").click()
-        expect(page.get_by_role("heading", name="Another tab holds the notes")).to_be_visible()
+        expect(page.get_by_text("Trying …")).to_be_visible()
         older.close()
-        self.opens_again(notes)
+        self.are_open(notes)
 
     def test_storage_is_broken(self):
         """a browser whose storage fails is told of in words, nothing is removed unasked, and it goes on afterwards"""
@@ -114,13 +119,18 @@ class NotesStorageTests(NotesCase):
             page = one.open(notes.user.link())
             heading = page.get_by_role("heading", name="What keeps the notes does not run")
             expect(heading).to_be_visible()
-            # One that is started while the page loads.
-            page.reload()
+            # One that is started while the page loads, and fails before that is done.
+            held = []
+            one.context.route(MAIN, lambda route, _, held=held: held.append(route))
+            with page.expect_response(WORKER):
+                page.reload(wait_until="commit")
+            held.pop().continue_()
             expect(heading).to_be_visible()
             alert = page.get_by_role("main").get_by_role("alert")
             expect(alert).to_contain_text("A part of this page could not be loaded")
             expect(page.get_by_role("button", name="Reload")).to_be_visible()
             expect(page.get_by_role("button", name="Remove from this device …")).to_have_count(0)
+            one.context.unroute(MAIN)
             one.context.unroute(WORKER)
             self.opens_again(notes)
 

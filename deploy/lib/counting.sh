@@ -9,8 +9,8 @@ current_part=
 # What runs beside the rest of the run: of each name its process.
 declare -A beside=()
 
-# Begins a part of the run, which ends with the next one. Its processor time is all of this machine's, because much of what
-# tests start is nobody's child.
+# Begins a part of the run, which ends with the next one. Its processor time is all of this machine's, because much of
+# what tests start is nobody's child.
 begin_part() {
     end_part
     say "$1"
@@ -26,7 +26,7 @@ end_part() {
     current_part=
 }
 
-# In hundredths of seconds: what processors did for users, for the kernel and for interrupts, since this machine started.
+# In hundredths of seconds: what processors did for users, for the kernel and for interrupts, since the machine started.
 processor_time() {
     local user nice system idle waiting interrupts rest
     read -r _ user nice system idle waiting interrupts rest _ </proc/stat
@@ -46,8 +46,8 @@ show_parts() {
     say
 }
 
-# Runs a function beside what follows, with counts, output and a folder for results of its own. The processor time of its
-# parts is that of what runs meanwhile, too.
+# Runs a function beside what follows, with counts, output and a folder for results of its own. The processor time of
+# its parts is that of what runs meanwhile, too.
 start_beside() {
     local name=$1
     mkdir -- "$results/$name"

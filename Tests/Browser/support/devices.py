@@ -23,13 +23,21 @@ MOST_TABS = 3
 ROOM = 40 << 20
 
 # Asks for a new version, as the browser does by itself now and then, and waits until it is there.
-LOOK = """async () => {
+LOOK = """async (patience) => {
     const registration = await navigator.serviceWorker.getRegistration();
     if (!registration?.active) return false;
     await registration.update();
-    const worker = registration.installing;
-    if (worker) await new Promise((done) => worker.addEventListener("statechange", done, { once: true }));
+    const end = performance.now() + patience;
+    while (registration.installing && performance.now() < end) await new Promise((done) => setTimeout(done, 10));
     return registration.waiting !== null;
+}"""
+
+# A page of no version, which service workers need not wait for.
+ANSWER = """() => {
+    navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
+        if (data === "version") ports[0]?.postMessage("none");
+    });
+    navigator.serviceWorker.startMessages();
 }"""
 
 # In a worker: a browser that drops connections to the database, and opens none.
@@ -120,7 +128,7 @@ class Versions:
                 with open(f"{path}.new", "wb") as file:
                     file.write(content)
                 os.replace(f"{path}.new", path)
-            return page.evaluate(LOOK)
+            return page.evaluate(LOOK, PATIENCE)
 
     def _read(self):
         files = {}
@@ -215,6 +223,7 @@ class Device:
         self._release = None
         # A page that nobody writes in, for what is done to the browser.
         self._anchor = self.person.open(PAGE)
+        self._anchor.evaluate(ANSWER)
         self._session = self.context.new_cdp_session(self._anchor)
         # Before anything is written: the browser remembers for a while how much room there was.
         self._allot(ROOM)

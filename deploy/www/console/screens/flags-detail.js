@@ -12,7 +12,8 @@ import { readTree, typed, untyped, writeTree } from "../state/flags-tree.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite } from "../state/scopes.js";
 import { asking } from "./flags-asking.js";
-import { adder, choice, input, rulesView, small, some } from "./flags-form.js";
+import { adder, choice, input, small, some } from "./flags-fields.js";
+import { rulesView } from "./flags-form.js";
 import { paletteOf } from "./flags-shares.js";
 import { button, field, mishap, timeMark } from "./parts.js";
 

@@ -1,0 +1,136 @@
+/** The fields and buttons that forms of flags are made of: each takes what it is given into a place of a rule. */
+import { h, icon } from "../../shared/dom.js";
+import { failureOf, pretty } from "../../shared/json.js";
+import { readTree, writeTree } from "../state/flags-tree.js";
+import { button } from "./parts.js";
+
+/** @typedef {import("../state/flags-tree.js").Tree} Tree */
+/** @typedef {{ path: string, get: () => Tree, set: (tree: Tree) => void }} Slot a place in a rule */
+/**
+ * @typedef {object} Form
+ * @property {import("../../shared/texts.js").Texts} texts
+ * @property {import("./flags-shares.js").Palette} palette
+ * @property {boolean} fixed
+ * @property {number} most how many parts of one list are shown
+ * @property {() => string[]} variants
+ * @property {string[]} shared names of rules that flags share
+ * @property {() => void} redraw
+ * @property {() => number} now milliseconds since 1970
+ */
+
+/**
+ * @param {Form} form
+ * @param {string} path
+ * @param {string} label a key of the texts
+ * @param {[string, string][]} options the value that it has is added where it is none of them
+ * @param {string} value
+ * @param {(value: string) => void} take
+ */
+export function choice({ texts, fixed, redraw }, path, label, options, value, take) {
+    const all = options.some(([one]) => one === value) ? options : [...options, [value, value.replace(/^[=$]/, "")]];
+    const select = h(
+        "select",
+        { "aria-label": texts.say(label), disabled: fixed, "data-at": `${path} ${label}` },
+        all.map(([one, text]) => h("option", { value: one, selected: one === value }, text)),
+    );
+    select.addEventListener("change", () => {
+        take(select.value);
+        redraw();
+    });
+    return select;
+}
+
+/**
+ * @param {Form} form
+ * @param {string} path
+ * @param {string} label a key of the texts
+ * @param {string} value with more than one line, or longer than one, in a field that has them
+ * @param {(value: string) => boolean | void} take whether it is good; nothing said is good
+ * @param {Record<string, any>} [more]
+ */
+export function input({ texts, fixed }, path, label, value, take, more = {}) {
+    const lines = value.split("\n").length;
+    const field = h(lines > 1 || more.rows ? "textarea" : "input", {
+        rows: Math.min(lines, 12),
+        dir: "auto",
+        autocomplete: "off",
+        spellcheck: "false",
+        "aria-label": texts.say(label),
+        "data-at": `${path} ${label}`,
+        ...more,
+        value,
+        readOnly: fixed,
+    });
+    field.addEventListener("input", () => field.setAttribute("aria-invalid", `${take(field.value) === false}`));
+    return field;
+}
+
+/**
+ * JSON that the form has no shape for.
+ * @param {Form} form
+ * @param {Slot} slot
+ */
+export function jsonField(form, slot) {
+    const take = (/** @type {string} */ text) => {
+        if (failureOf(text)) return false;
+        slot.set(readTree(text));
+    };
+    return input(form, slot.path, "kind.json", pretty(writeTree(slot.get())), take, {
+        class: "code",
+        dir: "ltr",
+        rows: 4,
+    });
+}
+
+/**
+ * @param {Form} form
+ * @param {string} label
+ * @param {() => void} run
+ * @param {"close" | "down"} [picture]
+ */
+export const small = ({ fixed, redraw }, label, run, picture = "close") => {
+    const onclick = () => {
+        run();
+        redraw();
+    };
+    const attributes = { type: "button", class: `quiet square ${picture}`, "aria-label": label, title: label, onclick };
+    return !fixed && h("button", attributes, icon(picture));
+};
+
+/**
+ * @param {Form} form
+ * @param {string} label a key of the texts
+ * @param {() => void} run
+ */
+export const adder = ({ texts, fixed, redraw }, label, run) =>
+    !fixed &&
+    button(
+        texts.say(label),
+        () => {
+            run();
+            redraw();
+        },
+        "quiet small",
+        "add",
+    );
+
+/**
+ * So many of a list, the others when they are asked for.
+ * @template T
+ * @param {Form} form
+ * @param {T[]} all
+ * @param {(one: T, at: number) => Node} make
+ */
+export function some(form, all, make) {
+    const more = () => {
+        form.most *= 4;
+        form.redraw();
+    };
+    const rest = all.length - form.most;
+    return h(
+        "div",
+        { class: "parts" },
+        all.slice(0, form.most).map(make),
+        rest > 0 && button(form.texts.say("more", { n: rest }), more, "quiet small", "down"),
+    );
+}
