@@ -4,6 +4,17 @@ import uuid
 
 from playwright.sync_api import expect
 
+from support.case import BrowserCase
+from support.notes import Notes, NotesUser
+
+SHOPPING = [
+    ("Groceries", "milk, bread and two lemons", {"tags": ["home"]}),
+    ("Milkman", "comes on Tuesdays", {"tags": ["home", "two words"]}),
+    ("Einkauf für Großmutter", "Äpfel, Käse aus der Straße am Markt", {"tags": ["Büro", "home"]}),
+    ("東京の旅行", "新宿で会う。カメラを忘れない。", {"tags": ["旅行"]}),
+    ("قائمة", "شراء الخبز والحليب", {}),
+]
+
 
 def plant_notes(user, notes, size=200):
     """Makes many notes elsewhere, each a title, a body and perhaps more; the ids in their order."""
@@ -80,3 +91,19 @@ class NoteList:
     def active(self):
         """The title of the row that keys go from."""
         return self.list.locator(".active .note-row-title")
+
+
+class ListCase(BrowserCase):
+    """A test of the list of notes."""
+
+    def open_list(self, planted=SHOPPING, user=None, **options):
+        """A user who has these notes, and their list in a browser, synced."""
+        user = user or NotesUser(self.instance)
+        self.ids = plant_notes(user, planted)
+        one = self.person(application="notes", **options)
+        notes = Notes(one, user).sign_in()
+        found = NoteList(notes)
+        if planted:
+            expect(found.rows.first).to_be_visible()
+        notes.await_server()
+        return found

@@ -1,0 +1,74 @@
+"""What the list of notes does beside other parts of the page, and what its rows show."""
+
+import re
+
+from playwright.sync_api import expect
+
+from support.notes_list import ListCase
+
+
+class NotesRowsTests(ListCase):
+    def test_search_stays_beside_settings(self):
+        """what was looked for stays in the field for as long as the list shows what was found"""
+        found = self.open_list()
+        found.search.fill("milk")
+        expect(found.rows).to_have_count(2)
+        expect(found.page).to_have_url(re.compile("q=milk"))
+        found.notes.open_settings()
+        expect(found.rows).to_have_count(2)
+        expect(found.search).to_have_value("milk")
+        found.place("All notes").click()
+        expect(found.rows).to_have_count(5)
+        expect(found.search).to_have_value("")
+
+    def test_going_elsewhere_from_a_search(self):
+        """who goes to a tag while the search is about to be put into the address comes to the tag"""
+        found = self.open_list()
+        # A busy browser tells of the address later than the search is ready.
+        found.page.add_init_script("""addEventListener("hashchange", (event) => {
+            if (!event.isTrusted) return;
+            event.stopImmediatePropagation();
+            setTimeout(() => dispatchEvent(new Event("hashchange")), 900);
+        }, { capture: true });""")
+        found.page.reload()
+        expect(found.rows).to_have_count(5)
+        found.search.evaluate("""(field) => {
+            field.value = "zebra";
+            field.dispatchEvent(new InputEvent("input"));
+            location.hash = "#/development/tags/home";
+        }""")
+        expect(found.rows).to_have_count(3)
+        expect(found.page).to_have_url(re.compile("/tags/home$"))
+
+    def test_keys_need_a_note(self):
+        """keys that do something with a note do nothing while none is open, chosen or gone to"""
+        found = self.open_list()
+        for key in ("#", "p"):
+            found.page.locator("body").press(key)
+        found.page.keyboard.press("j")
+        found.page.keyboard.press("p")
+        expect(found.notice("Pinned.")).to_be_visible()
+        expect(found.place("Trash")).to_contain_text("0 notes")
+        pinned = [note for note in found.notes.user.notes().values() if note["pinned"]]
+        self.assertLessEqual(len(pinned), 1)
+
+    def test_tags_of_a_row(self):
+        """a row shows as many of its tags as have room, and each of them whole or with its beginning"""
+        tags = [f"tag number {number:02}" for number in range(32)]
+        found = self.open_list([("Many", "x", {"tags": tags}), ("Long", "x", {"tags": ["x" * 64, "work"]})])
+        shown = found.list.evaluate("""(list) => [...list.querySelectorAll(".note-row-foot")].map((foot) => {
+            const { top, bottom, right } = foot.getBoundingClientRect();
+            return [...foot.querySelectorAll(".badge")].map((badge) => badge.getBoundingClientRect())
+                .filter((box) => box.top < bottom)
+                .map((box) => box.top >= top && box.right <= right && box.width > 40);
+        })""")
+        self.assertEqual([len(row) > 1 and all(row) for row in shown], [True, True], shown)
+
+    def test_a_new_note_among_those_with_a_tag(self):
+        """a note that is made while a tag is looked at has it, and is seen among the others"""
+        found = self.open_list()
+        found.place("home").click()
+        expect(found.rows).to_have_count(3)
+        found.page.get_by_role("button", name="New note").click()
+        expect(found.rows).to_have_count(4)
+        expect(found.page).to_have_url(re.compile("/tags/home/[0-9a-f-]{36}$"))
