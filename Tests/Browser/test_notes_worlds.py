@@ -247,7 +247,9 @@ class World:
         self.begin_typing(tab, chance)
         tab.page.locator(".bar-line").get_by_role("button", name="Reload").first.click()
         tab.until("""(old) => globalThis.simulation &&
-            !document.querySelector('script[src*="main.js"]').src.includes(old)""", old)
+            !document.querySelector('script[src*="main.js"]').src.includes(old)""", old,
+                  # A version takes over when the one before has ended what it was at.
+                  patience=PATIENCE * 1000)
         self.happened["update"] += 1
 
     # The end.
