@@ -51,6 +51,20 @@ class NotesEditorTests(EditorCase):
         self.shows(editor, "One.", "Two")
         self.awaits(editor, "One.\nTwo")
 
+    def test_edges_of_lines_of_both_directions(self):
+        """the keys to the beginning and the end of a line go there, also where its last word goes the other way"""
+        line = "Call her 1.5 kg שלום"
+        editor = self.editor(f"first\n{line}\nשלום milk")
+        editor.line("Call her").click()
+        for key, mark in (("End", "."), ("Home", "!"), ("End", "?")):
+            editor.page.keyboard.press(key)
+            editor.type(mark)
+        editor.line("milk").click()
+        editor.page.keyboard.press("End")
+        editor.page.keyboard.press("Shift+Home")
+        editor.type("bread")
+        self.shows(editor, "first", f"!{line}.?", "bread")
+
     def test_others_write_under_the_caret(self):
         """while somebody types, others' lines arrive: the caret stays in its word, and undo takes one's own alone"""
         editor = self.editor(LETTER)

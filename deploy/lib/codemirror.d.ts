@@ -52,6 +52,7 @@ export interface SelectionRange {
     readonly from: number;
     readonly to: number;
     readonly anchor: number;
+    readonly assoc: -1 | 0 | 1;
     readonly head: number;
     readonly empty: boolean;
 }
@@ -237,6 +238,7 @@ export interface EditorView {
     destroy(): void;
     posAtCoords(coordinates: { x: number; y: number }): number | null;
     posAtDOM(node: Node, offset?: number): number;
+    coordsAtPos(position: number, side?: -1 | 1): { top: number; bottom: number } | null;
     requestMeasure(): void;
 }
 export const EditorView: {

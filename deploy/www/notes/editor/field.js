@@ -15,6 +15,7 @@ import {
     ViewPlugin,
 } from "codemirror";
 import { Draft, fit } from "./draft.js";
+import { edgeKeys } from "./edges.js";
 import { itemOf } from "./lists.js";
 
 /** @import { Extensions, KeyBinding, Range, ViewUpdate } from "codemirror" */
@@ -234,6 +235,7 @@ export class Field {
         const bindings = [
             { key: "Backspace", run: deleteEmoji },
             ...keys,
+            ...edgeKeys,
             ...historyKeymap,
             ...defaultKeymap.filter(({ key }) => !foreign.has(key ?? "")),
         ];
