@@ -187,7 +187,7 @@ extension NoteRecord {
 
     /// Forgets which revisions were received, so that the server's state is taken whatever its revision.
     ///
-    /// - Parameter lineage: of a history that the text may be known of already; an older state of that is still no news.
+    /// - Parameter lineage: of a history that the text may be known of already; an older state of that is no news.
     mutating func forgetHistory(before lineage: String? = nil) {
         let known = shadow?.cursor
         lastReceived = lineage != nil && known?.lineage == lineage ? known?.revision ?? 0 : 0
