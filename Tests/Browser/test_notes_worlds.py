@@ -25,6 +25,8 @@ STEPS = 16
 MOST_DEVICES = 3
 # For all to have the same, on whatever machine; in seconds.
 PATIENCE = 60
+# What asks a page waits for as long as that does not answer.
+LONGEST_WORLD = 4 * PATIENCE
 # After so many seconds one who waits for notes asks for them once more.
 LONGEST_SYNC = 3
 
@@ -359,7 +361,7 @@ class WorldsTests(BrowserCase):
         seeds = queue.Queue()
         for world in range(seed, seed + WORLDS):
             seeds.put(world)
-        tally, failures = Counter(), []
+        tally, failures, looked_at = Counter(), [], {}
         begun = time.monotonic()
 
         def work():
@@ -368,6 +370,7 @@ class WorldsTests(BrowserCase):
                 devices = []
                 while (world := take(seeds)) is not None:
                     devices = devices or [Device(stage) for _ in range(MOST_DEVICES)]
+                    looked_at[threading.get_ident()] = f"ALMANAC_TEST_SEED={world} ALMANAC_TEST_WORLDS=1"
                     happened, failure = self.look_at(devices, versions, world)
                     tally.update(happened)
                     if failure:
@@ -376,11 +379,15 @@ class WorldsTests(BrowserCase):
                         self.end(devices)
                 self.end(devices)
 
-        workers = [threading.Thread(target=work) for _ in range(min(AT_ONCE, WORLDS))]
+        workers = [threading.Thread(target=work, daemon=True) for _ in range(min(AT_ONCE, WORLDS))]
         for worker in workers:
             worker.start()
+        end = begun + LONGEST_WORLD * (1 + WORLDS // len(workers))
         for worker in workers:
-            worker.join()
+            worker.join(max(0, end - time.monotonic()))
+        if any(worker.is_alive() for worker in workers):
+            self.fail("\n\n".join(["a page or a browser does not answer any more in these worlds", *looked_at.values(),
+                                   *failures]))
         print(f"  {WORLDS} worlds from ALMANAC_TEST_SEED={seed}, {time.monotonic() - begun:.0f} s: {dict(tally)}",
               flush=True)
         if failures:

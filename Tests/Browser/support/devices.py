@@ -55,7 +55,8 @@ ALLOW = "() => globalThis.allow?.()"
 
 # Another version of the page changes the database, and has not come to an end with it.
 HOLD = """(name) => new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, 2);
+    const request = indexedDB.open(name, 1_000_000);
+    request.onsuccess = () => reject(new Error("there was nothing to change"));
     globalThis.letGo = () => new Promise((done) => {
         request.onerror = done;
         request.onsuccess = done;

@@ -1,5 +1,6 @@
 /** Lines over all panes that stay until what they say is over. */
-import { fill, h, icon } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
+import { icon } from "./icons.js";
 
 /**
  * @typedef {object} Bar

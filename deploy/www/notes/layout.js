@@ -1,6 +1,7 @@
 /** The panes: which parts stand in them, and the way from one to another where there is room for one. */
-import { fill, h, icon } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
 import { openHelp } from "./help.js";
+import { icon } from "./icons.js";
 import { paneOf, partOf, shown, standing } from "./panes.js";
 import { routeFragment } from "./route.js";
 

@@ -1,6 +1,7 @@
 /** What is saved where: in words, of one note and of all. Nothing is said that is not so. */
-import { fill, h, icon } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
 import { openStatus } from "./account/attention.js";
+import { icon } from "./icons.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { State } from "./engine/types.js" */

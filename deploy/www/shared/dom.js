@@ -57,48 +57,44 @@ export function fill(element, ...children) {
 }
 
 /** Strokes on a grid of 16. */
-const icons = {
+export const icons = {
     add: "M8 3v10M3 8h10",
     alert: "M8 2 1.6 13.4h12.8zM8 6.4v3.2M8 11.6v.1",
     back: "M9.5 3.5 5 8l4.5 4.5",
     check: "m3 8.5 3.2 3.2L13 4.8",
     close: "m4 4 8 8M12 4l-8 8",
-    cloud: "M4.8 12.5h6.4a2.8 2.8 0 0 0 .4-5.6 3.8 3.8 0 0 0-7.3.6 2.5 2.5 0 0 0 .5 5M6.2 9.5l1.4 1.4 2.4-2.5",
     copy: "M5.5 5.5h8v8h-8zM3 10.5H2.5v-8h8V3",
-    device: "M4.5 2h7v12h-7zM7 12h2",
     down: "m4 6 4 4 4-4",
-    edit: "M3 13l.6-2.7 7-7 2.1 2.1-7 7zM9.3 4.6l2.1 2.1",
-    eye: "M1.5 8s2.5-4.5 6.5-4.5S14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8M8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4",
     history: "M2.6 8a5.4 5.4 0 1 0 1.7-3.9L2.5 5.8M2.5 2.6v3.2h3.2M8 5v3.2l2.2 1.4",
     list: "M2.5 4h11M2.5 8h11M2.5 12h11",
     more: "M3.5 8v.1M8 8v.1M12.5 8v.1",
     person: "M8 8a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 8 8M3 13.6c.6-2.4 2.6-3.6 5-3.6s4.4 1.2 5 3.6",
-    pin: "M6 2.5h4M6.5 2.5 6 7.5 4 9.5h8l-2-2-.5-5M8 9.5v4.5",
     remove: "M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.6 9h5.8l.6-9",
     right: "m6 4 4 4-4 4",
     search: "M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.3 10.3l3.4 3.4",
-    sync: "M13 6.5a5.3 5.3 0 0 0-9.7-1.3M3 9.5a5.3 5.3 0 0 0 9.7 1.3M3 2.5v3h3M13 13.5v-3h-3",
     tag: "M2.5 2.5h5.5l5.5 5.5-5.5 5.5L2.5 8zM5.5 5.4v.1",
     terminal: "m3 5 3 3-3 3M8 11.5h5",
     tree: "M3 2.5v9.5h4M3 6.5h4M9 6.5h4M9 12h4",
-    up: "m4 10 4-4 4 4",
     undo: "M3 6.5h7a3.2 3.2 0 0 1 0 6.5H6M5.6 3.5 2.8 6.5l2.8 3",
 };
 
 /**
  * A small picture beside a text; hidden from screen readers, so the control needs a name of its own.
- * @param {keyof typeof icons} name
+ * @param {string} strokes on a grid of 16
  */
-export function icon(name) {
+export function drawn(strokes) {
     const svg = document.createElementNS(svgNamespace, "svg");
     svg.setAttribute("viewBox", "0 0 16 16");
     svg.setAttribute("class", "icon");
     svg.setAttribute("aria-hidden", "true");
     const path = document.createElementNS(svgNamespace, "path");
-    path.setAttribute("d", icons[name]);
+    path.setAttribute("d", strokes);
     svg.append(path);
     return svg;
 }
+
+/** @param {keyof typeof icons} name */
+export const icon = (name) => drawn(icons[name]);
 
 /**
  * Characters that cannot be seen or that turn the text around them: C0 and C1 controls, zero-width and bidirectional

@@ -1,6 +1,7 @@
 /** The status in full: what waits, what the server refuses, and what its user has to decide. */
 import { openDialog } from "../../shared/dialog.js";
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, foreign, h } from "../../shared/dom.js";
+import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { summed } from "../status.js";
 

@@ -1,5 +1,6 @@
 /** What one sees before notes are open: the environments, and the sign-in to one. */
-import { h, icon } from "../../shared/dom.js";
+import { h } from "../../shared/dom.js";
+import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { signInForm } from "./sign-in.js";
 

@@ -1,6 +1,7 @@
 /** What is shown where this device's storage fails: why, and each way out. */
-import { fill, h, icon } from "../../shared/dom.js";
+import { fill, h } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
+import { icon } from "../icons.js";
 import { askToWipe } from "./sign-out.js";
 
 /** @import { Frame } from "../frame.js" */

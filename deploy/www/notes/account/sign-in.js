@@ -1,6 +1,7 @@
 /** The ways to sign in: a provider's page, or, where there is none, a user's access token. */
 import { Problem } from "../../shared/api.js";
-import { fill, h, icon } from "../../shared/dom.js";
+import { fill, h } from "../../shared/dom.js";
+import { icon } from "../icons.js";
 
 /** What the server takes as the place to come back to. */
 const returnPath = /^\/(?=.{0,499}$)([A-Za-z0-9._~!$&'()*+,;=:@?%-][A-Za-z0-9._~!$&'()*+,;=:@/?%-]*)?$/;

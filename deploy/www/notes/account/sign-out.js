@@ -1,7 +1,8 @@
 /** Signing out, and what becomes of the notes on this device. What no server has is named before anything goes. */
 import { Problem } from "../../shared/api.js";
 import { openDialog } from "../../shared/dialog.js";
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, foreign, h } from "../../shared/dom.js";
+import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 
 /** @import { Account, Frame } from "../frame.js" */

@@ -1,9 +1,10 @@
 /** What is looked for in a note: its places are marked, counted, and gone through. */
 import { Decoration, EditorView, StateEffect, StateField, ViewPlugin } from "codemirror";
-import { fill, h, icon } from "../../shared/dom.js";
+import { fill, h } from "../../shared/dom.js";
 import { matches } from "../engine/excerpt.js";
 import { fold, foldWithPlaces } from "../engine/fold.js";
 import { readQuery } from "../engine/query.js";
+import { icon } from "../icons.js";
 
 /** @import { Range, Text, ViewUpdate } from "codemirror" */
 /** @typedef {(line: string) => [from: number, to: number][]} Finder */

@@ -1,6 +1,7 @@
 /** A note that is open: its texts, its tags, its pin, and where all that is saved. */
 import { menu } from "../../shared/dialog.js";
-import { fill, h, icon } from "../../shared/dom.js";
+import { fill, h } from "../../shared/dom.js";
+import { icon } from "../icons.js";
 import { TagField } from "../list/tag-field.js";
 import { moveToTrash } from "../list/trash.js";
 import { render } from "../markdown/render.js";

@@ -1,6 +1,7 @@
 /** What a note was: a slider over its versions, what each changed, when each paragraph was written, and ways back. */
 import { Problem, Unreachable } from "../../shared/api.js";
-import { fill, h, icon } from "../../shared/dom.js";
+import { fill, h } from "../../shared/dom.js";
+import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { carry, paragraphs, pieces } from "./blame.js";
 import { readPast } from "./versions.js";

@@ -1,5 +1,6 @@
 /** The pane of the list: search, order, rows, and what can be done with the notes that are chosen. */
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, foreign, h } from "../../shared/dom.js";
+import { icon } from "../icons.js";
 import { readRoute } from "../route.js";
 import { emptiness } from "./empty.js";
 import { NoteRows } from "./rows.js";

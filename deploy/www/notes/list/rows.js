@@ -1,6 +1,7 @@
 /** The rows of the list: a window of them, moved and chosen by keys or pointer. */
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, foreign, h } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
+import { icon } from "../icons.js";
 import { statusMark } from "../status.js";
 
 /** @import { Summary } from "../engine/types.js" */

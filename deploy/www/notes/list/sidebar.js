@@ -1,5 +1,6 @@
 /** The sidebar: the places of notes, and their tags. */
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, foreign, h } from "../../shared/dom.js";
+import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { dragged } from "./rows.js";
 import { changeTag } from "./tags.js";

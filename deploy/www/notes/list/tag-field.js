@@ -1,5 +1,6 @@
 /** A field for tags: those that are there, with buttons that take them away, and one to be typed, with suggestions. */
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, foreign, h } from "../../shared/dom.js";
+import { icon } from "../icons.js";
 import { isTag, mostTags } from "../sync/notes.js";
 import { sortedTags } from "../sync/text.js";
 
