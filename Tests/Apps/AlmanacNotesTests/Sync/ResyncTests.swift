@@ -111,8 +111,8 @@ import Testing
                     // From before the second action.
                     return .text(
                         #"{"revision": 1, "cursor": "1.bbbb", "order": ["\#(steps.bodies[0])"], "details": {"#
-                            + #""\#(steps.bodies[0])": {"title": "", "body": "milk", "revision": 1, "position": "a0"}}, "#
-                            + #""deleted": [], "more": false}"#)
+                            + #""\#(steps.bodies[0])": {"title": "", "body": "milk", "revision": 1, "#
+                            + #""position": "a0"}}, "deleted": [], "more": false}"#)
                 }
             }
             return steps.withLock { steps in
