@@ -12,6 +12,9 @@ import { phrase } from "./writer.js";
 /** @import { NoteRecord } from "../../../deploy/www/notes/sync/record.js" */
 /** @import { Found } from "./ledger.js" */
 
+/** A worker that has been ended answers nothing; in milliseconds. */
+const longestCall = 30_000;
+
 /** @type {Worker | null} */
 let worker = null;
 /** @type {State | null} */
@@ -47,8 +50,10 @@ function call(method, ...words) {
     calls += 1;
     const number = `of a test: ${calls}`;
     return new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error(`${method}: no answer of the worker`)), longestCall);
         mine.addEventListener("message", function answered({ data }) {
             if (data.answer !== number) return;
+            clearTimeout(late);
             mine.removeEventListener("message", answered);
             if (data.failure) reject(new Error(`${method}: ${data.failure.kind ?? ""} ${data.failure.message}`));
             else resolve(data.result);
@@ -66,8 +71,11 @@ const notes = {
     create: (/** @type {unknown} */ text) => call("create", text),
     edit: (/** @type {unknown[]} */ ...words) => call("edit", ...words),
     move: (/** @type {unknown[]} */ ...words) => call("move", ...words),
-    moveToTrash: (/** @type {string} */ id) => call("moveToTrash", id),
-    takeOutOfTrash: (/** @type {string} */ id) => call("takeOutOfTrash", id),
+    moveToTrash: async (/** @type {string} */ id) => {
+        await call("trash", [id]);
+        return call("note", id);
+    },
+    takeOutOfTrash: (/** @type {string} */ id) => call("takeOut", [id]),
 };
 
 /** What was said since it was last asked for. */

@@ -41,7 +41,11 @@ export async function decided(notes, { ledger, tags, random, lines }) {
     const write = (/** @type {string} */ body) => () => notes.edit(id, text, { ...text, body });
     const what = random(30);
     if (what === 0) return create({ title: "new", body: newText(lines, ledger, random) });
-    if (what === 1) return async () => ledger.deleteNote(id, wholeText((await notes.moveToTrash(id)).text));
+    if (what === 1) {
+        // One who is killed over it has seen this much.
+        ledger.deleteNote(id, wholeText(text));
+        return async () => ledger.deleteNote(id, wholeText((await notes.moveToTrash(id)).text));
+    }
     if (what === 2) {
         const trash = await notes.trash();
         return async () => trash.length > 0 && notes.takeOutOfTrash(anyOf(trash, random).id);

@@ -119,6 +119,8 @@ class Versions:
         self._files[other] = self._read()
         # Guards which version is served.
         self._lock = threading.Lock()
+        # Held by the one whose page is taking another version.
+        self.changing = threading.Lock()
 
     def offer(self, page, old):
         """Lets the browser of a page find another version than its own; whether it has."""
