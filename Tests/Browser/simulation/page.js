@@ -12,9 +12,6 @@ import { phrase } from "./writer.js";
 /** @import { NoteRecord } from "../../../deploy/www/notes/sync/record.js" */
 /** @import { Found } from "./ledger.js" */
 
-/** A worker that has been ended answers nothing; in milliseconds. */
-const longestCall = 30_000;
-
 /** @type {Worker | null} */
 let worker = null;
 /** @type {State | null} */
@@ -50,10 +47,8 @@ function call(method, ...words) {
     calls += 1;
     const number = `of a test: ${calls}`;
     return new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`${method}: no answer of the worker`)), longestCall);
         mine.addEventListener("message", function answered({ data }) {
             if (data.answer !== number) return;
-            clearTimeout(late);
             mine.removeEventListener("message", answered);
             if (data.failure) reject(new Error(`${method}: ${data.failure.kind ?? ""} ${data.failure.message}`));
             else resolve(data.result);

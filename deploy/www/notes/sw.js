@@ -15,8 +15,6 @@ const own = caching + version;
 const shared = "notes-shared";
 /** How long an open page may take to say of which version it is, in milliseconds. */
 const patience = 5000;
-/** Of the files of this version, opened once: a page asks for many at a time. @type {Promise<Cache> | undefined} */
-let kept;
 
 /** @type {any} */
 const worker = self;
@@ -69,9 +67,10 @@ async function keepFiles() {
  * @param {Request} request
  */
 async function answer(wanted, request) {
-    kept ??= caches.open(own);
-    const found = await (await kept).match(wanted, { ignoreVary: true });
-    return found ?? (await caches.match(wanted, { ignoreVary: true })) ?? fetch(request);
+    const how = { ignoreVary: true };
+    // Nearly all that is asked for is of this version.
+    const found = (await caches.match(wanted, { ...how, cacheName: own })) ?? (await caches.match(wanted, how));
+    return found ?? fetch(request);
 }
 
 /** Fetches again what a browser has lost, and removes the files of versions that no page is of any more. */
