@@ -2,17 +2,15 @@
 
 import functools
 import os
-import subprocess
-import tempfile
 import threading
 import time
 
 from playwright.sync_api import Error
 
+from support.bundle import bundle
 from support.case import PATIENCE, Person
 from support.engine import EMPTY_PAGE, PAGE
 from support.gate import Gate
-from support.instance import CHECKOUT
 from support.layout import layouts
 from support.notes import PAGE_KEPT
 
@@ -97,13 +95,7 @@ FILL = """async (size) => {
 @functools.cache
 def script():
     """What each page begins with."""
-    with tempfile.TemporaryDirectory() as folder:
-        bundle = os.path.join(folder, "page.js")
-        subprocess.run(
-            ["esbuild", os.path.join(CHECKOUT, "Tests/Browser/simulation/page.js"), "--bundle", "--format=iife",
-             "--log-level=warning", f"--outfile={bundle}"], check=True)
-        with open(bundle, encoding="utf-8") as file:
-            return file.read()
+    return bundle("Tests/Browser/simulation/page.js")
 
 
 class Versions:

@@ -4,11 +4,9 @@ import functools
 import glob
 import json
 import os
-import subprocess
-import tempfile
 
+from support.bundle import bundle
 from support.case import PATIENCE, BrowserCase
-from support.instance import CHECKOUT
 from support.notes import NotesUser
 
 PAGE = "engine-of-tests.html"
@@ -65,13 +63,8 @@ SIGN_IN = """async ([environment, token]) => (await fetch(`/${environment}/sessi
 @functools.cache
 def client():
     """The page's side of the worker, as one script."""
-    with tempfile.TemporaryDirectory() as folder:
-        bundle = os.path.join(folder, "client.js")
-        subprocess.run(
-            ["esbuild", os.path.join(CHECKOUT, "deploy/www/notes/engine/client.js"), "--bundle", "--format=iife",
-             "--global-name=engineModule", "--log-level=warning", f"--outfile={bundle}"], check=True)
-        with open(bundle, encoding="utf-8") as file:
-            return file.read() + "\nglobalThis.engineModule = engineModule;"
+    script = bundle("deploy/www/notes/engine/client.js", "--global-name=engineModule")
+    return f"{script}\nglobalThis.engineModule = engineModule;"
 
 
 class Engines:

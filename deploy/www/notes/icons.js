@@ -1,5 +1,7 @@
 /** The pictures of the notes: those that all pages have, and their own. */
-import { icons as common, drawn } from "../shared/dom.js";
+import { icons as common, drawn, h } from "../shared/dom.js";
+
+/** @import { Texts } from "../shared/texts.js" */
 
 const icons = {
     ...common,
@@ -14,3 +16,16 @@ const icons = {
 
 /** @param {keyof typeof icons} name */
 export const icon = (name) => drawn(icons[name]);
+
+/**
+ * A button that is a picture, with its words for who cannot see it or asks what it does.
+ * @param {Texts} texts
+ * @param {keyof typeof icons} picture
+ * @param {string} label
+ * @param {() => void} onclick
+ */
+export function iconButton(texts, picture, label, onclick) {
+    const words = texts.say(label);
+    const look = { type: "button", class: "quiet square", "aria-label": words, title: words, onclick };
+    return h("button", look, icon(picture));
+}

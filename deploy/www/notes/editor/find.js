@@ -4,7 +4,7 @@ import { fill, h } from "../../shared/dom.js";
 import { matches } from "../engine/excerpt.js";
 import { fold, foldWithPlaces } from "../engine/fold.js";
 import { readQuery } from "../engine/query.js";
-import { icon } from "../icons.js";
+import { iconButton } from "../icons.js";
 
 /** @import { Range, Text, ViewUpdate } from "codemirror" */
 /** @typedef {(line: string) => [from: number, to: number][]} Finder */
@@ -133,9 +133,9 @@ export class FindBar {
             { class: "note-find", role: "search", hidden: true },
             this.input,
             this.count,
-            this.#button("up", "editor.find.previous", () => this.#go(-1)),
-            this.#button("down", "editor.find.next", () => this.#go(1)),
-            this.#button("close", "close", () => this.close()),
+            iconButton(this.#texts, "up", "editor.find.previous", () => this.#go(-1)),
+            iconButton(this.#texts, "down", "editor.find.next", () => this.#go(1)),
+            iconButton(this.#texts, "close", "close", () => this.close()),
         );
     }
 
@@ -212,19 +212,5 @@ export class FindBar {
         else if (event.key === "Escape") this.close();
         else return;
         event.preventDefault();
-    }
-
-    /**
-     * @param {Parameters<typeof icon>[0]} picture
-     * @param {string} label
-     * @param {() => void} onclick
-     */
-    #button(picture, label, onclick) {
-        const words = this.#texts.say(label);
-        return h(
-            "button",
-            { type: "button", class: "quiet square", "aria-label": words, title: words, onclick },
-            icon(picture),
-        );
     }
 }

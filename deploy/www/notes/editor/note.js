@@ -1,7 +1,7 @@
 /** A note that is open: its texts, its tags, its pin, and where all that is saved. */
 import { menu } from "../../shared/dialog.js";
 import { fill, h } from "../../shared/dom.js";
-import { icon } from "../icons.js";
+import { iconButton } from "../icons.js";
 import { TagField } from "../list/tag-field.js";
 import { moveToTrash } from "../list/trash.js";
 import { render } from "../markdown/render.js";
@@ -90,12 +90,12 @@ export class OpenNote {
         this.status = h("p", { class: "note-status" });
         this.notice = h("div", { class: "note-notice", role: "status", hidden: true });
         this.preview = h("div", { class: "note-preview markdown", hidden: true });
-        this.pin = this.#button("pin", "editor.pin", () => {
+        this.pin = iconButton(context.texts, "pin", "editor.pin", () => {
             this.saving.setPinned(!this.saving.pinned);
             this.#show();
         });
-        this.eye = this.#button("eye", "editor.preview", () => this.togglePreview());
-        const more = this.#button("more", "editor.more", () => {});
+        this.eye = iconButton(context.texts, "eye", "editor.preview", () => this.togglePreview());
+        const more = iconButton(context.texts, "more", "editor.more", () => {});
         this.element = h(
             "article",
             { class: "note" },
@@ -200,20 +200,6 @@ export class OpenNote {
             // Only where the disk has refused what is here.
             (event) => this.#failure && this.saving.isDirty && event.preventDefault(),
             { signal },
-        );
-    }
-
-    /**
-     * @param {Parameters<typeof icon>[0]} picture
-     * @param {string} label
-     * @param {() => void} onclick
-     */
-    #button(picture, label, onclick) {
-        const words = this.#texts.say(label);
-        return h(
-            "button",
-            { type: "button", class: "quiet square", "aria-label": words, title: words, onclick },
-            icon(picture),
         );
     }
 

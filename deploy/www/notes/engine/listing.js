@@ -19,10 +19,10 @@ export class Listing {
     #hooks;
     #isWarming = false;
     #catalog = new Catalog();
-    /** @type {Promise<void> | null} */
-    #loading = null;
-    /** Of the bodies, which the first list does not need. @type {Promise<void> | null} */
-    #completing = null;
+    /** What lists show of all notes. */
+    #heads = new Once(() => this.#read());
+    /** The rest of them, which the first list does not need. */
+    #bodies = new Once(() => this.#readBodies());
     /** Notes that have changed since they were read. @type {Set<string>} */
     #stale = new Set();
     /** @type {Promise<void> | null} */
@@ -56,20 +56,14 @@ export class Listing {
     }
 
     /** Reads what lists show of all notes, the first time; a failure is tried anew the next time. */
-    async load() {
-        this.#loading ??= this.#read();
-        try {
-            await this.#loading;
-        } catch (failure) {
-            this.#loading = null;
-            throw failure;
-        }
+    load() {
+        return this.#heads.done();
     }
 
     /** Reads all notes anew. */
     reload() {
-        this.#loading = null;
-        this.#completing = null;
+        this.#heads.forget();
+        this.#bodies.forget();
         return this.load();
     }
 
@@ -106,19 +100,8 @@ export class Listing {
     /** @param {string} [words] with these, the bodies are needed */
     async #upToDate(words) {
         await this.load();
-        if (words?.trim()) await this.#complete();
+        if (words?.trim()) await this.#bodies.done();
         await this.#refreshing;
-    }
-
-    /** Reads the bodies that are not known yet, the first time; a failure is tried anew the next time. */
-    async #complete() {
-        this.#completing ??= this.#readBodies();
-        try {
-            await this.#completing;
-        } catch (failure) {
-            this.#completing = null;
-            throw failure;
-        }
     }
 
     async #readBodies() {
@@ -142,7 +125,7 @@ export class Listing {
         try {
             do {
                 await this.#pause();
-                await this.#complete();
+                await this.#bodies.done();
             } while (!this.#catalog.warm(slice, this.#now));
         } catch {
             // Whoever searches is told.
@@ -153,7 +136,7 @@ export class Listing {
 
     async #readAgain() {
         // What is being read may be older; and nobody is to wait for something that has not begun.
-        await this.#loading?.catch(() => {});
+        await this.#heads.begun?.catch(() => {});
         try {
             while (this.#stale.size > 0) {
                 const ids = [...this.#stale];
@@ -196,5 +179,33 @@ export class Listing {
             if (isUnsynced) this.#unsynced.set(id, problem !== null);
             else this.#unsynced.delete(id);
         }
+    }
+}
+
+/** Something that is done once; what failed is done anew for whoever wants it next. */
+class Once {
+    #run;
+    /** @type {Promise<void> | null} */
+    begun = null;
+
+    /** @param {() => Promise<void>} run */
+    constructor(run) {
+        this.#run = run;
+    }
+
+    async done() {
+        this.begun ??= this.#run();
+        const { begun } = this;
+        try {
+            await begun;
+        } catch (failure) {
+            // Meanwhile it may have been begun anew.
+            if (this.begun === begun) this.begun = null;
+            throw failure;
+        }
+    }
+
+    forget() {
+        this.begun = null;
     }
 }
