@@ -239,6 +239,17 @@ class NotesEditorTests(EditorCase):
         expect(editor.page.get_by_text("Some of that was no character")).to_have_count(2)
         self.awaits(editor, "a\ufffdb\nc 👍")
 
+    def test_a_picture_is_refused(self):
+        """a picture that is pasted is refused with words"""
+        editor = self.editor("before")
+        editor.body().evaluate("""(body) => {
+            const clipboardData = new DataTransfer();
+            clipboardData.items.add(new File([new Uint8Array(9)], "a.png", { type: "image/png" }));
+            body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+        }""")
+        expect(editor.page.locator(".notices").get_by_text("A note holds text.")).to_be_visible()
+        self.awaits(editor, "before")
+
     def test_line_ends_of_elsewhere_stay(self):
         """a note with line ends of another system keeps them, where nobody writes"""
         editor = self.editor("one\r\ntwo\r\n")

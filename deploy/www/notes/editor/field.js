@@ -47,6 +47,19 @@ const fitting = (/** @type {() => void} */ replaced) =>
         return [transaction, { changes: unfit, sequential: true }];
     });
 
+/** Says so where files are pasted or dropped that are no text; the text of others is taken in. */
+const noFiles = (/** @type {() => void} */ refused) => {
+    const look = (/** @type {DataTransfer | null} */ given) => {
+        const files = [...(given?.files ?? [])];
+        if (files.some(({ type }) => !type.startsWith("text/")) && !given?.types.includes("text/plain")) refused();
+        return false;
+    };
+    return EditorView.domEventHandlers({
+        paste: ({ clipboardData }) => look(clipboardData),
+        drop: ({ dataTransfer }) => look(dataTransfer),
+    });
+};
+
 /**
  * The caret stands behind what was typed. Chromium may tell of a quick second letter in a new line with the caret still
  * before it, and all that followed would be written in front of it.
@@ -169,6 +182,7 @@ const look = EditorView.theme({
  * @property {readonly KeyBinding[]} [keys]
  * @property {() => void} changed its user has changed it
  * @property {() => void} replaced something could not be kept, and is U+FFFD
+ * @property {() => void} refused files were pasted or dropped that are no text
  */
 
 export class Field {
@@ -231,7 +245,7 @@ export class Field {
 
     /** @param {string} text */
     #state(text) {
-        const { label, placeholder: hint, isLine = false, extensions = [], keys = [], replaced } = this.#form;
+        const { label, placeholder: hint, isLine = false, extensions = [], keys = [], replaced, refused } = this.#form;
         const bindings = [
             { key: "Backspace", run: deleteEmoji },
             ...keys,
@@ -261,6 +275,7 @@ export class Field {
                 EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?/g, "\n")),
                 this.#frozen.of(this.#freeze()),
                 fitting(replaced),
+                noFiles(refused),
                 behind,
                 isLine ? oneLine : [],
                 EditorView.updateListener.of((update) => this.#updated(update)),

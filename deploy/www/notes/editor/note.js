@@ -48,6 +48,7 @@ export class OpenNote {
         this.#wasInList = record.place === "list";
         const changed = () => this.#changed();
         const replaced = () => context.notify(this.#texts.say("editor.replaced"));
+        const refused = () => context.notify(this.#texts.say("editor.files"));
         const say = (/** @type {string} */ key) => this.#texts.say(key);
         this.title = new Field(record.text.title, {
             label: say("editor.title"),
@@ -59,6 +60,7 @@ export class OpenNote {
             ],
             changed,
             replaced,
+            refused,
         });
         this.body = new Field(record.text.body, {
             label: say("editor.body"),
@@ -67,6 +69,7 @@ export class OpenNote {
             keys: [{ key: "Escape", run: () => this.finds.close() }, ...markdownKeys],
             changed,
             replaced,
+            refused,
         });
         this.finds = new FindBar(this.body.view, context.texts);
         this.saving = new Saving({

@@ -25,6 +25,7 @@ export const de = {
     "editor.copied": "Der Link ist kopiert. Er öffnet die Notiz nur für dich.",
     "editor.trash": "In den Papierkorb legen",
     "editor.replaced": "Ein Teil davon war kein Zeichen und kann nicht aufbewahrt werden; er erscheint als �.",
+    "editor.files": "Eine Notiz enthält Text. Bilder und andere Dateien lassen sich nicht einfügen.",
     "editor.in.trash": "Diese Notiz liegt im Papierkorb.",
     "editor.trashed": "Diese Notiz wurde inzwischen in den Papierkorb gelegt.",
     "editor.take.out": "Herausnehmen",

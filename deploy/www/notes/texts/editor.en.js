@@ -25,6 +25,7 @@ export const en = {
     "editor.copied": "The link was copied. It opens the note for you alone.",
     "editor.trash": "Move to the trash",
     "editor.replaced": "Some of that was no character and cannot be kept; it is shown as �.",
+    "editor.files": "A note holds text. Pictures and other files cannot be put into it.",
     "editor.in.trash": "This note is in the trash.",
     "editor.trashed": "This note was moved to the trash meanwhile.",
     "editor.take.out": "Take it out",
