@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from support.engine import NEWER as NEWER_WORKER
 from support.notes import Notes, NotesCase
 
-MAIN, WORKER = re.compile(r"/notes/main\.js$"), re.compile(r"/engine/worker\.js$")
+GERMAN, WORKER = re.compile(r"/parts/de-[A-Z0-9]+\.js$"), re.compile(r"/engine/worker\.js$")
 # A tab that keeps a database, whatever the others ask for.
 OLDER = '<!doctype html><title>Older</title><link rel="icon" href="/icon-192.png">'
 HOLD = """(name) => new Promise((resolve, reject) => {
@@ -119,18 +119,22 @@ class NotesStorageTests(NotesCase):
             page = one.open(notes.user.link())
             heading = page.get_by_role("heading", name="What keeps the notes does not run")
             expect(heading).to_be_visible()
-            # One that is started while the page loads, and fails before that is done.
+            # One that is started while the page loads, and fails before the page has its texts: these are late.
+            page.evaluate("() => localStorage.setItem('almanac.language', 'de')")
             held = []
-            one.context.route(MAIN, lambda route, _, held=held: held.append(route))
-            with page.expect_response(WORKER):
+            one.context.route(GERMAN, lambda route, _, held=held: held.append(route))
+            with page.expect_response(WORKER), page.expect_request(GERMAN):
                 page.reload(wait_until="commit")
-            held.pop().continue_()
+            page.evaluate("() => true")
+            # Those of another language are there already.
+            one.watch.allow("ERR_FAILED")
+            held.pop().abort()
             expect(heading).to_be_visible()
             alert = page.get_by_role("main").get_by_role("alert")
             expect(alert).to_contain_text("A part of this page could not be loaded")
             expect(page.get_by_role("button", name="Reload")).to_be_visible()
             expect(page.get_by_role("button", name="Remove from this device …")).to_have_count(0)
-            one.context.unroute(MAIN)
+            one.context.unroute(GERMAN)
             one.context.unroute(WORKER)
             self.opens_again(notes)
 

@@ -133,17 +133,23 @@ copy_pictures() {
 # The modules and style sheets that pages name, with all that these import. A worker is one file, since it is a page's
 # first wait; what it shares with the page is there twice.
 build_modules() {
-    local source=$1 application=$2 new=$3 named workers bundle
+    local source=$1 application=$2 new=$3 named workers bundle splitting
     mapfile -t workers < <(sed -nE 's#.* content="@assets@/([a-z0-9./-]+\.js)".*#\1#p' "$source/$application"/*.html | sort -u)
     mapfile -t named < <(sed -nE '/ content="[^"]*\.js"/d; s#.*"@assets@/([a-z0-9./-]+\.(js|css))".*#\1#p' \
         "$source/$application"/*.html | sort -u)
     ((${#named[@]} > 0)) || return 0
     bundle=(esbuild --bundle --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning --outbase=. "--outdir=$new")
-    [[ $application != notes ]] || bundle+=("--alias:codemirror=$(codemirror_module)") || return
+    splitting=(--splitting '--chunk-names=parts/[name]-[hash]')
+    if [[ $application == notes ]]; then
+        bundle+=("--alias:codemirror=$(codemirror_module)") || return
+        # As if all that is loaded later imported the page's script, so that this is one file, and not one for each set of
+        # parts that have something of it in common. A service worker takes a while for each.
+        splitting+=("--inject:$application/main.js")
+    fi
     (
         cd -- "$source" || exit
         ((${#workers[@]} == 0)) || "${bundle[@]}" "${workers[@]}" || exit
-        "${bundle[@]}" --splitting --chunk-names='parts/[name]-[hash]' "${named[@]}"
+        "${bundle[@]}" "${splitting[@]}" "${named[@]}"
     )
 }
 

@@ -18,6 +18,8 @@
  * - The content security policy forbids inline scripts and styles and HTML from strings: elements are made by `h()` of
  *   `shared/dom.js`, texts by others in lists and titles are shown by `foreign()`.
  */
+// First, since it starts what takes longest.
+import "./start.js";
 import { API } from "../shared/api.js";
 import { Settings } from "../shared/settings.js";
 import { Device } from "./account/device.js";
