@@ -6,8 +6,80 @@ from playwright.sync_api import expect
 
 from support.notes_list import ListCase
 
+# So many rows are kept for the next start.
+KEPT = """(count) => Object.entries(localStorage)
+    .some(([key, kept]) => key.startsWith("almanac.notes.rows:") && JSON.parse(kept).rows.length === count)"""
+
+# Workers that wait for `begin` and keep what they are told until then.
+SLOW_WORKER = """((Worker) => class extends EventTarget {
+    constructor(...how) {
+        super();
+        const told = [];
+        this.postMessage = (message) => told.push(message);
+        this.terminate = () => {};
+        globalThis.begin = () => {
+            const worker = new Worker(...how);
+            for (const type of ["message", "error", "messageerror"])
+                worker.addEventListener(type, ({ data }) => this.dispatchEvent(new MessageEvent(type, { data })));
+            this.postMessage = (message) => worker.postMessage(message);
+            this.terminate = () => worker.terminate();
+            told.forEach(this.postMessage);
+        };
+    }
+})(Worker)"""
+
 
 class NotesRowsTests(ListCase):
+    def test_first_rows(self):
+        """a start shows how the list began when it was seen last, before the notes are read, and then what is so"""
+        found = self.open_list()
+        shown = found.rows.locator(".note-row-title").all_inner_texts()
+        found.page.wait_for_function(KEPT, arg=5)
+        page = found.page.context.new_page()
+        # The worker begins when it is told to.
+        page.add_init_script(f"globalThis.Worker = {SLOW_WORKER};")
+        page.goto(f"{found.notes.person.origin}/#/development")
+        rows = page.locator(".note-row")
+        expect(rows.locator(".note-row-title")).to_have_text(shown)
+        # Where notes are saved, and how many there are, nobody knows yet.
+        expect(page.locator(".status-mark, .side-count")).to_have_count(0)
+        expect(page.locator(".foot .page-status")).to_be_hidden()
+        rows.first.click()
+        expect(page.locator(".note-row[aria-current]")).to_have_count(1)
+        found.notes.user.act("deleteNote", id=page.url.rsplit("/", 1)[1])
+        page.evaluate("() => globalThis.begin()")
+        expect(rows).to_have_count(4)
+        expect(rows.locator(".status-mark")).to_have_count(4)
+        expect(page.locator(".foot .page-status")).to_have_text("All on the server")
+        page.wait_for_function(KEPT, arg=4)
+
+    def test_rows_of_lost_notes(self):
+        """rows that were kept go where the browser has lost the notes"""
+        found = self.open_list()
+        found.page.wait_for_function(KEPT, arg=5)
+        found.notes.await_page_kept()
+        found.page.goto("about:blank")
+        session = found.page.context.new_cdp_session(found.page)
+        session.send("Storage.clearDataForOrigin", {"origin": found.notes.person.origin, "storageTypes": "indexeddb"})
+        found.notes.person.watch.allow("ERR_INTERNET_DISCONNECTED")
+        found.page.context.set_offline(True)
+        found.notes.go()
+        expect(found.notes.status()).to_have_text("Offline")
+        expect(found.page.locator(".note-row")).to_have_count(0)
+        found.page.context.set_offline(False)
+        expect(found.rows).to_have_count(5)
+
+    def test_rows_after_signing_out(self):
+        """no rows are kept of somebody who has signed out, though the notes are"""
+        found = self.open_list()
+        found.page.wait_for_function(KEPT, arg=5)
+        found.notes.open_settings()
+        found.page.get_by_role("button", name="Sign out …").click()
+        found.notes.dialog("Sign out").get_by_role("button", name="Sign out, keep the notes").click()
+        expect(found.page.get_by_role("heading", name="Sign in to development")).to_be_visible()
+        rows = found.page.evaluate("() => Object.keys(localStorage).filter((key) => key.includes('.rows:'))")
+        self.assertEqual(rows, [])
+
     def test_search_stays_beside_settings(self):
         """what was looked for stays in the field for as long as the list shows what was found"""
         found = self.open_list()

@@ -1,5 +1,6 @@
 import { Device } from "../../../deploy/www/notes/account/device.js";
 import { newState } from "../../../deploy/www/notes/engine/types.js";
+import { KeptRows } from "../../../deploy/www/notes/list/kept.js";
 import { partOf } from "../../../deploy/www/notes/panes.js";
 import { readLink, readRoute, routeFragment } from "../../../deploy/www/notes/route.js";
 import { summed } from "../../../deploy/www/notes/status.js";
@@ -68,6 +69,12 @@ class Kept {
         if (this.fails) throw new Error("no storage here");
         this.values.set(key, value);
     }
+
+    /** @param {string} key */
+    removeItem(key) {
+        if (this.fails) throw new Error("no storage here");
+        this.values.delete(key);
+    }
 }
 
 Deno.test("a device knows whose notes it has: the last first, and none whose user has signed out", () => {
@@ -102,6 +109,52 @@ Deno.test("a device whose storage is garbage or fails has no notes, and says not
     kept.fails = true;
     device.use("staging", "alice");
     equal(device.current(""), null);
+});
+
+Deno.test("the rows kept of a list answer the question that they answered, and go with whose they are", () => {
+    const kept = new Kept();
+    const device = new Device(/** @type {any} */ (kept));
+    const found = (/** @type {object} */ change = {}) => {
+        /** @type {any} */
+        const question = { place: "list", words: "", order: "edited", ...change };
+        return new KeptRows(device, "staging", "alice").find(question).rows.map(({ id }) => id);
+    };
+    const rows = [{ id: "n1", title: "Milk", excerpt: "", tags: [], pinned: false, updatedAt: 0, status: null }];
+    const list = { question: '["list",null,"","edited"]', pinned: 0, rows };
+    device.keepRows("staging", "alice", list);
+    equal(found(), []);
+    device.use("staging", "alice");
+    device.keepRows("staging", "alice", list);
+    equal(found(), ["n1"]);
+    equal([found({ order: "title" }), found({ tag: "work" }), found({ words: "milk" })], [[], [], []]);
+    equal(
+        new KeptRows(device, "staging", "bob").find(/** @type {any} */ ({ place: "list", order: "edited" })).rows,
+        [],
+    );
+    for (const leave of ["leave", "forget"]) {
+        device.use("staging", "alice");
+        device.keepRows("staging", "alice", list);
+        equal(found(), ["n1"]);
+        device[/** @type {"leave" | "forget"} */ (leave)]("staging", "alice");
+        equal([...kept.values.keys()], ["almanac.notes.accounts"]);
+    }
+    device.use("staging", "alice");
+    for (const garbage of [
+        [],
+        [null],
+        [{ ...rows[0], tags: "x" }],
+        [{ ...rows[0], title: 7 }],
+        "rows",
+        { length: 1 },
+    ]) {
+        device.keepRows("staging", "alice", { ...list, rows: garbage });
+        equal(found(), []);
+    }
+    kept.values.set("almanac.notes.rows:staging:alice", "{");
+    equal(found(), []);
+    kept.fails = true;
+    device.keepRows("staging", "alice", list);
+    equal(found(), []);
 });
 
 Deno.test("times and numbers look as where the reader lives", () => {

@@ -48,6 +48,7 @@ import { en } from "./texts/en.js";
  * @property {string} name
  * @property {Engine} engine
  * @property {Session | null} session
+ * @property {boolean} isOpen whether its notes can be read
  * @property {State | null} state as the engine told it last
  * @property {AbortController} closing
  */
@@ -192,7 +193,10 @@ export class Frame extends EventTarget {
         await this.closeAccount();
         const engine = this.openEngine(environment, name);
         /** @type {Account} */
-        const account = { environment, name, engine, session: null, state: null, closing: new AbortController() };
+        const account = {
+            ...{ environment, name, engine, session: null, isOpen: false, state: null },
+            closing: new AbortController(),
+        };
         this.account = account;
         const { signal } = account.closing;
         engine.addEventListener("state", (event) => this.take(/** @type {CustomEvent} */ (event).detail), { signal });
@@ -202,6 +206,8 @@ export class Frame extends EventTarget {
         // What could be written shows that the storage works again.
         engine.addEventListener("changed", () => this.bars.set("storage", null), { signal });
         try {
+            // The parts wait for what they ask for, and show what they know without.
+            if (this.route.place !== "new") this.arrange();
             await engine.opened;
         } catch (failure) {
             if (!signal.aborted) await this.stop(failure);
@@ -216,6 +222,7 @@ export class Frame extends EventTarget {
      */
     async openAgain(account) {
         if (account.closing.signal.aborted) return;
+        account.isOpen = true;
         this.device.use(account.environment, account.name);
         await this.arrange();
         if (account.closing.signal.aborted) return;
@@ -265,7 +272,7 @@ export class Frame extends EventTarget {
      */
     warn(failure) {
         // Where nothing is open yet, `opened` tells it.
-        if (this.layout.beside.length > 0) this.bars.set("storage", failureBar(this, failure));
+        if (this.account?.isOpen) this.bars.set("storage", failureBar(this, failure));
     }
 
     async closeAccount() {

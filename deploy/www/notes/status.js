@@ -65,8 +65,8 @@ export class PageStatus {
     constructor(frame) {
         this.frame = frame;
         const show = () => openStatus(this.frame);
-        this.element = h("button", { type: "button", class: "quiet page-status", onclick: show });
-        this.small = h("button", { type: "button", class: "quiet square page-status", onclick: show });
+        this.element = h("button", { type: "button", class: "quiet page-status", onclick: show, hidden: true });
+        this.small = h("button", { type: "button", class: "quiet square page-status", onclick: show, hidden: true });
         frame.addEventListener("state", () => this.tell());
         frame.addEventListener("account", () => this.tell());
         frame.addEventListener("texts", () => this.tell());
@@ -80,6 +80,7 @@ export class PageStatus {
         fill(this.element, icon(kinds[kind]), h("span", {}, text));
         fill(this.small, icon(kinds[kind]));
         this.small.setAttribute("aria-label", text);
+        this.element.hidden = this.small.hidden = false;
         this.element.dataset.kind = this.small.dataset.kind = kind;
         this.element.setAttribute("title", texts.say("status.more"));
         // What goes on by itself all the time would only be noise.

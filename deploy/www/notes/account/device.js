@@ -1,4 +1,7 @@
-/** Whose notes this device has: kept in the browser, so that a page without a network knows what to open. */
+/**
+ * Whose notes this device has, and how each of their lists began when it was seen last: kept in the browser, so that a
+ * page without a network knows what to open, and shows something of it before the database is open.
+ */
 
 /**
  * @typedef {object} Account somebody's notes of one environment on this device
@@ -8,6 +11,7 @@
  */
 
 const key = "almanac.notes.accounts";
+const rowsKey = "almanac.notes.rows";
 
 /** The accounts of this device, the one used last first. A browser that keeps nothing has none. */
 export class Device {
@@ -51,6 +55,7 @@ export class Device {
     leave(environment, name) {
         const known = this.accounts();
         this.put(known.map((one) => (isSame(one, environment, name) ? { ...one, left: true } : one)));
+        this.keepRows(environment, name, null);
     }
 
     /**
@@ -60,6 +65,38 @@ export class Device {
      */
     forget(environment, name) {
         this.put(this.others(environment, name));
+        this.keepRows(environment, name, null);
+    }
+
+    /**
+     * What was given to `keepRows`, which another version of the page may have done.
+     * @param {string} environment
+     * @param {string} name
+     * @returns {unknown}
+     */
+    rows(environment, name) {
+        try {
+            return JSON.parse(this.storage.getItem(`${rowsKey}:${environment}:${name}`) ?? "null");
+        } catch {
+            return null;
+        }
+    }
+
+    /**
+     * Nothing is kept of somebody who has left.
+     * @param {string} environment
+     * @param {string} name
+     * @param {unknown} rows null for none
+     */
+    keepRows(environment, name, rows) {
+        const isHere = this.accounts().some((one) => isSame(one, environment, name) && !one.left);
+        const itsKey = `${rowsKey}:${environment}:${name}`;
+        try {
+            if (rows && isHere) this.storage.setItem(itsKey, JSON.stringify(rows));
+            else this.storage.removeItem(itsKey);
+        } catch {
+            // Older ones may be left, which are as good for a moment.
+        }
     }
 
     /**

@@ -25,9 +25,10 @@
  */
 
 /**
- * What a row of a list shows. With words searched for, `matches` says where they are.
+ * What a row of a list shows. With words searched for, `matches` says where they are. The status is null where it is
+ * not known yet.
  * @typedef {{ id: string, title: string, excerpt: string, tags: string[], pinned: boolean, createdAt: number,
- *     updatedAt: number, place: Place, status: "onThisDevice" | "onServer" | "needsAttention",
+ *     updatedAt: number, place: Place, status: "onThisDevice" | "onServer" | "needsAttention" | null,
  *     problem: Problem | null, matches?: { title: Range[], excerpt: Range[] } }} Summary
  */
 

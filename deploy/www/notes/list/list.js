@@ -3,6 +3,7 @@ import { fill, foreign, h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { readRoute } from "../route.js";
 import { emptiness } from "./empty.js";
+import { KeptRows } from "./kept.js";
 import { NoteRows } from "./rows.js";
 import { editTags } from "./tags.js";
 import { emptyTrash, moveToTrash, removeForGood, restore } from "./trash.js";
@@ -22,11 +23,13 @@ export function open(context) {
 class ListPane {
     /** @param {Context} context */
     constructor(context) {
-        const { texts, engine } = context;
+        const { texts, engine, frame, environment, account } = context;
         this.context = context;
-        this.view = new NoteView(engine);
+        this.view = new NoteView(engine, new KeptRows(frame.device, environment, account));
         this.route = context.route;
         this.asked = "";
+        /** Whether what is shown is what was kept of the list. */
+        this.isKept = false;
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         this.typing = undefined;
         this.rows = new NoteRows({
@@ -144,6 +147,7 @@ class ListPane {
         const asked = JSON.stringify(question);
         if (asked === this.asked && !again) return;
         this.isOther = asked !== this.asked;
+        this.isKept = false;
         this.asked = asked;
         this.view.ask(question).catch((failure) => this.context.fail(failure));
         this.tellHead(question);
@@ -175,8 +179,11 @@ class ListPane {
         const { texts } = this.context;
         const { ids, places } = this.view.listing;
         const { question } = this.view;
-        if (this.isOther) this.rows.restart();
+        if (!question) return this.showKept();
+        // Somebody may have begun to go through what was kept of it.
+        if (this.isOther && !this.isKept) this.rows.restart();
         else this.rows.show();
+        this.isKept = false;
         if (this.isOther && question?.words) fill(this.count, texts.say("list.found", { n: ids.length }));
         else if (this.isOther) fill(this.count, texts.say("list.count", { n: ids.length }));
         this.isOther = false;
@@ -189,6 +196,13 @@ class ListPane {
         this.several.hidden = ids.length === 0;
         this.rows.open(this.route.note);
         this.tellChosen();
+    }
+
+    /** What the list showed last, which is most of what it will show. */
+    showKept() {
+        this.isKept = true;
+        this.rows.show();
+        this.rows.open(this.route.note);
     }
 
     // Searching.

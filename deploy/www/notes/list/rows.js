@@ -163,7 +163,7 @@ export class NoteRows extends RowWindow {
                     { class: "note-row-title" },
                     heading ?? h("span", { class: "hint" }, texts.say("list.untitled")),
                 ),
-                statusMark(texts, status, { short: true }),
+                status && statusMark(texts, status, { short: true }),
                 this.time(updatedAt),
             ),
             h(

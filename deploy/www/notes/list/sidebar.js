@@ -7,6 +7,7 @@ import { changeTag } from "./tags.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../route.js").Route} Route */
+/** @typedef {import("../engine/types.js").Place} Place */
 
 /** More tags than these are shown when they are asked for. */
 const most = 200;
@@ -24,8 +25,8 @@ class Sidebar {
         this.route = context.route;
         this.isWhole = false;
         this.said = "";
-        /** @type {{ tags: [string, number][], places: { list: number, trash: number } }} */
-        this.known = { tags: [], places: { list: 0, trash: 0 } };
+        /** Without what has not been counted yet. @type {{ tags: [string, number][], places: Partial<Record<Place, number>> }} */
+        this.known = { tags: [], places: {} };
         this.isReading = false;
         this.isStale = false;
         this.places = h("ul", { class: "side-places" });
@@ -99,8 +100,8 @@ class Sidebar {
     /**
      * @param {string} text
      * @param {"list" | "remove"} picture
-     * @param {number} count
-     * @param {{ place: "list" | "trash" }} there
+     * @param {number | undefined} count
+     * @param {{ place: Place }} there
      */
     link(text, picture, count, { place }) {
         const { texts, environment } = this.context;
@@ -118,7 +119,7 @@ class Sidebar {
                 },
                 icon(picture),
                 h("span", { class: "side-name" }, texts.say(text)),
-                this.count(count),
+                count === undefined ? null : this.count(count),
             ),
         );
     }

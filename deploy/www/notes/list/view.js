@@ -3,6 +3,7 @@
 /** @import { Engine } from "../engine/client.js" */
 /** @import { Listing, Order, Summary } from "../engine/types.js" */
 /** @import { Route } from "../route.js" */
+/** @import { KeptRows } from "./kept.js" */
 
 /** @typedef {{ place: "list" | "trash", tag?: string, words: string, order: Order }} Question */
 
@@ -48,6 +49,7 @@ export function placeBehind({ ids, pinned }, id, place) {
 /** Events: `shown` when the list is another or in another order, `read` when more of its rows are known. */
 export class NoteView extends EventTarget {
     #engine;
+    #kept;
     /** @type {Map<string, Summary>} */
     #summaries = new Map();
     /** @type {Set<string>} */
@@ -61,11 +63,15 @@ export class NoteView extends EventTarget {
     #answered = 0;
     #closing = new AbortController();
 
-    /** @param {Engine} engine */
-    constructor(engine) {
+    /**
+     * @param {Engine} engine
+     * @param {KeptRows} kept
+     */
+    constructor(engine, kept) {
         super();
         this.#engine = engine;
-        /** @type {Question | null} */
+        this.#kept = kept;
+        /** What has been answered; null while only what was kept can be shown. @type {Question | null} */
         this.question = null;
         /** @type {Listing} */
         this.listing = { ids: [], tags: [], total: 0, places: { list: 0, trash: 0 }, pinned: 0, first: [] };
@@ -79,6 +85,7 @@ export class NoteView extends EventTarget {
 
     close() {
         this.#closing.abort();
+        this.#kept.close();
         this.#asking = null;
     }
 
@@ -88,7 +95,17 @@ export class NoteView extends EventTarget {
      */
     async ask(question) {
         this.#asking = question;
+        if (!this.question) this.#showKept(question);
         await this.#read(question, new Set());
+    }
+
+    /** @param {Question} question */
+    #showKept(question) {
+        const { pinned, rows } = this.#kept.find(question);
+        if (rows.length === 0) return;
+        this.listing = { ...this.listing, ids: rows.map(({ id }) => id), pinned };
+        for (const each of rows) this.#summaries.set(each.id, each);
+        this.dispatchEvent(new Event("shown"));
     }
 
     /**
@@ -113,6 +130,7 @@ export class NoteView extends EventTarget {
         this.listing = listing;
         for (const id of changed) this.#summaries.delete(id);
         for (const each of summaries) this.#summaries.set(each.id, each);
+        this.#kept.keep(question, listing, (id) => this.#summaries.get(id));
         this.dispatchEvent(new Event("shown"));
     }
 

@@ -1,0 +1,80 @@
+/**
+ * How the list began when it was seen last. A page that starts shows that at once, long before the browser has opened
+ * its database, and what the database says as soon as it does. Where a note is saved is not kept: it may be elsewhere by
+ * then.
+ */
+
+/** @import { Device } from "../account/device.js" */
+/** @import { Listing, Summary } from "../engine/types.js" */
+/** @import { Question } from "./view.js" */
+
+/** So many rows are more than most screens show. */
+const most = 24;
+/** How long the list stays as it is before it is kept, in milliseconds. */
+const pause = 500;
+
+export class KeptRows {
+    #device;
+    #environment;
+    #account;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
+
+    /**
+     * @param {Device} device
+     * @param {string} environment
+     * @param {string} account
+     */
+    constructor(device, environment, account) {
+        this.#device = device;
+        this.#environment = environment;
+        this.#account = account;
+    }
+
+    /**
+     * The rows that answered a question last; none where it was another.
+     * @param {Question} question
+     * @returns {{ pinned: number, rows: Summary[] }}
+     */
+    find(question) {
+        /** @type {any} */
+        const kept = this.#device.rows(this.#environment, this.#account);
+        const fits = kept?.question === asked(question) && Array.isArray(kept.rows) && kept.rows.every(isSummary);
+        return fits ? { pinned: Number(kept.pinned) || 0, rows: kept.rows } : { pinned: 0, rows: [] };
+    }
+
+    /**
+     * Keeps them, unless others follow at once. The start of the page asks for all notes.
+     * @param {Question} question
+     * @param {Listing} listing
+     * @param {(id: string) => Summary | undefined} known
+     */
+    keep(question, { ids, pinned }, known) {
+        if (question.place !== "list" || question.tag !== undefined || question.words !== "") return;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => {
+            const rows = ids
+                .slice(0, most)
+                .map((id) => known(id))
+                .filter((each) => each !== undefined)
+                .map((each) => ({ ...each, status: null, problem: null }));
+            this.#device.keepRows(this.#environment, this.#account, { question: asked(question), pinned, rows });
+        }, pause);
+    }
+
+    close() {
+        clearTimeout(this.#timer);
+    }
+}
+
+/** @param {Question} question */
+const asked = ({ place, tag, words, order }) => JSON.stringify([place, tag ?? null, words, order]);
+
+/**
+ * @param {any} value
+ * @returns {value is Summary}
+ */
+function isSummary(value) {
+    const { id, title, excerpt, tags } = value ?? {};
+    return [id, title, excerpt].every((each) => typeof each === "string") && Array.isArray(tags);
+}
