@@ -2,11 +2,11 @@
 import { fill, foreign, h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { readRoute } from "../route.js";
+import { toolsFor } from "./chosen.js";
 import { emptiness } from "./empty.js";
 import { KeptRows } from "./kept.js";
 import { NoteRows } from "./rows.js";
-import { editTags } from "./tags.js";
-import { emptyTrash, moveToTrash, removeForGood, restore } from "./trash.js";
+import { emptyTrash, moveToTrash, removeForGood } from "./trash.js";
 import { NoteView, orders, placeBehind, questionOf } from "./view.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -363,7 +363,6 @@ class ListPane {
 
     /** Says how many notes are chosen, and what can be done with them. */
     tellChosen() {
-        const { texts } = this.context;
         const inTrash = this.view.question?.place === "trash";
         const single = inTrash && this.route.note && this.rows.ids.includes(this.route.note) ? [this.route.note] : [];
         const ids = this.rows.chosen.size > 0 ? [...this.rows.chosen] : single;
@@ -374,32 +373,12 @@ class ListPane {
             if (at >= 0) this.rows.element.focus();
             return;
         }
-        const does = (/** @type {string} */ text, /** @type {() => unknown} */ run, danger = false) =>
-            h("button", { type: "button", class: danger ? "quiet danger" : "quiet", onclick: run }, texts.say(text));
-        const count = h("strong", { role: "status" }, texts.say("list.chosen.count", { n: ids.length }));
-        const done = (/** @type {() => unknown} */ run) => () => {
+        const leave = () => {
             this.leave(ids);
             this.rows.chooseNone();
-            run();
         };
-        const buttons = inTrash
-            ? [
-                  does(
-                      "list.restore",
-                      done(() => restore(this.context, ids)),
-                  ),
-                  does("list.remove", () => removeForGood(this.context, ids), true),
-              ]
-            : [
-                  does("list.pin", () => this.pin()),
-                  does("list.tags.edit", () => editTags(this.context, ids)),
-                  does(
-                      "list.trash.move",
-                      done(() => moveToTrash(this.context, ids)),
-                  ),
-              ];
-        if (this.rows.chosen.size > 0) buttons.push(does("list.chosen.none", () => this.rows.chooseNone()));
-        fill(this.chosen, count, buttons);
+        const chooseNone = this.rows.chosen.size > 0 ? () => this.rows.chooseNone() : null;
+        fill(this.chosen, toolsFor(this.context, { ids, inTrash, pin: () => this.pin(), leave, chooseNone }));
         if (at >= 0) /** @type {HTMLElement | null} */ (this.chosen.children[Math.max(at, 1)])?.focus();
     }
 }
