@@ -142,8 +142,8 @@ build_modules() {
     splitting=(--splitting '--chunk-names=parts/[name]-[hash]')
     if [[ $application == notes ]]; then
         bundle+=("--alias:codemirror=$(codemirror_module)") || return
-        # As if all that is loaded later imported the page's script, so that this is one file, and not one for each set of
-        # parts that have something of it in common. A service worker takes a while for each.
+        # As if all that is loaded later imported the page's script, so that this is one file, and not one for each set
+        # of parts that have something of it in common. A service worker takes a while for each.
         splitting+=("--inject:$application/main.js")
     fi
     (

@@ -211,7 +211,8 @@ class Figures:
             self._add(f"first rows, {which}, server away", f"{middle:.0f} ms (at most {max(taken['firstRows']):.0f})",
                       "300 ms", middle <= 300)
             whole = taken["wholeList"]
-            self._add("  the list as the database has it", f"{statistics.median(whole):.0f} ms (at most {max(whole):.0f})")
+            self._add("  the list as the database has it",
+                      f"{statistics.median(whole):.0f} ms (at most {max(whole):.0f})")
 
     def _search(self, page, count):
         page.evaluate(SEARCHED)

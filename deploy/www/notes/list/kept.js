@@ -1,7 +1,7 @@
 /**
  * How the list began when it was seen last. A page that starts shows that at once, long before the browser has opened
- * its database, and what the database says as soon as it does. Where a note is saved is not kept: it may be elsewhere by
- * then.
+ * its database, and what the database says as soon as it does. Where a note is saved is not kept: it may not be so any
+ * more.
  */
 
 /** @import { Device } from "../account/device.js" */

@@ -25,7 +25,10 @@ class Sidebar {
         this.route = context.route;
         this.isWhole = false;
         this.said = "";
-        /** Without what has not been counted yet. @type {{ tags: [string, number][], places: Partial<Record<Place, number>> }} */
+        /**
+         * Without what has not been counted yet.
+         * @type {{ tags: [string, number][], places: Partial<Record<Place, number>> }}
+         */
         this.known = { tags: [], places: {} };
         this.isReading = false;
         this.isStale = false;
