@@ -18,8 +18,9 @@ from support.notes import Notes, NotesUser
 
 # How often the browser is killed.
 KILLS = int(os.environ.get("ALMANAC_TEST_KILLS", "6"))
-# So many times in one note; then there is a new one, which fits into the window.
+# So many times in one note; then there is a new one. All of it fits into the window: the editor draws no more than that.
 KILLS_OF_A_NOTE = 8
+WINDOW = {"width": 1280, "height": 3600}
 
 # Tells what is seen at each paint: the note, its mark, and its text. An observer of sizes is called after all that is
 # done for a frame, and before it is painted.
@@ -76,7 +77,7 @@ class KillTests(BrowserCase):
         self.compare_with_server()
 
     def start(self, offline):
-        one = Person(self, application="notes", profile=self.folder)
+        one = Person(self, application="notes", profile=self.folder, viewport=WINDOW)
         one.watch.allow(r"ERR_INTERNET_DISCONNECTED")
         one.context.expose_binding("almanacSeen", lambda _, seen: self.see(seen))
         one.context.add_init_script(WATCH)
@@ -166,6 +167,7 @@ class KillTests(BrowserCase):
 TEXT = """() => {
     const field = [...document.querySelectorAll(".note *")].map((each) => each.shadowRoot)
         .findLast((root) => root?.querySelector('[aria-multiline="true"]'));
+    if (field.querySelector(".cm-gap")) throw new Error("the note does not fit into the window");
     return field.querySelector(".cm-placeholder") ? ""
         : [...field.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\\n");
 }"""
