@@ -15,6 +15,12 @@ let strict: [SwiftSetting] = [
 let warnings: [SwiftSetting] =
     Context.environment["ALMANAC_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
 
+/// Only `deploy/test` asks for this, too: what computes for minutes in tests is optimized in their build. With such flags
+/// in its manifest nobody could take this package in by its URL.
+let optimizedForTests =
+    Context.environment["ALMANAC_FAST_TESTS"] == nil
+    ? [] : ["TextMerge", "AlmanacTargeting", "AlmanacJSON", "AlmanacTestRandomness", "AlmanacTestSupport"]
+
 /// How clients reach servers. On Linux not with Foundation's own, which ends the process when a connection breaks
 /// within the head of an answer (Swift 6.3).
 let transports: [Target.Dependency] = [
@@ -450,6 +456,10 @@ let targets: [Target] = [
 
 for target in targets where target.type != .system {
     target.swiftSettings = strict + warnings
+    if optimizedForTests.contains(target.name) {
+        target.swiftSettings?.append(
+            .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+    }
     // These are compiled to WebAssembly too, by Embedded Swift (deploy/wasm).
     if ["TextMerge", "AlmanacTargeting"].contains(target.name), !warnings.isEmpty {
         target.swiftSettings?.append(.treatWarning("EmbeddedRestrictions", as: .error))

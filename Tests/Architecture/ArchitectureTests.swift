@@ -59,5 +59,8 @@ import Testing
         for name in passes.first?.targets ?? [] {
             #expect(repository.package.target(named: name)?.isTest == true, "\(name)")
         }
+        // Exit tests, of any target, have a pass of their own.
+        #expect(script.matches(of: /--skip "\$exit_tests"\n/).count == passes.count)
+        #expect(script.matches(of: /--filter "\$exit_tests"\n/).count == 1)
     }
 }

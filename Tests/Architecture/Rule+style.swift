@@ -12,6 +12,14 @@ extension Rule {
         }
     }
 
+    /// `deploy/test` runs them by that name, apart from the tests that keep Swift's pool of threads busy.
+    static let exitTestsSaySo = Rule.ofFiles("exit tests are in files and suites named …ExitTests") { file in
+        guard let index = file.code.firstIndex(where: { $0.contains("processExitsWith:") }) else { return [] }
+        let suite = file.path.split(separator: "/").last!.dropLast(".swift".count)
+        let isNamed = suite.hasSuffix("ExitTests") && file.code.contains { $0.contains("struct \(suite) {") }
+        return isNamed ? [] : [file.finding(index, "an exit test outside a file and suite named …ExitTests")]
+    }
+
     static let statementsAreNamed = Rule.ofFiles("SQL outside the PostgreSQL module starts with its name") { file in
         guard file.isInside("Sources"), !file.isInside("Sources/Platform/PostgreSQL") else { return [] }
         return file.literals.compactMap { literal in

@@ -31,7 +31,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
         cLibrariesAreFoundWithoutPkgConfig, targetsAreNamedAfterTheirFolders,
         testsMirrorTheSources, foldersDependInOneDirection,
         importsAreDeclared, cModulesStayInTheirWrappers, systemCallsStayAtTheBottom, noFoundationInSources,
-        noPointersInPublicSignatures, uncheckedSafetyHasAProof, filesStayShort, linesStayShort, statementsAreNamed,
-        publicSymbolsHaveComments,
+        noPointersInPublicSignatures, uncheckedSafetyHasAProof, filesStayShort, linesStayShort, exitTestsSaySo,
+        statementsAreNamed, publicSymbolsHaveComments,
     ]
 }

@@ -8,6 +8,15 @@ import Testing
     }
 
     @Test(arguments: [
+        ("SomeTests", "SomeTests", 1), ("SomeTests", "SomeExitTests", 1), ("SomeExitTests", "SomeExitTests", 0),
+    ])
+    func `an exit test in a suite of another name is found`(file: String, suite: String, findings: Int) {
+        let text = "struct \(suite) {\n    func test() async { await #expect(processExitsWith: .failure) {} }\n}\n"
+        let file = SourceFile(path: "Tests/Core/\(file).swift", text: text)
+        #expect(Rule.exitTestsSaySo.check(file).count == findings)
+    }
+
+    @Test(arguments: [
         "/// " + String(repeating: "a", count: 117),
         "let a = \"" + String(repeating: "a", count: 111) + "\"",
         "// " + String(repeating: "é", count: 59),

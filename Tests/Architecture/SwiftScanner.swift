@@ -91,7 +91,8 @@ struct SwiftScanner {
     }
 
     private func starts(_ text: String) -> Bool {
-        source[position...].starts(with: text.utf8)
+        // Most places differ in the first byte, and this is asked several times of each.
+        position < source.count && source[position] == text.utf8.first && source[position...].starts(with: text.utf8)
     }
 
     private mutating func takeCode() {

@@ -7,6 +7,7 @@ check_operator() {
     trial_folder=$(mktemp -d "$results/trial-XXXXXX")
     trial_home="$trial_folder/a home"
     take_free_port trial_port $((port + 1))
+    check "what has not changed is not built again, and what has is" builds_what_changed
     check "an instance to work on starts" trial --detach
     check "an environment that was added is there after a restart" keeps_added_environment
     check "a certificate of one's own is kept, and served" keeps_own_certificate
@@ -118,6 +119,29 @@ keeps_own_certificate() {
     trial --reload
 }
 
+builds_what_changed() {
+    newer_checkout
+    local checkout=$results/newer logs=$results PATH=$results/stand-in:$PATH
+    builds almanac-worker almanac-events almanac
+    builds
+    printf '// New.\n' >"$checkout/Sources/New.swift"
+    builds almanac-worker almanac-events almanac
+    printf '// Newer.\n' >>"$checkout/Package.swift"
+    builds almanac-worker almanac-events almanac
+    ALMANAC_WARNINGS=others builds almanac-worker almanac-events almanac
+    builds almanac-worker almanac-events almanac
+    # By hand, in another way.
+    touch -- "$checkout/.build/release/almanac"
+    builds almanac-worker almanac-events almanac
+    builds
+}
+
+builds() {
+    : >"$results/builds"
+    build_release
+    diff <(printf '%s\n' "$@" | sed '/^$/d') "$results/builds"
+}
+
 # What an operator may have changed, or has given to others.
 operators_files() {
     find "$(real_home)" \( -name postgres -o -name log -o -name run -o -name bin -o -name www \) -prune -o \
@@ -145,13 +169,15 @@ keeps_every_byte() {
 }
 
 newer_checkout() {
+    rm -rf -- "$results/newer"
     mkdir -p "$results/newer/Sources/Core" "$results/newer/.build/release"
-    cp -r "$checkout/deploy" "$checkout/sql" "$results/newer/"
+    cp -r "$checkout/deploy" "$checkout/sql" "$checkout/Package.swift" "$results/newer/"
     cp -r "$checkout/Sources/Core/TextMerge" "$results/newer/Sources/Core/"
     cp -r "$checkout"/.build/codemirror-* "$results/newer/.build/"
     cp "$checkout"/.build/release/textmerge.wasm* "$results/newer/.build/release/"
     # shellcheck disable=SC2016 # for the stand-in to expand
     stand_in swift '[[ $1 == build ]] || exec '"$(command -v swift)"' "$@"
+        printf "%s\n" "${*: -1}" >>'"$(printf '%q' "$results")"'/builds
         install -D -- '"$(printf '%q' "$checkout")"'/.build/release/"${*: -1}" "$3/.build/release/${*: -1}"'
 }
 

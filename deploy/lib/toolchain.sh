@@ -18,7 +18,37 @@ check_toolchain() {
         fail "Swift $version is too old: install Swift $oldest_swift or later from https://www.swift.org/install/linux/ and put its usr/bin first into PATH"
 }
 
+# Even where nothing has changed SwiftPM takes seconds to say so, for each program.
 build_release() {
+    local stamp=$checkout/.build/release/programs.version origin
+    : >"$logs/build.log"
+    origin=$(origin_of_programs)
+    if [[ ! -f $stamp || $(<"$stamp") != "$origin $(state_of_programs)" ]]; then
+        build_programs
+        printf '%s\n' "$origin $(state_of_programs)" >"$stamp"
+    fi
+    build_textmerge
+}
+
+# All that decides what a build makes: the sources, how it is called, the compiler, what compilers and SwiftPM read of the
+# environment, and the packages with the libraries of C.
+origin_of_programs() {
+    {
+        hash_of "$checkout/Sources"
+        cat -- "$checkout/Package.swift" "${BASH_SOURCE[0]}"
+        readlink -f -- "$(command -v swift)"
+        swift --version 2>&1
+        env | LC_ALL=C sort | sed -nE '/^(ALMANAC_WARNINGS|CC|CPATH|C_INCLUDE_PATH|LIBRARY_PATH|SDKROOT|SWIFT[A-Z_]*)=/p'
+        stat -c %z /var/lib/dpkg/status
+    } | sha256sum | cut -c 1-64
+}
+
+# Nothing else has written them since.
+state_of_programs() {
+    { stat -c '%i %s %y %z' "$checkout"/.build/release/almanac{,-worker,-events} 2>/dev/null || true; } | sha256sum | cut -c 1-64
+}
+
+build_programs() {
     local product
     if [[ -x $checkout/.build/release/almanac && -x $checkout/.build/release/almanac-worker &&
         -x $checkout/.build/release/almanac-events ]]; then
@@ -26,7 +56,6 @@ build_release() {
     else
         say "Building for release, which takes some minutes the first time (output: $logs/build.log)."
     fi
-    : >"$logs/build.log"
     for product in almanac-worker almanac-events almanac; do
         if ! interruptible swift build --package-path "$checkout" -c release --static-swift-stdlib \
             --product "$product" >>"$logs/build.log" 2>&1; then
@@ -38,7 +67,6 @@ build_release() {
             fail "the build of $product failed; all of its output is in $logs/build.log"
         fi
     done
-    build_textmerge
 }
 
 # The merge for pages, beside the programs. What the same toolchain made of the same sources stays.

@@ -110,13 +110,6 @@ extension SettingKey {
         }
     }
 
-    @Test func `a mistake in the code stops a development build`() async {
-        await #expect(processExitsWith: .failure) {
-            let settings = try SettingsStore(isRelease: false) { ReadOnlySetting("a", default: 1) }
-            _ = settings["b", default: 1]
-        }
-    }
-
     @Test func `a property wrapper reads and sets`() throws {
         struct Screen {
             @Setting var overlay: Bool

@@ -94,17 +94,6 @@ import Testing
         #expect(try numbers() == [])
     }
 
-    @Test func `a statement after the last ends the program`() async throws {
-        let conninfo = try TestDatabase.current.conninfo()
-        await #expect(processExitsWith: .failure) { [conninfo = conninfo as String] in
-            let connection = try Connection(ConnectionSettings(conninfo: conninfo))
-            try connection.transaction { connection in
-                _ = try connection.runLast(Call(quotient, .integer(5)))
-                try connection.run(quotient, .integer(5))
-            }
-        }
-    }
-
     @Test func `a connection that ends in between is lost, and nothing was done`() throws {
         for isLast in [true, false] {
             let connection = try table()

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// What concerns the whole process runs in one of its own.
-@Suite struct ProcessTests {
+@Suite struct ProcessExitTests {
     @Test func `a variable that is empty counts as not set`() async {
         await #expect(processExitsWith: .success) {
             let name = "ALMANAC_TEST_OF_VARIABLES"
@@ -54,12 +54,5 @@ import Testing
             close(ends[0])
             precondition(unsafe write(ends[1], "x", 1) == -1 && errno == EPIPE)
         }
-    }
-
-    @Test func `the clock shows the time of day`() throws {
-        let before = try #require(Int64(Command.run("date", ["+%s%3N"]).output.dropLast()))
-        let now = WallClock.milliseconds
-        let after = try #require(Int64(Command.run("date", ["+%s%3N"]).output.dropLast()))
-        #expect((before...after).contains(now))
     }
 }

@@ -2,7 +2,7 @@ import AlmanacJSON
 import Glibc
 import Testing
 
-@Suite struct MemoryTests {
+@Suite struct MemoryExitTests {
     /// Read and refused texts alike: each failure path frees what jansson had built so far.
     @Test(arguments: [
         #"{"a":[1,2.5,"x\ny",{"b":null}],"é":true,"a rather long name":"and a rather long value with \" escapes"}"#,
@@ -26,7 +26,7 @@ import Testing
     }
 }
 
-extension MemoryTests {
+extension MemoryExitTests {
     @Test(arguments: ["{},", "[],", "0,", "\"\",", "[{}],"])
     func `a text that is refused for its counts takes no memory, and one that isn't no more than it says`(
         unit: String
