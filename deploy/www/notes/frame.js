@@ -98,6 +98,8 @@ export class Frame extends EventTarget {
         this.account = null;
         /** Whether this tab is removing the notes from this device. */
         this.leaving = false;
+        /** Notes that are closed, and perhaps not on the disk. @type {Set<{ flush: () => Promise<void> }>} */
+        this.unsaved = new Set();
         /** The browser's offer to install the page, once it has made one. @type {any} */
         this.installing = null;
     }
@@ -276,6 +278,7 @@ export class Frame extends EventTarget {
         this.bars.clear();
         account?.closing.abort();
         account?.engine.close();
+        this.unsaved.clear();
     }
 
     /** Puts the parts of the route into the panes. */
@@ -288,6 +291,12 @@ export class Frame extends EventTarget {
     /** What main shows. */
     get part() {
         return this.layout.part;
+    }
+
+    /** Brings to the disk what was typed, or fails. */
+    async flush() {
+        await this.part?.flush?.();
+        for (const note of this.unsaved) await note.flush();
     }
 
     /**
