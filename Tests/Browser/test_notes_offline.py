@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from playwright.sync_api import expect
 
 from support.case import PATIENCE
+from support.devices import FILL, ROOM
 from support.layout import layouts
 from support.notes import PAGE_KEPT, Notes
 from support.offline import AWAIT, WAITING, OfflineCase
@@ -266,6 +267,38 @@ class EditTests(OfflineCase):
                 page.close()
         self.assertEqual([self.text_of(note) for note in (first, second, hidden)],
                          ["Milk and a half-writt", "Eggs, bread 🥖 and an apple", "Tea and biscuits"])
+
+    def test_update_without_room(self):
+        """a note that found no room before another one was opened is on the disk before the page is loaded again"""
+        first = self.user.create("First", "Milk")
+        second = self.user.create("Second", "Eggs")
+        one = self.person(application="notes")
+        one.watch.allow("StorageFailure|QuotaExceeded")
+        # Before anything is written: the browser remembers for a while how much room there was.
+        page = one.open("#/development")
+        session = one.context.new_cdp_session(page)
+        room = {"origin": one.origin, "quotaSize": ROOM}
+        session.send("Storage.overrideQuotaForOrigin", room)
+        notes = Notes(one, self.user).sign_in()
+        notes.await_page_kept()
+        notes.await_server()
+        old = self.version(page)
+        with layouts(self.instance.home) as layout:
+            new = layout.lay_out_another()
+            page.evaluate(LOOK)
+            session.send("Storage.overrideQuotaForOrigin", {**room, "quotaSize": 1})
+            self.assertTrue(page.evaluate(FILL, ROOM))
+            self.write(page, first, " and a half-writt")
+            expect(notes.bar("There is no room left")).to_be_visible()
+            self.write(page, second, "")
+            self.take(page)
+            expect(page.get_by_text(UNSAVED).first).to_be_visible()
+            self.assertEqual(self.version(page), old)
+            session.send("Storage.overrideQuotaForOrigin", room)
+            self.take(page)
+            self.expect_version(page, new)
+            notes.await_server()
+        self.assertEqual(self.text_of(first), "Milk and a half-writt")
 
     def test_unsaved_text_stays(self):
         """where what was typed can't be brought to the disk the page says so, and is not loaded again"""

@@ -184,6 +184,8 @@ let death = Promise.resolve();
 
     sync: () => call("syncNow"),
 
+    state: () => state,
+
     /** What it has, and how it stands. */
     async standing() {
         const { ids } = await call("list", { place: "list", order: "hand" });

@@ -30,6 +30,17 @@ LOOK = """async (patience) => {
     return registration.waiting !== null;
 }"""
 
+# Starts service workers that have ended: in Chromium nobody answers for those what is said to all of a context.
+WAKE = """async () => {
+    const { waiting, active } = (await navigator.serviceWorker.getRegistration()) ?? {};
+    await Promise.all([waiting, active].map((worker) => worker && new Promise((done) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = done;
+        setTimeout(done, 5000);
+        worker.postMessage("version", [port2]);
+    })));
+}"""
+
 # A page of no version, which service workers need not wait for.
 ANSWER = """() => {
     navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
@@ -96,6 +107,20 @@ FILL = """async (size) => {
 def script():
     """What each page begins with."""
     return bundle("Tests/Browser/simulation/page.js")
+
+
+# What a page says, and what its service workers are at.
+SAID = """async () => {
+    const texts = (where) => [...document.querySelectorAll(where)].flatMap(({ innerText }) => innerText || []);
+    const { installing, waiting, active } = (await navigator.serviceWorker.getRegistration()) ?? {};
+    return JSON.stringify({
+        said: texts(".bar-line, .notice-box, .spoken, .note-notice, .alone"),
+        address: location.hash,
+        editor: globalThis.simulation?.editor(),
+        workers: { installing: installing?.state, waiting: waiting?.state, active: active?.state },
+        standing: await globalThis.simulation?.state(),
+    });
+}"""
 
 
 class Versions:
@@ -170,6 +195,13 @@ class Tab:
     def version(self):
         return self.page.evaluate(
             """() => /\\/assets\\/(\\w+)\\//.exec(document.querySelector('script[src*="main.js"]').src)[1]""")
+
+    def said(self):
+        """What it shows, for who looks into a failure."""
+        try:
+            return self.page.wait_for_function(SAID, timeout=5000).json_value()
+        except Error as failure:
+            return failure.message
 
     def open(self, note):
         self.page.evaluate("(fragment) => { location.hash = fragment; }", f"#/development/notes/{note}")
@@ -258,7 +290,7 @@ class Device:
     # Without a network.
 
     def go_away(self):
-        self.context.set_offline(True)
+        self._set_offline(True)
         self.is_away = True
 
     def shut(self):
@@ -268,10 +300,14 @@ class Device:
 
     def come_back(self):
         if self.is_away:
-            self.context.set_offline(False)
+            self._set_offline(False)
         if self.is_shut:
             self.gate.open()
         self.is_away = self.is_shut = False
+
+    def _set_offline(self, is_offline):
+        self._anchor.evaluate(WAKE)
+        self.context.set_offline(is_offline)
 
     # Storage that fails.
 
@@ -324,6 +360,12 @@ class Device:
         self.come_back()
         self.release()
         self.empty()
+
+    def evidence(self):
+        """What its tabs show, and what its console said last."""
+        state = {name for name in ("is_away", "is_shut", "is_full", "is_blocked") if getattr(self, name)}
+        return "\n  ".join([f"a device {sorted(state)}", *(tab.said() for tab in self.tabs),
+                            *self.person.watch.console[-20:]])
 
     def end(self):
         self.context.close()

@@ -99,6 +99,8 @@ export class Frame extends EventTarget {
         this.account = null;
         /** Whether this tab is removing the notes from this device. */
         this.leaving = false;
+        /** Notes that are closed, and perhaps not on the disk. @type {Set<{ flush: () => Promise<void> }>} */
+        this.unsaved = new Set();
         /** The browser's offer to install the page, once it has made one. @type {any} */
         this.installing = null;
     }
@@ -283,6 +285,7 @@ export class Frame extends EventTarget {
         this.bars.clear();
         account?.closing.abort();
         account?.engine.close();
+        this.unsaved.clear();
     }
 
     /** Puts the parts of the route into the panes. */
@@ -295,6 +298,12 @@ export class Frame extends EventTarget {
     /** What main shows. */
     get part() {
         return this.layout.part;
+    }
+
+    /** Brings to the disk what was typed, or fails. */
+    async flush() {
+        await this.part?.flush?.();
+        for (const note of this.unsaved) await note.flush();
     }
 
     /**

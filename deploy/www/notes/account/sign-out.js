@@ -67,7 +67,7 @@ export async function askToSignOut(frame) {
     const { texts, account } = frame;
     if (!account) return;
     // What is typed belongs to what is unsent.
-    await frame.part?.flush?.().catch((failure) => frame.fail(failure));
+    await frame.flush().catch((failure) => frame.fail(failure));
     const notes = await unsent(account);
     const lost = warning(frame, notes, account.engine.state().pending);
     const outcome = h("p", { class: "error", role: "alert" });

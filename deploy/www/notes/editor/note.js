@@ -171,6 +171,7 @@ export class OpenNote {
     /** Brings to the disk what is here. Where the disk refuses it, it is tried again until it does not. */
     async close() {
         this.#isClosed = true;
+        this.#context.frame.unsaved.add(this);
         await this.saving.finished();
         if (!this.saving.isDirty) this.#end();
         else if (!this.saving.record) await this.#keep().catch(this.#context.fail);
@@ -179,6 +180,7 @@ export class OpenNote {
     #end() {
         if (this.#closing.signal.aborted) return;
         this.#closing.abort();
+        this.#context.frame.unsaved.delete(this);
         clearTimeout(this.#again);
         cancelAnimationFrame(this.#frame);
         this.tags.close();

@@ -129,7 +129,11 @@ export class Updates {
         if (this.#isLeaving) return;
         this.#isLeaving = true;
         document.documentElement.inert = true;
-        if (await this.#flush()) return location.reload();
+        if (await this.#flush()) {
+            location.reload();
+            // Whoever is asked whether to leave, and stays, goes on.
+            await new Promise((done) => setTimeout(done, patience));
+        }
         document.documentElement.inert = false;
         this.#isLeaving = false;
         this.#isWanted = false;
@@ -140,7 +144,7 @@ export class Updates {
     async #flush() {
         const late = new Promise((_, fail) => setTimeout(fail, patience));
         try {
-            await Promise.race([this.#frame.part?.flush?.(), late]);
+            await Promise.race([this.#frame.flush(), late]);
             return true;
         } catch {
             this.#frame.notices.notify(this.#frame.texts.say("offline.unsaved"), undefined, true);

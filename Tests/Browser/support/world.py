@@ -1,0 +1,340 @@
+"""A world: devices of one user with tabs of the page, a plan of what happens, and what all must have in the end."""
+
+import random
+import time
+from collections import Counter
+
+from playwright.sync_api import Error
+
+from support.devices import MOST_TABS, WORDS, wait_until
+from support.notes import PAGE_KEPT, NotesUser
+from support.other_writers import OtherWriters
+
+STEPS = 16
+MOST_DEVICES = 3
+# For all to have the same, on whatever machine; in seconds.
+PATIENCE = 60
+# After so many seconds one who waits for notes asks for them once more.
+LONGEST_SYNC = 3
+
+DISTURBANCES = ("away", "shut", "kill typing", "kill writing", "kill when marked", "kill when written", "close", "open",
+                "refused", "held", "full", "update", "command")
+# What each world has of them, beside what is written.
+OF_A_WORLD = 6
+
+
+class World:
+    def __init__(self, instance, devices, versions, seed):
+        self.seed = seed
+        self.versions = versions
+        self.random = random.Random(seed)
+        self.user = NotesUser(instance)
+        self.lives = 0
+        # What was said, thing by thing.
+        self.units = []
+        self.happened = Counter()
+        self.done = 0
+        self.devices = devices[:self.random.choice((2, 2, 3))]
+        self.others = OtherWriters(instance, "development", self.user.token, random.Random(seed))
+        self.plan = self.planned()
+
+    def first_word(self):
+        self.lives += 1
+        return (self.lives - 1) * WORDS
+
+    def planned(self):
+        """What is done, on which device, and a number for all that is random in it."""
+        kinds = self.random.sample(DISTURBANCES, OF_A_WORLD)
+        kinds += [self.random.choice(("type", "write", "write", "heal")) for _ in range(STEPS - len(kinds))]
+        self.random.shuffle(kinds)
+        return [(kind, self.random.randrange(len(self.devices)), self.random.randrange(1 << 30))
+                for kind in ["write", *kinds]]
+
+    def run(self):
+        for tab in [device.begin(self.user, self.first_word) for device in self.devices]:
+            tab.ready().page.evaluate(PAGE_KEPT)
+        for kind, number, seed in self.plan:
+            device = self.devices[number]
+            self.done += 1
+            self.step(kind, device, random.Random(seed))
+            device.bury()
+            device.bury()
+            if not device.tabs and not device.is_blocked:
+                device.open_tab()
+        self.settle()
+
+    def step(self, kind, device, chance):
+        what = {"away": device.go_away, "shut": device.shut, "heal": device.heal}.get(kind)
+        if what:
+            what()
+            self.happened[kind] += 1
+            return
+        if kind == "command":
+            self.command(chance)
+            return
+        if device.is_blocked:
+            # What it has to write with is gone; as for its user, who finds that out after some words.
+            if device.tabs and kind in ("type", "close", "kill typing"):
+                self.type_blocked(device, kind, chance)
+                return
+            device.release()
+        if not device.tabs:
+            device.open_tab()
+        tab = chance.choice(device.tabs)
+        getattr(self, kind.replace(" ", "_"))(device, tab.ready(), chance)
+
+    # What people do.
+
+    def write(self, _device, tab, chance):
+        said = tab.ask("decide", chance.randrange(1 << 30))
+        self.units.append(said)
+        try:
+            said += tab.ask("act")
+        except Error as failure:
+            if "the page has no" in failure.message or "simulation." in failure.message:
+                raise
+            self.happened["refused writes"] += 1
+            return
+        said.append("done")
+        self.happened["write"] += 1
+
+    def type(self, _device, tab, chance):
+        self.begin_typing(tab, chance)
+        tab.marked()
+
+    def begin_typing(self, tab, chance):
+        """Types into a note, and doesn't wait for what becomes of it; whether there was one that takes it."""
+        return self.open_note(tab, chance) and self.type_here(tab, chance)
+
+    @staticmethod
+    def open_note(tab, chance):
+        notes = tab.ask("ids")
+        if notes and (not tab.ask("isEditing", notes[0]) or chance.randrange(2)):
+            tab.open(chance.choice(notes))
+        return bool(notes)
+
+    def type_here(self, tab, chance, by_letter=True):
+        editor = tab.marked()
+        phrase = tab.ask("phrase", chance.randrange(1 << 30))
+        tab.ask("focus", 0 if chance.randrange(6) == 0 else 1)
+        keyboard = tab.page.keyboard
+        keyboard.press("Control+Home")
+        for _ in range(chance.randrange(5)):
+            keyboard.press("ArrowDown")
+        keyboard.press(chance.choice(("Home", "End")))
+        for _ in range(chance.randrange(4)):
+            keyboard.press("Control+ArrowRight")
+        text = f" {phrase['text']} "
+        unit = phrase["said"]
+        self.units.append(unit)
+        if by_letter and (tab.device.is_away or tab.device.is_shut):
+            # Letter by letter; elsewhere nobody is to take the beginning of a word for one.
+            unit[:] = [line.replace("insert ", "type ") for line in unit]
+            keyboard.type(text)
+        else:
+            keyboard.insert_text(text)
+        shown = tab.ask("editor")["text"]
+        is_taken = all(line.split(" ")[1] in shown for line in unit)
+        if is_taken:
+            tab.typed.append((editor["note"], unit))
+            self.happened["type"] += 1
+        return is_taken
+
+    def command(self, chance):
+        """Writes with the command line, which may know nothing of the note."""
+        tab = next((tab for device in self.devices for tab in device.tabs if not device.is_blocked), None)
+        if not tab:
+            return
+        phrase = tab.ready().ask("phrase", chance.randrange(1 << 30))
+        notes = [note for note in self.user.notes()]
+        if not notes or chance.randrange(6) == 0:
+            words = ["note", "create", "command", phrase["text"]]
+        else:
+            words = ["note", "edit", chance.choice(notes), "--append", f" {phrase['text']}"]
+        if self.others.ask({"words": words})["status"] == 0:
+            self.units.append([*phrase["said"], "done"])
+            self.happened["command"] += 1
+
+    # What happens to them.
+
+    def kill_typing(self, _device, tab, chance):
+        self.begin_typing(tab, chance)
+        tab.kill()
+        self.happened["kill typing"] += 1
+
+    def kill_writing(self, _device, tab, chance):
+        self.units.append(tab.ask("decide", chance.randrange(1 << 30)))
+        tab.page.evaluate("() => simulation.hurry()")
+        tab.kill()
+        self.happened["kill writing"] += 1
+
+    def kill_when_marked(self, device, tab, chance):
+        """Ends it in the moment in which it says that it has on the disk what was typed."""
+        if device.is_full:
+            device.empty()
+        if self.open_note(tab, chance):
+            tab.until("() => simulation.editor().status !== 'inThisTab'")
+            tab.ask("dieWhenMarked")
+            if self.type_here(tab, chance, by_letter=False):
+                tab.ask("isDead")
+                tab.typed.pop()[1].append("done")
+                self.happened["kill when marked"] += 1
+        tab.kill()
+
+    def kill_when_written(self, device, tab, chance):
+        """Ends it in the moment in which its worker says that it has written."""
+        if device.is_full:
+            device.empty()
+        said = tab.ask("decide", chance.randrange(1 << 30))
+        self.units.append(said)
+        said += [*tab.ask("actAndDie"), "done"]
+        tab.kill()
+        self.happened["kill when written"] += 1
+
+    def close(self, _device, tab, chance):
+        self.begin_typing(tab, chance)
+        tab.close()
+        self.happened["close"] += 1
+
+    def open(self, device, _tab, _chance):
+        if len(device.tabs) < MOST_TABS:
+            device.open_tab()
+            self.happened["open"] += 1
+
+    def refused(self, device, _tab, _chance):
+        device.refuse()
+        self.happened["refused"] += 1
+
+    def held(self, device, tab, chance):
+        self.begin_typing(tab, chance)
+        device.hold()
+        self.happened["held"] += 1
+
+    def type_blocked(self, device, kind, chance):
+        tab = chance.choice(device.tabs)
+        note = tab.page.url.split("/")[-1]
+        if "/notes/" not in tab.page.url or not tab.ask("isEditing", note):
+            return
+        self.type_here(tab, chance)
+        if kind != "type":
+            tab.kill()
+            self.happened["kill blocked"] += 1
+
+    def full(self, device, tab, chance):
+        if not device.is_full and device.fill():
+            self.happened["full"] += 1
+        self.begin_typing(tab, chance)
+
+    def update(self, device, tab, chance):
+        device.heal()
+        # Another world's update would offer the old version again before this one is taken.
+        with self.versions.changing:
+            self.take_update(device, tab.ready(), chance)
+
+    def take_update(self, device, tab, chance):
+        old = tab.version()
+        if not self.versions.offer(tab.page, old):
+            return
+        if chance.randrange(2):
+            device.go_away()
+        self.begin_typing(tab, chance)
+        tab.page.locator(".bar-line").get_by_role("button", name="Reload").first.click()
+        try:
+            tab.until("""(old) => globalThis.simulation &&
+                !document.querySelector('script[src*="main.js"]').src.includes(old)""", old)
+            self.happened["update"] += 1
+        except Error:
+            # Chromium starts a service worker again that is asked for something while it ends, and has the next one
+            # wait for minutes. Nobody waits for that; what was typed is there, or not.
+            tab.kill()
+            self.happened["late update"] += 1
+
+    # The end.
+
+    def settle(self):
+        """Waits until all have the same, and holds it against what was written."""
+        for device in self.devices:
+            device.heal()
+            if not device.tabs:
+                device.open_tab()
+            for tab in device.tabs:
+                tab.ready()
+        self.units += self.others.ask({"ends": True})["said"]
+        different = []
+        if not wait_until(lambda: self.have_same(different), PATIENCE):
+            raise AssertionError(f"they don't come to the same: {different}")
+        for device in self.devices:
+            for tab in device.tabs:
+                for _, unit in tab.typed:
+                    unit.append("done")
+        listed, trashed = self.saved()
+        for name, notes in self.others.ask({"lists": True})["lists"].items():
+            if plain(notes) != listed:
+                raise AssertionError(f"{name} has {notes}, the server {listed}")
+        problem = self.devices[0].tabs[0].ask("problem", self.units, listed, trashed)
+        if problem:
+            raise AssertionError(f"{problem}; the list {listed}, the trash {trashed}, said {self.units}")
+
+    def have_same(self, different):
+        """Lets all sync, and waits for a while until they have the same."""
+        for device in self.devices:
+            for tab in device.tabs:
+                tab.ask("sync")
+
+        def look():
+            different[:] = self.differences()
+            return not different
+        return wait_until(look, LONGEST_SYNC)
+
+    def differences(self):
+        """Which tabs have something else than the server, or say so."""
+        listed, trashed = self.saved()
+        found = []
+        for number, device in enumerate(self.devices):
+            leading = 0
+            for tab in device.tabs:
+                standing = tab.ask("standing")
+                state, editor = standing["state"], tab.ask("editor")
+                leading += state["isLeader"]
+                place = f"device {number}, tab {device.tabs.index(tab)}"
+                if state["phase"] != "upToDate" or state["pending"] or state["attention"]:
+                    found.append(f"{place}: {state}")
+                elif editor["status"] not in (None, "onServer"):
+                    found.append(f"{place} shows {editor}")
+                elif plain(standing["list"]) != listed:
+                    found.append(f"{place} has {plain(standing['list'])}, the server {listed}")
+                elif ids_of(standing["trash"]) != ids_of(trashed):
+                    found.append(f"{place} has in its trash {plain(standing['trash'])}, the server {trashed}")
+            if leading != 1:
+                found.append(f"of the tabs of device {number} {leading} sync")
+        return found
+
+    def saved(self):
+        """What the server has in the list, as people see it, and in the trash."""
+        answer = self.user.must("GET", "/notes?limit=1000")
+        notes = [{**answer["details"][note], "id": note} for note in answer["order"]]
+        listed = plain([note for note in notes if note["pinned"]] + [note for note in notes if not note["pinned"]])
+        gone = self.user.must("GET", "/notes?since=0&limit=1000")["deleted"] if answer["revision"] else []
+        trashed = [{**self.user.must("GET", f"/notes/{note}?revision={answer['revision']}"), "id": note}
+                   for note in gone]
+        return listed, plain(trashed)
+
+    def end(self):
+        """The devices are as they were; what their pages complained of."""
+        self.others.end()
+        complaints = []
+        for device in self.devices:
+            device.leave()
+            complaints += device.person.watch.left()
+            device.person.watch.complaints.clear()
+            device.person.watch.console.clear()
+        return complaints
+
+
+def plain(notes):
+    return [{key: note.get(key) for key in ("id", "title", "body", "tags", "pinned")} for note in notes]
+
+
+def ids_of(trash):
+    """The notes in the trash: of a note that others have put there, a device hears what they changed when it is back."""
+    return sorted(note["id"] for note in trash)
