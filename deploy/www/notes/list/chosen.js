@@ -1,0 +1,40 @@
+/** The toolbar over the list: how many notes are chosen, and what can be done with them. */
+import { h } from "../../shared/dom.js";
+import { editTags } from "./tags.js";
+import { moveToTrash, removeForGood, restore } from "./trash.js";
+
+/**
+ * @typedef {object} ChosenForm
+ * @property {string[]} ids
+ * @property {boolean} inTrash whether they are in the trash
+ * @property {() => void} pin
+ * @property {() => void} leave is called before they go elsewhere
+ * @property {(() => void) | null} chooseNone null where nothing is chosen: what is open is meant
+ */
+
+/**
+ * @param {import("../frame.js").Context} context
+ * @param {ChosenForm} form
+ */
+export function toolsFor(context, { ids, inTrash, pin, leave, chooseNone }) {
+    const { texts } = context;
+    const does = (/** @type {string} */ text, /** @type {() => unknown} */ run, danger = false) =>
+        h("button", { type: "button", class: danger ? "quiet danger" : "quiet", onclick: run }, texts.say(text));
+    const goes = (/** @type {string} */ text, /** @type {typeof restore} */ run) =>
+        does(text, () => {
+            leave();
+            run(context, ids);
+        });
+    const inList = [
+        does("list.pin", pin),
+        does("list.tags.edit", () => editTags(context, ids)),
+        goes("list.trash.move", moveToTrash),
+    ];
+    return [
+        h("strong", { role: "status" }, texts.say("list.chosen.count", { n: ids.length })),
+        inTrash
+            ? [goes("list.restore", restore), does("list.remove", () => removeForGood(context, ids), true)]
+            : inList,
+        chooseNone && does("list.chosen.none", chooseNone),
+    ];
+}
