@@ -104,7 +104,7 @@ let death = Promise.resolve();
     },
 
     /** Whether the notes can be asked for. */
-    isOpen: () => worker !== null && document.querySelector(".frame:not(.alone) .page-status") !== null,
+    isOpen: () => worker !== null && document.querySelector(".frame:not(.alone) .page-status:not([hidden])") !== null,
 
     /**
      * Decides what to do next; what it has to say of that.

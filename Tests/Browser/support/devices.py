@@ -6,6 +6,7 @@ import threading
 import time
 
 from playwright.sync_api import Error
+from playwright.sync_api import TimeoutError as Overdue
 
 from support.bundle import bundle
 from support.case import PATIENCE, Person
@@ -28,17 +29,6 @@ LOOK = """async (patience) => {
     const end = performance.now() + patience;
     while (registration.installing && performance.now() < end) await new Promise((done) => setTimeout(done, 10));
     return registration.waiting !== null;
-}"""
-
-# Starts service workers that have ended: in Chromium nobody answers for those what is said to all of a context.
-WAKE = """async () => {
-    const { waiting, active } = (await navigator.serviceWorker.getRegistration()) ?? {};
-    await Promise.all([waiting, active].map((worker) => worker && new Promise((done) => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = done;
-        setTimeout(done, 5000);
-        worker.postMessage("version", [port2]);
-    })));
 }"""
 
 # A page of no version, which service workers need not wait for.
@@ -123,6 +113,11 @@ SAID = """async () => {
 }"""
 
 
+class Stalled(Exception):
+    """The browser did not load a page. Service workers that start are held by Playwright until it has seen them, and one
+    that ends in that moment holds what waits for it: nothing is known then of the page."""
+
+
 class Versions:
     """Two versions of the page, of which one is served."""
 
@@ -203,6 +198,13 @@ class Tab:
         except Error as failure:
             return failure.message
 
+    def tell_network(self, is_there):
+        try:
+            self.page.evaluate("(name) => dispatchEvent(new Event(name))", "online" if is_there else "offline")
+        except Error:
+            # It has ended.
+            pass
+
     def open(self, note):
         self.page.evaluate("(fragment) => { location.hash = fragment; }", f"#/development/notes/{note}")
         self.until("(note) => simulation.isEditing(note)", note)
@@ -276,7 +278,10 @@ class Device:
 
     def _begin_tab(self, fragment):
         page = self.context.new_page()
-        page.goto(f"{self.person.origin}/{fragment}", wait_until="commit")
+        try:
+            page.goto(f"{self.person.origin}/{fragment}", wait_until="commit")
+        except Overdue as failure:
+            raise Stalled from failure
         self.tabs.append(Tab(self, page, self._first_word))
         return self.tabs[-1]
 
@@ -290,24 +295,26 @@ class Device:
     # Without a network.
 
     def go_away(self):
-        self._set_offline(True)
+        """No connection is left, and the browser says so. Playwright waits for good where it is to tell a service worker
+        that has ended, so pages are told by their own script."""
+        self.gate.shut()
         self.is_away = True
+        for tab in self.tabs:
+            tab.tell_network(False)
 
     def shut(self):
-        """Connections are cut where they are."""
+        """Connections are cut where they are, and nobody says so."""
         self.gate.shut()
         self.is_shut = True
 
     def come_back(self):
+        if not self.is_away and not self.is_shut:
+            return
+        self.gate.open()
         if self.is_away:
-            self._set_offline(False)
-        if self.is_shut:
-            self.gate.open()
+            for tab in self.tabs:
+                tab.tell_network(True)
         self.is_away = self.is_shut = False
-
-    def _set_offline(self, is_offline):
-        self._anchor.evaluate(WAKE)
-        self.context.set_offline(is_offline)
 
     # Storage that fails.
 

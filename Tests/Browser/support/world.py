@@ -5,6 +5,7 @@ import time
 from collections import Counter
 
 from playwright.sync_api import Error
+from playwright.sync_api import TimeoutError as Overdue
 
 from support.devices import MOST_TABS, WORDS, wait_until
 from support.notes import PAGE_KEPT, NotesUser
@@ -243,7 +244,7 @@ class World:
             tab.until("""(old) => globalThis.simulation &&
                 !document.querySelector('script[src*="main.js"]').src.includes(old)""", old)
             self.happened["update"] += 1
-        except Error:
+        except Overdue:
             # Chromium starts a service worker again that is asked for something while it ends, and has the next one
             # wait for minutes. Nobody waits for that; what was typed is there, or not.
             tab.kill()
