@@ -24,6 +24,14 @@ LOOK = """async () => {
     await new Promise((done) => worker.addEventListener("statechange", done, { once: true }));
     return worker.state;
 }"""
+# The version that waits is not told to go on.
+STAY = """() => {
+    const { postMessage } = ServiceWorker.prototype;
+    ServiceWorker.prototype.postMessage = function (message, ports) {
+        if (message !== "skipWaiting") postMessage.call(this, message, ports);
+    };
+}"""
+WAITS = "async () => (await navigator.serviceWorker.getRegistration()).waiting?.state"
 CACHES = """async () => {
     const found = {};
     for (const name of await caches.keys())
@@ -139,6 +147,28 @@ class UpdateTests(OfflineCase):
             self.take(one.page)
             self.expect_version(one.page, newest)
             self.await_caches(one.page, newest)
+
+    def test_version_that_stays(self):
+        """where the version before does not give way, it answers with the new one's page, which offers nothing then"""
+        one, notes = self.open_notes()
+        with layouts(self.instance.home) as layout:
+            new = layout.lay_out_another()
+            one.page.evaluate(LOOK)
+            one.page.evaluate(STAY)
+            self.take(one.page)
+            self.expect_version(one.page, new)
+            notes.await_panes()
+            notes.await_server()
+            one.page.evaluate(PAGE_KEPT)
+            self.assertEqual(one.page.evaluate(WAITS), "installed")
+            expect(self.bar(one.page, WAITING)).to_have_count(0)
+            self.assertEqual(one.page.evaluate("location.search"), "")
+            # It is of the version before when it is loaded in another way.
+            one.page.reload()
+            notes.await_panes()
+            self.take(one.page)
+            self.expect_version(one.page, new)
+            self.await_caches(one.page, new)
 
     def test_broken_version_is_not_taken(self):
         """of a version of which one file is missing or damaged nothing is kept, and the old one works on"""

@@ -89,7 +89,7 @@ class WorldsTests(BrowserCase):
               flush=True)
         if failures:
             self.fail("\n\n".join([f"{len(failures)} of {len(ended)} worlds failed", *failures]))
-        self.assertLessEqual(tally["stalled"] + tally["late update"], MOST_STALLED * WORLDS, "\n\n".join(left))
+        self.assertLessEqual(tally["stalled"], MOST_STALLED * WORLDS, "\n\n".join(left))
         self.assertEqual(len(ended) + len(left), WORLDS)
         if WORLDS >= 40:
             self.assertEqual([kind for kind in DISTURBANCES if not tally[kind]], [])

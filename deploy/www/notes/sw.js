@@ -8,7 +8,6 @@
 const version = "@version@";
 /** By address. @type {Map<string, string>} */
 const files = new Map(["@files@"].map((each) => /** @type {[string, string]} */ (each.split(" "))));
-const page = `/assets/${version}/notes/index.html`;
 const caching = "notes-files ";
 const own = caching + version;
 /** Texts that other apps have shared, until a page makes notes of them. */
@@ -33,13 +32,13 @@ worker.addEventListener("message", (/** @type {any} */ event) => {
 
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
     const { request } = event;
-    const { origin, pathname } = new URL(request.url);
+    const { origin, pathname, searchParams } = new URL(request.url);
     if (origin !== location.origin) return;
     if (request.method === "POST" && pathname === "/share.html") return event.respondWith(keepShared(request));
     if (request.method !== "GET") return;
     if (request.mode === "navigate") {
         if (pathname !== "/" && pathname !== "/index.html") return;
-        event.respondWith(answer(page, request));
+        event.respondWith(answerPage(searchParams.get("version"), request));
         // A browser that has just been started opens its databases when somebody asks for one, and the page will.
         indexedDB.databases?.().catch(() => {});
     } else if (pathname.startsWith("/assets/")) {
@@ -60,6 +59,16 @@ async function keepFiles() {
         if ((await cache.keys()).length === 0) await caches.delete(own);
         throw failure;
     }
+}
+
+/**
+ * The page, of the next version where one is asked for that has come, or of this one.
+ * @param {string | null} next
+ * @param {Request} request
+ */
+async function answerPage(next, request) {
+    const isKept = next && (await caches.has(caching + next));
+    return answer(`/assets/${isKept ? next : version}/notes/index.html`, request);
 }
 
 /**

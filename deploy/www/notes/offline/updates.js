@@ -11,6 +11,8 @@ import { serviceWorkerAddress } from "../addresses.js";
 const period = 3_600_000;
 /** How long what was typed may take to the disk before the page stays as it is, in milliseconds. */
 const patience = 10_000;
+/** How long the version before may take to give way, in milliseconds. */
+const handover = 3000;
 
 export class Updates {
     #frame;
@@ -58,6 +60,8 @@ export class Updates {
         const registration = this.#registration;
         if (!registration) return;
         this.#follow(registration.installing);
+        // The page may be of that one already.
+        this.#follow(registration.waiting);
         registration.addEventListener("updatefound", () => this.#follow(registration.installing));
         registration.active?.postMessage("started");
         setInterval(() => this.#look(), period);
@@ -73,6 +77,10 @@ export class Updates {
         // In the place of one that waits, a newer one may come.
         waiting.addEventListener("statechange", () => waiting.state === "redundant" && this.#isWanted && this.reload());
         waiting.postMessage("skipWaiting");
+        // Chromium starts one again that is asked for something while it ends, and then waits until nobody has asked for
+        // half a minute. It has the files of the next one too, and answers with these.
+        const version = await versionOf(waiting);
+        setTimeout(() => this.#isWanted && this.#leave(`/?version=${version}${location.hash}`), handover);
     }
 
     /** @param {ServiceWorker | null} worker that is being installed */
@@ -90,9 +98,11 @@ export class Updates {
     }
 
     /** Offers to load the page again while there is a reason to. */
-    #tell() {
+    async #tell() {
         const { bars, texts } = this.#frame;
-        const isOffered = this.#isBehind || Boolean(this.#registration?.waiting && this.#registration.active);
+        const { waiting, active } = this.#registration ?? {};
+        const isOther = waiting && active && (await versionOf(waiting)) !== this.#version;
+        const isOffered = this.#isBehind || (isOther && this.#registration?.waiting === waiting);
         const text = texts.say(this.#isBehind ? "offline.behind" : "offline.waiting");
         const actions = [{ label: texts.say("offline.reload"), run: () => this.reload() }];
         bars.set("version", isOffered ? { text, actions } : null);
@@ -102,12 +112,7 @@ export class Updates {
     async #change() {
         const controller = this.#workers?.controller;
         if (!controller) return;
-        const { port1, port2 } = new MessageChannel();
-        const version = await new Promise((answer) => {
-            port1.onmessage = ({ data }) => answer(data);
-            controller.postMessage("version", [port2]);
-        });
-        this.#isBehind = version !== this.#version;
+        this.#isBehind = (await versionOf(controller)) !== this.#version;
         if (this.#isBehind && (this.#isWanted || document.hidden)) return this.#leave();
         this.#tell();
     }
@@ -124,13 +129,17 @@ export class Updates {
         this.#registration?.update().catch(() => {});
     }
 
-    /** Loads the page again. From now on nothing can be typed that would not be on the disk. */
-    async #leave() {
+    /**
+     * Loads the page again. From now on nothing can be typed that would not be on the disk.
+     * @param {string} [address] of another version
+     */
+    async #leave(address) {
         if (this.#isLeaving) return;
         this.#isLeaving = true;
         document.documentElement.inert = true;
         if (await this.#flush()) {
-            location.reload();
+            if (address) location.replace(address);
+            else location.reload();
             // Whoever is asked whether to leave, and stays, goes on.
             await new Promise((done) => setTimeout(done, patience));
         }
@@ -151,4 +160,16 @@ export class Updates {
             return false;
         }
     }
+}
+
+/**
+ * @param {ServiceWorker} worker
+ * @returns {Promise<string>}
+ */
+function versionOf(worker) {
+    const { port1, port2 } = new MessageChannel();
+    return new Promise((answer) => {
+        port1.onmessage = ({ data }) => answer(data);
+        worker.postMessage("version", [port2]);
+    });
 }
