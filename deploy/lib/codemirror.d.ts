@@ -25,6 +25,7 @@ export interface ChangeDesc {
     readonly newLength: number;
     readonly empty: boolean;
     mapPos(position: number, association?: number): number;
+    touchesRange(from: number, to?: number): boolean | "cover";
 }
 
 type ChangeSpec = { from: number; to?: number; insert?: string | Text } | ChangeSet | readonly ChangeSpec[];

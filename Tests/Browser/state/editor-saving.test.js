@@ -91,11 +91,30 @@ class Tab {
 
     /** @param {number} from @param {number} to @param {string} insert */
     type(from, to, insert) {
-        const { changes, state } = this.state.update({ changes: { from, to, insert } });
+        const selection = { anchor: from + insert.length };
+        const { changes, state } = this.state.update({ changes: { from, to, insert }, selection });
         this.state = state;
         this.body.typed(changes);
         this.saving.changed();
     }
+}
+
+/**
+ * Nobody types any more, and all answers come; the text that there is then.
+ * @param {Disk} disk
+ * @param {Tab[]} tabs
+ * @param {(below: number) => number} below
+ */
+async function quiet(disk, tabs, below) {
+    for (const tab of tabs) {
+        tab.isComposing = false;
+        tab.saving.moved();
+    }
+    for (let times = 0; times < 5; ) {
+        times = disk.waiting.length === 0 ? times + 1 : 0;
+        await disk.step(below);
+    }
+    return disk.record.text.body;
 }
 
 Deno.test("two tabs that type into one note while answers come late have one text with every word once", async () => {
@@ -110,7 +129,7 @@ Deno.test("two tabs that type into one note while answers come late have one tex
             if (below(3) === 0) await disk.step(below);
             else if (below(6) === 0) {
                 tab.isComposing = !tab.isComposing;
-                if (!tab.isComposing) tab.body.settle();
+                if (!tab.isComposing) tab.saving.moved();
             } else {
                 const word = `w${seed}x${step}y`;
                 words.push(word);
@@ -119,17 +138,41 @@ Deno.test("two tabs that type into one note while answers come late have one tex
                 tab.type(line.to, line.to, ` ${word}`);
             }
         }
-        for (const tab of tabs) {
-            tab.isComposing = false;
-            tab.body.settle();
-        }
-        for (let quiet = 0; quiet < 5; ) {
-            quiet = disk.waiting.length === 0 ? quiet + 1 : 0;
-            await disk.step(below);
-        }
-        const text = disk.record.text.body;
+        const text = await quiet(disk, tabs, below);
         for (const tab of tabs) equal([seed, tab.state.doc.toString()], [seed, text]);
         for (const word of words) equal([seed, word, text.split(word).length - 1], [seed, word, 1]);
+    }
+});
+
+Deno.test("two tabs that type letter by letter at one place have every word whole", async () => {
+    for (let seed = 1; seed <= 30; seed += 1) {
+        const below = random(seed);
+        const disk = new Disk("One line of text.\n\nThe last line");
+        const tabs = [new Tab(disk), new Tab(disk)];
+        const words = tabs.map((_, tab) => Array.from({ length: 6 }, (_, word) => `w${"ab"[tab]}${word}xyz`));
+        const rest = tabs.map(() => "");
+        const left = words.map((all) => [...all]);
+        while (left.some((all) => all.length > 0) || rest.some((word) => word !== "")) {
+            const [who, what] = [below(2), below(8)];
+            const tab = tabs[who];
+            if (what < 2) await disk.step(below);
+            else if (what === 2) {
+                tab.isComposing = !tab.isComposing;
+                if (!tab.isComposing) tab.saving.moved();
+            } else if (rest[who] !== "") {
+                const place = tab.state.selection.main.head;
+                tab.type(place, place, rest[who][0]);
+                rest[who] = rest[who].slice(1);
+            } else if (left[who].length > 0) {
+                // Behind what it sees, which may be a part of a word.
+                const { to } = tab.state.doc.line(1 + below(tab.state.doc.lines));
+                tab.type(to, to, " ");
+                rest[who] = left[who].shift() ?? "";
+            }
+        }
+        const text = await quiet(disk, tabs, below);
+        for (const tab of tabs) equal([seed, tab.state.doc.toString()], [seed, text]);
+        equal([seed, text.match(/\bw\w+/g)?.sort()], [seed, words.flat()]);
     }
 });
 

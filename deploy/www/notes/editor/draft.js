@@ -2,8 +2,9 @@
  * One text of a note while it is edited, and what has come from elsewhere meanwhile.
  *
  * Two people write into it: whoever types, in a document that shows it, and others, as deltas on a text that was sent
- * before. A delta is carried over what was typed since; while an input method composes, the document is left alone, and
- * the delta waits here. What is sent has it nevertheless.
+ * before. A delta is carried over what was typed since, if that was elsewhere. What touches it, such as the rest of a word
+ * behind which somebody wrote, is for the merge, which knows words; and while an input method composes, the document is
+ * left alone. A delta that is refused comes again, as a part of one for a later text.
  */
 
 /** @import { ChangeSet, Text } from "codemirror" */
@@ -45,11 +46,9 @@ export const fit = (text) => text.toWellFormed().replaceAll("\0", "\ufffd");
 export class Draft {
     #shown;
     #changeSet;
-    /** @type {ChangeSet | null} of others, not in the document yet */
-    #held = null;
-    /** @type {ChangeSet | null} what was typed since the text was taken, on top of what was held then */
+    /** @type {ChangeSet | null} what was typed since the text was taken */
     #since = null;
-    /** @type {{ document: Text, held: ChangeSet | null, text: string } | null} */
+    /** @type {{ document: Text, text: string } | null} */
     #latest = null;
 
     /**
@@ -61,13 +60,9 @@ export class Draft {
         this.#changeSet = changeSet;
     }
 
-    /** The text with the changes of all. */
     get text() {
         const document = this.#shown.text();
-        if (this.#latest?.document !== document || this.#latest.held !== this.#held) {
-            const whole = this.#held ? this.#held.apply(document) : document;
-            this.#latest = { document, held: this.#held, text: fit(whole.toString()) };
-        }
+        if (this.#latest?.document !== document) this.#latest = { document, text: fit(document.toString()) };
         return this.#latest.text;
     }
 
@@ -76,10 +71,7 @@ export class Draft {
      * @param {ChangeSet} changes
      */
     typed(changes) {
-        // Both sides agree on the order of two insertions at one place: others' first, as in a merge.
-        const whole = this.#held ? changes.map(this.#held) : changes;
-        this.#held &&= this.#held.map(changes, true);
-        this.#since &&= this.#since.compose(whole);
+        this.#since &&= this.#since.compose(changes);
     }
 
     /** The text as it is now, which the next delta is for. */
@@ -95,24 +87,17 @@ export class Draft {
     }
 
     /**
-     * Takes others' changes of the text that was taken.
+     * Takes others' changes of the text that was taken, and shows them; false, and nothing is taken, where they and what
+     * was typed since touch, or while something is being composed.
      * @param {Delta} delta
      */
     receive(delta) {
         const since = this.#since;
         this.#since = null;
         const changes = changesOf(delta);
-        if (!since || changes.length === 0) return;
-        const theirs = this.#changeSet.of(changes, since.length, "\n").map(since, true);
-        this.#held = this.#held ? this.#held.compose(theirs) : theirs;
-        this.settle();
-    }
-
-    /** Shows what was held, unless something is being composed. */
-    settle() {
-        const held = this.#held;
-        if (!held || this.#shown.isComposing()) return;
-        this.#held = null;
-        this.#shown.show(held);
+        if (!since || changes.length === 0) return true;
+        if (this.#shown.isComposing() || changes.some(({ from, to }) => since.touchesRange(from, to))) return false;
+        this.#shown.show(this.#changeSet.of(changes, since.length, "\n").map(since));
+        return true;
     }
 }

@@ -181,6 +181,7 @@ const look = EditorView.theme({
  * @property {Extensions} [extensions]
  * @property {readonly KeyBinding[]} [keys]
  * @property {() => void} changed its user has changed it
+ * @property {() => void} composed what an input method has composed is in its text
  * @property {() => void} replaced something could not be kept, and is U+FFFD
  * @property {() => void} refused files were pasted or dropped that are no text
  */
@@ -236,7 +237,7 @@ export class Field {
 
     #settle() {
         if (this.view.composing || this.view.compositionStarted) this.#settling = setTimeout(() => this.#settle(), 50);
-        else this.draft.settle();
+        else this.#form.composed();
     }
 
     #freeze() {

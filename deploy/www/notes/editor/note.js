@@ -47,6 +47,8 @@ export class OpenNote {
         this.id = record.id;
         this.#wasInList = record.place === "list";
         const changed = () => this.#changed();
+        // What came from elsewhere meanwhile.
+        const composed = () => this.saving.moved();
         const replaced = () => context.notify(this.#texts.say("editor.replaced"));
         const refused = () => context.notify(this.#texts.say("editor.files"));
         const say = (/** @type {string} */ key) => this.#texts.say(key);
@@ -59,6 +61,7 @@ export class OpenNote {
                 { key: "ArrowDown", run: () => this.#toBody() },
             ],
             changed,
+            composed,
             replaced,
             refused,
         });
@@ -68,6 +71,7 @@ export class OpenNote {
             extensions: [markdown, finding],
             keys: [{ key: "Escape", run: () => this.finds.close() }, ...markdownKeys],
             changed,
+            composed,
             replaced,
             refused,
         });
@@ -158,8 +162,6 @@ export class OpenNote {
 
     /** Is kept when all of it is on the disk; rejected where it cannot be. */
     async flush() {
-        this.title.draft.settle();
-        this.body.draft.settle();
         await this.saving.finished();
         if (this.saving.isDirty && this.saving.record) {
             this.saving.retry();

@@ -1,8 +1,9 @@
 /**
  * Brings what is typed onto the disk, at once and one change at a time, and what comes from elsewhere into the draft.
  *
- * `read` is the last text of the record that the draft has taken in. An edit sends it with the draft's text, so the engine
- * merges with what happened since; its answer says what others' changes mean for the text that was sent.
+ * `read` is the last text that the draft and the engine both know. An edit sends it with the draft's text, so the engine
+ * merges with what happened since; its answer says what others' changes mean for the text that was sent. Once the draft has
+ * taken these in, `read` is the record's text; until then it is what was sent.
  */
 
 import { mergedText } from "../sync/text.js";
@@ -210,10 +211,13 @@ export class Saving {
      */
     #accept(record, fromMine, mine) {
         this.record = record;
-        this.#read = record.text;
         const now = { ...mine, tags: this.tags, pinned: this.pinned };
         ({ tags: this.tags, pinned: this.pinned } = mergedText(mine, record.text, now, never));
-        this.#drafts.title.receive(fromMine.title);
-        this.#drafts.body.receive(fromMine.body);
+        const { title, body } = this.#drafts;
+        this.#read = {
+            ...record.text,
+            title: title.receive(fromMine.title) ? record.text.title : mine.title,
+            body: body.receive(fromMine.body) ? record.text.body : mine.body,
+        };
     }
 }
