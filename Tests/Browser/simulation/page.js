@@ -76,15 +76,15 @@ const notes = {
 /** What was said since it was last asked for. */
 const said = () => [...ledger.said.splice(0), ...tags.said.splice(0)];
 
+/** Where the fields of the note that is open are. @returns {any[]} */
+const shadows = () => [...document.querySelectorAll(".note *")].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+
 /**
  * The field of the note that is open: 0 is its title, 1 its text.
  * @param {number} which
  * @returns {Element | undefined}
  */
-const field = (which) =>
-    [...document.querySelectorAll(".note *")].flatMap(
-        ({ shadowRoot }) => shadowRoot?.querySelector('[role="textbox"]') ?? [],
-    )[which];
+const field = (which) => shadows().flatMap((shadow) => shadow.querySelector('[role="textbox"]') ?? [])[which];
 
 const shownStatus = () => document.querySelector(".note-status")?.getAttribute("data-status") ?? null;
 
@@ -169,6 +169,17 @@ let death = Promise.resolve();
     focus(which) {
         const element = field(which);
         if (element instanceof HTMLElement) element.focus();
+    },
+
+    /**
+     * Whether the caret stands in the middle of a word: where a line that is wrapped ends in a text of both directions, it
+     * may come to stand a character before the end.
+     */
+    isInWord() {
+        const focused = shadows().find(({ activeElement }) => activeElement);
+        const { anchorNode, anchorOffset } = focused?.getSelection() ?? {};
+        const text = anchorNode instanceof Text ? anchorNode.data : "";
+        return /^\p{L}\p{L}$/u.test(text.slice(Math.max(anchorOffset - 1, 0), anchorOffset + 1));
     },
 
     /** What stands in the fields of the note that is open, and where that is kept. */

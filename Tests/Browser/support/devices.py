@@ -115,7 +115,8 @@ SAID = """async () => {
 
 class Stalled(Exception):
     """The browser did not load a page. Service workers that start are held by Playwright until it has seen them, and one
-    that ends in that moment holds what waits for it: nothing is known then of the page."""
+    that ends in that moment, as with a page that is killed, holds or aborts what waits for it: nothing is known then of the
+    page."""
 
 
 class Versions:
@@ -280,7 +281,9 @@ class Device:
         page = self.context.new_page()
         try:
             page.goto(f"{self.person.origin}/{fragment}", wait_until="commit")
-        except Overdue as failure:
+        except Error as failure:
+            if not isinstance(failure, Overdue) and "ERR_ABORTED" not in failure.message:
+                raise
             raise Stalled from failure
         self.tabs.append(Tab(self, page, self._first_word))
         return self.tabs[-1]
@@ -373,10 +376,6 @@ class Device:
         state = {name for name in ("is_away", "is_shut", "is_full", "is_blocked") if getattr(self, name)}
         return "\n  ".join([f"a device {sorted(state)}", *(tab.said() for tab in self.tabs),
                             *self.person.watch.console[-20:]])
-
-    def end(self):
-        self.context.close()
-        self.gate.shut()
 
 
 def wait_until(condition, patience):

@@ -24,8 +24,10 @@ OF_A_WORLD = 6
 
 
 class World:
-    def __init__(self, instance, devices, versions, seed):
+    def __init__(self, instance, devices, versions, seed, hear):
+        """`hear` is called whenever something has come to its end; with `waits` when it waits for other worlds."""
         self.seed = seed
+        self.hear = hear
         self.versions = versions
         self.random = random.Random(seed)
         self.user = NotesUser(instance)
@@ -56,6 +58,7 @@ class World:
         for kind, number, seed in self.plan:
             device = self.devices[number]
             self.done += 1
+            self.hear()
             self.step(kind, device, random.Random(seed))
             device.bury()
             device.bury()
@@ -124,6 +127,8 @@ class World:
         keyboard.press(chance.choice(("Home", "End")))
         for _ in range(chance.randrange(4)):
             keyboard.press("Control+ArrowRight")
+        if tab.ask("isInWord"):
+            keyboard.press("Control+End")
         text = f" {phrase['text']} "
         unit = phrase["said"]
         self.units.append(unit)
@@ -228,7 +233,9 @@ class World:
     def update(self, device, tab, chance):
         device.heal()
         # Another world's update would offer the old version again before this one is taken.
+        self.hear(waits=True)
         with self.versions.changing:
+            self.hear()
             self.take_update(device, tab.ready(), chance)
 
     def take_update(self, device, tab, chance):
@@ -271,6 +278,7 @@ class World:
 
     def have_same(self, different):
         """Lets all sync, and waits for a while until they have the same."""
+        self.hear()
         for device in self.devices:
             for tab in device.tabs:
                 tab.ask("sync")
@@ -315,7 +323,6 @@ class World:
 
     def end(self):
         """The devices are as they were; what their pages complained of."""
-        self.others.end()
         complaints = []
         for device in self.devices:
             device.leave()
