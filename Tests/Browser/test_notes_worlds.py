@@ -29,7 +29,7 @@ ENOUGH = 3
 MOST_TRIES = 3
 # On the average; in seconds. What asks a page waits for as long as that does not answer.
 LONGEST_WORLD = PATIENCE
-# No step takes longer. Where one does, Playwright waits for good, and its browser is ended.
+# No step takes longer. Where one does, Playwright waits for good.
 LONGEST_SILENCE = 1.5 * PATIENCE
 
 
@@ -53,6 +53,10 @@ class Run:
         except queue.Empty:
             return None
 
+    @property
+    def goes_on(self):
+        return not self.seeds.empty() and len(self.failures) < ENOUGH
+
     def stalled(self, world, tries):
         self.tally["stalled"] += 1
         if tries < MOST_TRIES:
@@ -61,68 +65,84 @@ class Run:
             self.failed(world, "the browser loads no page")
 
     def failed(self, world, what):
-        print(f"  world {world} failed", flush=True)
-        self.failures.append(f"ALMANAC_TEST_SEED={world} ALMANAC_TEST_WORLDS=1: {what}")
+        print(f"  ALMANAC_TEST_SEED={world} ALMANAC_TEST_WORLDS=1: {what}", flush=True)
+        self.failures.append(world)
 
 
 class Worker(threading.Thread):
-    """Looks at worlds in a browser of its own, which is another one after something went wrong."""
+    """Looks at worlds in a browser of its own, until there are no more or something goes wrong."""
 
     def __init__(self, run):
         super().__init__(daemon=True)
         self._run = run
         self._heard = time.monotonic()
-        self._browser = None
-        self._is_silent = False
+        self._processes = []
+        self._is_given_up = False
+        self._taken = None
         self._mine = None
-        self.world = None
 
     def run(self):
         # What Playwright goes on with when it has an answer.
         self._mine = getcurrent()
-        while taken := self._run.take():
-            self.hear()
+        devices = []
+        try:
             with chromium() as browser:
-                self._is_silent = False
-                self._browser = process_of(browser)
+                self._processes = processes_of(browser)
                 stage = SimpleNamespace(browser=browser, instance=self._run.instance)
-                devices = []
-                while taken and self.look_at(stage, devices, *taken):
-                    taken = self._run.take()
-                self._browser = None
-            for device in devices:
-                device.gate.shut()
+                devices += [Device(stage) for _ in range(MOST_DEVICES)]
+                while (taken := self._run.take()) and self.look_at(devices, *taken):
+                    pass
+        except Exception:  # pylint: disable=broad-except
+            # What has been given up ends in whatever way.
+            if not self._is_given_up:
+                print(traceback.format_exc(), flush=True)
+        for device in devices:
+            device.gate.shut()
 
     def hear(self, waits=False):
         """Something goes on; or it waits for another world."""
         self._heard = math.inf if waits else time.monotonic()
 
-    def end_if_silent(self):
-        """Ends the browser, and with it what waits for it."""
-        if self._browser and time.monotonic() - self._heard > LONGEST_SILENCE:
-            self._is_silent = True
-            os.kill(self._browser, signal.SIGKILL)
-            self._browser = None
+    def give_up(self):
+        """Whether nothing was heard of it for so long that its world is left to another one. Its browser and Playwright's
+        driver are ended, and with them what waits for these."""
+        if time.monotonic() - self._heard < LONGEST_SILENCE:
+            return False
+        self._is_given_up = True
+        frames = sys._current_frames()  # pylint: disable=protected-access
+        stack = traceback.format_stack(self._mine and self._mine.gr_frame or frames.get(self.ident))
+        print("".join([f"  world {self._taken} is given up:\n", *stack]), flush=True)
+        if self._taken:
+            self._run.stalled(*self._taken)
+        for process in self._processes:
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        return True
 
-    def look_at(self, stage, devices, seed, tries):
+    def look_at(self, devices, seed, tries):
         """Whether its browser is as it was."""
-        self.world = seed
+        self.hear()
+        self._taken = seed, tries
         try:
-            if not devices:
-                devices += [Device(stage) for _ in range(MOST_DEVICES)]
             world = World(self._run.instance, devices, self._run.versions, seed, self.hear)
             failure = self.found(world)
         except Stalled:
-            return self._run.stalled(seed, tries)
+            failure = None
         except Exception:  # pylint: disable=broad-except
             failure = traceback.format_exc()
-        if self._is_silent:
-            return self._run.stalled(seed, tries)
-        if failure:
-            return self._run.failed(seed, failure)
-        self._run.tally.update(world.happened)
-        self._run.ended.append(seed)
-        return True
+        if self._is_given_up:
+            return False
+        self._taken = None
+        if failure is None:
+            self._run.stalled(seed, tries)
+        elif failure:
+            self._run.failed(seed, failure)
+        else:
+            self._run.tally.update(world.happened)
+            self._run.ended.append(seed)
+        return failure == ""
 
     @staticmethod
     def found(world):
@@ -144,20 +164,16 @@ class Worker(threading.Thread):
             failure += f"\n{world.done} of {json.dumps(world.plan)} with {len(world.devices)} devices"
         return failure
 
-    def standing(self):
-        """What it is at."""
-        frames = sys._current_frames()  # pylint: disable=protected-access
-        return "\n".join([f"world {self.world}:",
-                          *traceback.format_stack(self._mine.gr_frame or frames[self.ident])])
 
-
-def process_of(browser):
-    """The process id of a browser."""
+def processes_of(browser):
+    """The process ids of a browser and of Playwright's driver, whose child it is."""
     session = browser.new_browser_cdp_session()
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
     [found] = [process["id"] for process in processes if process["type"] == "browser"]
-    return found
+    with open(f"/proc/{found}/stat", encoding="utf-8") as file:
+        driver = int(file.read().rsplit(")", 1)[1].split()[1])
+    return [driver, found]
 
 
 class WorldsTests(BrowserCase):
@@ -167,21 +183,18 @@ class WorldsTests(BrowserCase):
         seed = int(os.environ.get("ALMANAC_TEST_SEED") or random.randrange(1 << 30))
         run = Run(self.instance, seed)
         self.addCleanup(run.versions.end)
-        workers = [Worker(run) for _ in range(min(AT_ONCE, WORLDS))]
+        workers = []
         begun = time.monotonic()
-        end = begun + LONGEST_WORLD * (2 + WORLDS // len(workers))
-        for worker in workers:
-            worker.start()
-        while workers and time.monotonic() < end:
+        while (workers or run.goes_on) and time.monotonic() - begun < LONGEST_WORLD * (2 + WORLDS // AT_ONCE):
+            if run.goes_on and len(workers) < AT_ONCE:
+                workers.append(Worker(run))
+                workers[-1].start()
             workers[0].join(0.5)
-            workers = [worker for worker in workers if worker.is_alive()]
-            for worker in workers:
-                worker.end_if_silent()
-        left = [worker.standing() for worker in workers]
+            workers = [worker for worker in workers if worker.is_alive() and not worker.give_up()]
         print(f"  {len(run.ended)} worlds from ALMANAC_TEST_SEED={seed}, {time.monotonic() - begun:.0f} s: "
               f"{dict(run.tally)}", flush=True)
         if run.failures:
-            self.fail("\n\n".join([f"{len(run.failures)} of {WORLDS} worlds failed", *run.failures]))
-        self.assertEqual(len(run.ended), WORLDS, "\n\n".join(["some did not end", *left]))
+            self.fail(f"of {WORLDS} worlds these failed: {run.failures}")
+        self.assertEqual(len(run.ended), WORLDS)
         if WORLDS >= 40:
             self.assertEqual([kind for kind in DISTURBANCES if not run.tally[kind]], [])
