@@ -21,7 +21,7 @@ from support.devices import Device, Stalled, Versions
 from support.world import DISTURBANCES, MOST_DEVICES, PATIENCE, World
 
 # How many worlds are looked at, and how many of them at once.
-WORLDS = int(os.environ.get("ALMANAC_TEST_WORLDS", "40"))
+WORLDS = int(os.environ.get("ALMANAC_TEST_WORLDS", "0"))
 AT_ONCE = int(os.environ.get("ALMANAC_TEST_AT_ONCE", "3"))
 # So many failures end it.
 ENOUGH = 3
@@ -180,6 +180,8 @@ class WorldsTests(BrowserCase):
     def test_worlds(self):
         """devices with tabs that are killed, cut off, out of room and renewed agree with the library and the command
         line, and every word is there once"""
+        if WORLDS == 0:
+            self.skipTest("on request: ALMANAC_TEST_WORLDS=40")
         seed = int(os.environ.get("ALMANAC_TEST_SEED") or random.randrange(1 << 30))
         run = Run(self.instance, seed)
         self.addCleanup(run.versions.end)
