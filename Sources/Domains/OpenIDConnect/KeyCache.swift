@@ -33,9 +33,11 @@ struct KeyCache {
 
     /// Starts a fetch, unless one is under way or the last one was not long enough ago.
     ///
+    /// - Parameter evenSoon: how long ago the last one was does not count, unless it failed.
     /// - Returns: whether the caller is to fetch now, and then to call `end`.
-    mutating func start(at now: Instant) -> Bool {
-        guard !isFetching, quietUntil.map({ now >= $0 }) ?? true else { return false }
+    mutating func start(at now: Instant, evenSoon: Bool = false) -> Bool {
+        let isQuiet = quietUntil.map { now < $0 } ?? false
+        guard !isFetching, !isQuiet || (evenSoon && !lastFetchFailed) else { return false }
         quietUntil = now + interval
         isFetching = true
         return true

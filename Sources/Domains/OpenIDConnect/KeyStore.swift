@@ -49,12 +49,16 @@ public final class KeyStore: Sendable {
     }
 
     /// The key that a token must be signed with.
-    func key(for header: TokenHeader) throws(TokenFailure) -> PublicKey {
+    ///
+    /// - Parameter isFromIssuer: the issuer itself handed the token over, so its key is one of theirs; also one that
+    ///   they began to use a moment ago, after the keys were fetched. Strangers' tokens have them fetched now and then
+    ///   only.
+    func key(for header: TokenHeader, isFromIssuer: Bool = false) throws(TokenFailure) -> PublicKey {
         let now = clock.now()
         let (known, ended, isStale) = cache.read {
             ($0.keys?.key(for: header), $0.endedFetches, $0.isStale(at: now))
         }
-        if known == nil || isStale { startFetch(at: now) }
+        if known == nil || isStale { startFetch(at: now, evenSoon: isFromIssuer && known == nil) }
         if let known { return known }
         try awaitFetch(after: ended)
         let (key, failed) = cache.read { ($0.keys?.key(for: header), $0.lastFetchFailed) }
@@ -73,8 +77,8 @@ public final class KeyStore: Sendable {
         if isOver == nil { throw .keysUnavailable }
     }
 
-    private func startFetch(at now: ContinuousClock.Instant) {
-        guard cache.update({ $0.start(at: now) }) else { return }
+    private func startFetch(at now: ContinuousClock.Instant, evenSoon: Bool = false) {
+        guard cache.update({ $0.start(at: now, evenSoon: evenSoon) }) else { return }
         _ = Thread(name: "issuer-keys") {
             let result = Result { () throws(ProviderFailure) in try self.source.load() }
             self.cache.update { $0.end(result, at: self.clock.now()) }

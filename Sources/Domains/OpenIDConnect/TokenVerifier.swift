@@ -94,7 +94,7 @@ public final class TokenVerifier: Sendable {
         let verified = try token.claims.checkIdentity(
             issuer: issuer, client: client, nonce: nonce, authenticatedSince: authenticatedSince?.milliseconds,
             now: clock.milliseconds())
-        let key = try keys.key(for: token.header)
+        let key = try keys.key(for: token.header, isFromIssuer: true)
         guard key.isValid(token.signature, of: token.signedBytes, by: token.header.algorithm) else {
             throw .wrongSignature
         }

@@ -73,6 +73,23 @@ import Testing
         #expect(source.loads.read { $0 } == 3)
     }
 
+    @Test func `a rotated key is known at once for what the issuer itself hands over, unless it was away`() throws {
+        let clock = TestClock()
+        let source = Source(try TestKeys.published)
+        let store = KeyStore(source.source, clock: clock.server)
+        _ = try store.key(for: header(), isFromIssuer: true)
+        source.set(try rotated())
+        #expect(throws: TokenFailure.unknownKey) { try store.key(for: header("new")) }
+        #expect(try store.key(for: header("new"), isFromIssuer: true).kind == .ed25519)
+        #expect(try store.key(for: header("new"), isFromIssuer: true).kind == .ed25519)
+        #expect(source.loads.read { $0 } == 2)
+        source.set(nil)
+        for _ in 0..<3 {
+            #expect(throws: TokenFailure.keysUnavailable) { try store.key(for: header("newer"), isFromIssuer: true) }
+        }
+        #expect(source.loads.read { $0 } == 3)
+    }
+
     @Test func `a new key is known with the first token that names it`() throws {
         let clock = TestClock()
         let source = Source(try TestKeys.published)

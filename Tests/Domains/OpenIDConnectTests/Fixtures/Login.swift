@@ -8,7 +8,7 @@ import AlmanacTestSupport
 struct Login {
     /// What `settings.yaml` beside the provider's script says.
     static let audience = "https://notes.example.com"
-    private static let client = "notes-app"
+    static let client = "notes-app"
     private static let redirect = "http://127.0.0.1:9/callback"
 
     /// The provider that runs for the tests.
@@ -26,15 +26,23 @@ struct Login {
     let refreshToken: String
     let idToken: String
 
+    /// Comes back in the ID token.
+    let nonce: String
+    private let issuer: WebAddress
+
     /// Signs in with a password.
-    init(user: String, password: String) throws {
-        let browser = HTTPClient(base: try Self.issuer.text, caFile: nil)
+    ///
+    /// - Parameter issuer: the provider of all tests where it is left out.
+    init(user: String, password: String, at issuer: WebAddress? = nil) throws {
+        let issuer = try issuer ?? Self.issuer
+        let browser = HTTPClient(base: issuer.text, caFile: nil)
         let verifier = Base64URL.encode(RandomBytes.make(count: 32))
+        let nonce = Base64URL.encode(RandomBytes.make(count: 16))
         let state = Base64URL.encode(RandomBytes.make(count: 16))
         let query = Self.form([
             ("response_type", "code"), ("client_id", Self.client), ("redirect_uri", Self.redirect),
             ("scope", "openid offline_access config:read"), ("state", state),
-            ("code_challenge", Base64URL.encode(SHA256.digest(Array(verifier.utf8)))),
+            ("nonce", nonce), ("code_challenge", Base64URL.encode(SHA256.digest(Array(verifier.utf8)))),
             ("code_challenge_method", "S256"),
         ])
         let page = try browser.send("GET", "/authorize?" + query)
@@ -49,19 +57,20 @@ struct Login {
         guard answer.status == 302, let location = answer.header("Location"),
             let code = location.firstMatch(of: /[?&]code=([^&]+)/)?.output.1, location.contains("state=\(state)")
         else { throw LoginFailure(description: "not signed in: \(answer.status)") }
-        try self.init(grant: [
-            ("grant_type", "authorization_code"), ("code", String(code)), ("code_verifier", verifier),
-            ("redirect_uri", Self.redirect),
-        ])
+        try self.init(
+            grant: [
+                ("grant_type", "authorization_code"), ("code", String(code)), ("code_verifier", verifier),
+                ("redirect_uri", Self.redirect),
+            ], nonce: nonce, at: issuer)
     }
 
     /// Trades the refresh token for new tokens.
     func refreshed() throws -> Login {
-        try Login(grant: [("grant_type", "refresh_token"), ("refresh_token", refreshToken)])
+        try Login(grant: [("grant_type", "refresh_token"), ("refresh_token", refreshToken)], nonce: nonce, at: issuer)
     }
 
-    private init(grant: [(String, String)]) throws {
-        let answer = try HTTPClient(base: try Self.issuer.text, caFile: nil).send(
+    private init(grant: [(String, String)], nonce: String, at issuer: WebAddress) throws {
+        let answer = try HTTPClient(base: issuer.text, caFile: nil).send(
             "POST", "/token", body: Array(Self.form(grant + [("client_id", Self.client)]).utf8),
             contentType: "application/x-www-form-urlencoded")
         let tokens = try JSONValue(parsing: answer.body).objectValue
@@ -69,6 +78,7 @@ struct Login {
             let refresh = tokens?["refresh_token"]?.stringValue, let id = tokens?["id_token"]?.stringValue
         else { throw LoginFailure(description: "no tokens: \(answer.status) \(answer.text.prefix(300))") }
         (accessToken, refreshToken, idToken) = (access, refresh, id)
+        (self.nonce, self.issuer) = (nonce, issuer)
     }
 
     private static func form(_ fields: [(String, String)]) -> String {

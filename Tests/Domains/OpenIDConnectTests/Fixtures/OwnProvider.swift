@@ -1,0 +1,32 @@
+import AlmanacHTTPSClient
+import AlmanacPOSIX
+import AlmanacTestSupport
+
+/// A provider for one test, whose keys are nobody else's. It ends with this object.
+final class OwnProvider {
+    let issuer: WebAddress
+    private let folder: TemporaryFolder
+    private let script: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let tests = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
+        script = tests.joined(separator: "/") + "/provider/provider.sh"
+        let start = try Command.run(script, ["start", folder.path])
+        let address = String(start.output.prefix { !$0.isNewline })
+        guard start.succeeded, let issuer = WebAddress(address) else {
+            throw LoginFailure(description: "no provider of one's own: \(start.errors)")
+        }
+        self.issuer = issuer
+    }
+
+    deinit {
+        _ = try? Command.run(script, ["stop", folder.path])
+    }
+
+    /// Makes the provider sign with a new key; the one before stays published, the one before that does not.
+    func rotateKeys() throws {
+        let answer = try HTTPClient(base: issuer.text, caFile: nil).send("POST", "/api/keys/rotate")
+        guard answer.status == 200 else { throw LoginFailure(description: "not rotated: \(answer.text)") }
+    }
+}
