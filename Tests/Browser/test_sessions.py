@@ -11,13 +11,16 @@ class SessionTests(BrowserCase):
     def test_session_revoked_in_the_middle_of_an_edit(self):
         """a session that is revoked in the middle of an edit asks for a sign-in, and the draft is saved after it"""
         self.instance.begin("development", {"edited.text": "before", "other": 1})
-        one = self.operator("development")
+        gate = self.gate()
+        one = self.operator("development", port=gate.port)
         console = Console(one, "development")
         console.edit_text("edited.text", "typed before the session ended")
+        gate.hold_answers()
         self.end_sessions("development")
         one.watch.allow(r"status of 401")
-        # The stream of changes or the next forecast hears of it.
         console.value_field().fill("typed when the session had ended")
+        # The stream of changes or the next forecast hears of it.
+        gate.let_answers_go()
         dialog = one.page.get_by_role("dialog", name="The session has ended")
         expect(dialog).to_contain_text("Your draft of 1 change is kept.")
         self.sign_in_again(one, dialog)
@@ -29,12 +32,16 @@ class SessionTests(BrowserCase):
     def test_session_expired_in_the_middle_of_an_edit(self):
         """a session whose time runs out in the middle of an edit asks for a sign-in, and the draft is saved after it"""
         self.instance.begin("development", {"edited.text": "before", "other": 1})
-        one = self.operator("development")
+        gate = self.gate()
+        one = self.operator("development", port=gate.port)
         console = Console(one, "development")
         console.edit_text("edited.text", "typed before the time ran out")
+        gate.hold_answers()
         self.instance.expire_sessions("development")
         one.watch.allow(r"status of 401")
         console.value_field().fill("typed when the time had run out")
+        # The stream of changes or the next forecast hears of it.
+        gate.let_answers_go()
         dialog = one.page.get_by_role("dialog", name="The session has ended")
         expect(dialog).to_contain_text("Your draft of 1 change is kept.")
         self.assertEqual(self.ask(one.page, "/development/session"), 401)
@@ -47,20 +54,44 @@ class SessionTests(BrowserCase):
     def test_session_revoked_while_a_release_is_reviewed(self):
         """a session that is revoked before the release is saved is begun anew over the open review, which goes on"""
         self.instance.begin("development", {"edited.text": "before", "other": 1})
-        one = self.operator("development")
+        gate = self.gate()
+        one = self.operator("development", port=gate.port)
         one.watch.allow(r"status of 401")
         console = Console(one, "development")
         console.edit_text("edited.text", "reviewed before the session ended")
         console.review()
+        gate.hold_answers()
         self.end_sessions("development")
-        dialog = one.page.get_by_role("dialog", name="The session has ended")
-        if not dialog.is_visible():
+        with one.page.expect_response(lambda answer: is_save(answer.url)) as refusal:
             one.page.keyboard.press("Control+Enter")
-        expect(dialog).to_be_visible()
-        self.sign_in_again(one, dialog)
+            gate.let_answers_go()
+        self.assertEqual(refusal.value.status, 401)
+        self.sign_in_again(one, one.page.get_by_role("dialog", name="The session has ended"))
         expect(console.save_button()).to_be_enabled()
         console.save("Reviewed over two sessions")
         self.assertEqual(self.instance.config("development")["edited.text"], "reviewed before the session ended")
+
+    def test_refusal_that_comes_after_the_sign_in(self):
+        """what is refused for a session that ended is done, where one has signed in again before the refusal comes"""
+        self.instance.begin("development", {"edited.text": "before", "other": 1})
+        one = self.operator("development")
+        one.watch.allow(r"status of 401")
+        one.page.add_init_script(HELD_REFUSAL)
+        one.page.reload()
+        console = Console(one, "development")
+        console.edit_text("edited.text", "ordered before the session ended")
+        console.review()
+        console.message_field().fill("Ordered in one session, done in the next")
+        self.end_sessions("development")
+        console.save_button().click()
+        # The stream has ended too.
+        dialog = one.page.get_by_role("dialog", name="The session has ended")
+        expect(dialog).to_be_visible()
+        one.page.wait_for_function("() => globalThis.hearRefusal")
+        self.sign_in_again(one, dialog)
+        one.page.evaluate("hearRefusal()")
+        console.await_saved()
+        self.assertEqual(self.instance.config("development")["edited.text"], "ordered before the session ended")
 
     def test_draft_outlives_session_and_page(self):
         """a draft is there after the session has ended and the page was closed, for who signs in to the same address"""
@@ -122,8 +153,7 @@ class SessionTests(BrowserCase):
     def test_server_gone_for_a_while(self):
         """while the server is gone a bar says so and nothing typed is lost; then the page goes on by itself"""
         self.instance.begin("development", {"edited.text": "before", "watched": "before"})
-        gate = Gate(self.instance.port)
-        self.addCleanup(gate.shut)
+        gate = self.gate()
         one = self.operator("development", port=gate.port)
         console = Console(one, "development")
         console.open_entry("watched")
@@ -170,6 +200,12 @@ class SessionTests(BrowserCase):
 
     # What tests share.
 
+    def gate(self):
+        """A way of one's own to the server."""
+        gate = Gate(self.instance.port)
+        self.addCleanup(gate.shut)
+        return gate
+
     def ask(self, page, path):
         """The status of a request that the page sends by itself."""
         return page.evaluate("async (path) => (await fetch(path)).status", path)
@@ -182,6 +218,23 @@ class SessionTests(BrowserCase):
         place.get_by_label("API token").fill(self.instance.token("development"))
         place.get_by_role("button", name="Sign in").click()
         expect(place.get_by_label("API token")).to_have_count(0)
+
+
+# What refuses to change the config comes when it is asked for.
+HELD_REFUSAL = """
+const send = globalThis.fetch;
+globalThis.fetch = async (...call) => {
+    const answer = await send(...call);
+    if (answer.status === 401 && call[1].method === 'PATCH' && !call[0].includes('dry_run'))
+        await new Promise((done) => { globalThis.hearRefusal = done; });
+    return answer;
+};
+"""
+
+
+def is_save(address):
+    """Whether what is sent there changes the config, and is no forecast."""
+    return "/development/config?" in address and "replace=true" in address and "dry_run" not in address
 
 
 FOREIGN = """

@@ -1,12 +1,12 @@
 """A door in front of the instance that can be shut: a server that is gone for a while."""
 
-import selectors
 import socket
 import threading
 
 
 class Gate:
-    """Passes TCP connections on to a port of loopback, byte by byte, while it is open."""
+    """Passes TCP connections on to a port of loopback, byte by byte, while it is open. What the server says can be held:
+    it comes late, or never where the gate is shut meanwhile."""
 
     def __init__(self, target):
         self._target = target
@@ -14,6 +14,8 @@ class Gate:
         self._lock = threading.Lock()
         self._connections = set()
         self._listener = None
+        # Not set while what the server says is held.
+        self._answers_pass = threading.Event()
         self.port = 0
         self.open()
 
@@ -22,6 +24,7 @@ class Gate:
             listener = socket.create_server(("127.0.0.1", self.port))
             self.port = listener.getsockname()[1]
             self._listener = listener
+            self._answers_pass.set()
         threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
 
     def shut(self):
@@ -35,6 +38,14 @@ class Gate:
             listener.close()
         for connection in connections:
             self._end(connection)
+        self._answers_pass.set()
+
+    def hold_answers(self):
+        """Passes on what is asked, and keeps what the server says."""
+        self._answers_pass.clear()
+
+    def let_answers_go(self):
+        self._answers_pass.set()
 
     def _accept(self, listener):
         while True:
@@ -56,25 +67,25 @@ class Gate:
             if is_open:
                 self._connections |= {near, far}
         if is_open:
+            answers = threading.Thread(target=self._copy, args=(far, near, self._answers_pass.wait), daemon=True)
+            answers.start()
             self._copy(near, far)
+            answers.join()
         with self._lock:
             self._connections -= {near, far}
         near.close()
         far.close()
 
-    def _copy(self, near, far):
-        with selectors.DefaultSelector() as selector:
-            selector.register(near, selectors.EVENT_READ, far)
-            selector.register(far, selectors.EVENT_READ, near)
-            while True:
-                for key, _ in selector.select():
-                    try:
-                        part = key.fileobj.recv(65536)
-                        if not part:
-                            return
-                        key.data.sendall(part)
-                    except OSError:
-                        return
+    def _copy(self, source, target, wait=lambda: None):
+        """Until one of the two ends, and with it both."""
+        try:
+            while part := source.recv(65536):
+                wait()
+                target.sendall(part)
+        except OSError:
+            pass
+        self._end(source)
+        self._end(target)
 
     @staticmethod
     def _end(connection):

@@ -24,9 +24,7 @@ export class Access {
         history.replaceState(null, "", routeFragment({ environment: links[0].environment }));
         for (const { environment, code } of links) {
             try {
-                await this.frame.api.send("POST", `/${encodeURIComponent(environment)}/session`, {
-                    body: { code },
-                });
+                await this.frame.api.signIn(environment, { code });
             } catch (failure) {
                 if (failure instanceof Problem)
                     this.frame.notices.notify(

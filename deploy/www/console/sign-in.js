@@ -50,7 +50,7 @@ export function signInForm({ api, texts, environment, back, fresh, problem, done
         }
         button.disabled = true;
         try {
-            await api.send("POST", `/${name}/session`, { body: { token: value } });
+            await api.signIn(environment.name, { token: value });
             token.value = "";
             done();
         } catch (failure) {

@@ -95,6 +95,19 @@ export class API extends EventTarget {
         this.fetcher = fetcher;
         this.sleep = sleep;
         this.away = false;
+        /** How often somebody has signed in. */
+        this.signIns = 0;
+    }
+
+    /**
+     * Begins a session.
+     * @param {string} environment
+     * @param {{ token: string } | { code: string }} proof an API token, or the code of a one-time link
+     */
+    async signIn(environment, proof) {
+        const answer = await this.send("POST", `/${encodeURIComponent(environment)}/session`, { body: proof });
+        this.signIns += 1;
+        return answer;
     }
 
     /**
@@ -106,7 +119,8 @@ export class API extends EventTarget {
     }
 
     /**
-     * Asks and answers, or throws a `Problem` or `Unreachable`. Reads that find nobody are asked again.
+     * Asks and answers, or throws a `Problem` or `Unreachable`. Reads that find nobody are asked again, and so is
+     * whatever was asked in a session that has ended, where somebody has signed in before the answer came.
      * @param {string} method
      * @param {string} path
      * @param {Question} [question]
@@ -114,9 +128,15 @@ export class API extends EventTarget {
      */
     async send(method, path, question = {}) {
         for (let attempt = 1; ; attempt += 1) {
+            const signIns = this.signIns;
             try {
                 return await this.once(method, path, question);
             } catch (failure) {
+                if (failure instanceof Problem && failure.status === 401 && failure.kind !== "token-refused") {
+                    if (signIns !== this.signIns) continue;
+                    const environment = decodeURIComponent(path.split("/")[1] ?? "");
+                    this.dispatchEvent(new CustomEvent("ended", { detail: environment }));
+                }
                 const passing =
                     failure instanceof Unreachable || (failure instanceof Problem && failure.status === 503);
                 if (method !== "GET" || !passing || attempt >= attempts) throw failure;
@@ -126,6 +146,7 @@ export class API extends EventTarget {
     }
 
     /**
+     * Asks once, and tells of no session's end.
      * @param {string} method
      * @param {string} path
      * @param {Question} question
@@ -162,12 +183,7 @@ export class API extends EventTarget {
         }
         this.reach(true);
         if (response.ok || response.status === 304) return new Answer(response, text);
-        const failure = new Problem(response.status, problem ? JSON.parse(text) : {});
-        if (failure.status === 401 && failure.kind !== "token-refused") {
-            const environment = decodeURIComponent(path.split("/")[1] ?? "");
-            this.dispatchEvent(new CustomEvent("ended", { detail: environment }));
-        }
-        throw failure;
+        throw new Problem(response.status, problem ? JSON.parse(text) : {});
     }
 
     /**

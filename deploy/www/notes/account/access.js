@@ -42,8 +42,7 @@ export class Access {
     async openLink({ environment, code }) {
         const { frame } = this;
         try {
-            const path = `/${encodeURIComponent(environment)}/session`;
-            const answer = await frame.api.send("POST", path, { body: { code } });
+            const answer = await frame.api.signIn(environment, { code });
             await this.arrive(environment, answer.document);
         } catch (failure) {
             if (failure instanceof Problem)

@@ -43,7 +43,7 @@ export function signInForm({ frame, environment, back, problem, done }) {
         if (value.startsWith("almanac_")) return refuse(texts.say("access.operator"));
         button.disabled = true;
         try {
-            const answer = await api.send("POST", `/${name}/session`, { body: { token: value } });
+            const answer = await api.signIn(environment.name, { token: value });
             token.value = "";
             done(answer.document);
         } catch (failure) {
