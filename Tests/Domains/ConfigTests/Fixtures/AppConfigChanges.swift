@@ -65,8 +65,8 @@ struct AppConfigChanges {
         let description = Self.texts.randomElement(using: &random)!
         return switch Int.random(in: 0..<4, using: &random) {
         case 0: ["value": value, "description": description]
-        // Once in a while of an entry that isn't there, which is refused.
-        case 1 where isThere || Int.random(in: 0..<20, using: &random) == 0: ["description": description]
+        // Now and then of an entry that isn't there, which is refused.
+        case 1 where isThere || Bool.random(using: &random): ["description": description]
         default: ["value": value]
         }
     }
