@@ -1,13 +1,17 @@
 """The list of notes: order, search, tags, trash, by pointer and by the keyboard alone."""
 
 import re
+import uuid
+from contextlib import contextmanager
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from support import hostile
+from support.case import PATIENCE
+from support.devices import wait_until
 from support.notes import Notes, NotesUser
-from support.notes_list import SHOPPING, ListCase, NoteList
+from support.notes_list import SHOPPING, ListCase, NoteList, plant_notes, send
 
 MANY = 10_000
 
@@ -162,6 +166,62 @@ class NotesListTests(ListCase):
         found.expect_titles("Groceries")
         found.notes.await_server()
         self.assertEqual(len(found.notes.user.notes()), 1)
+
+    def test_trash_of_others(self):
+        """what was deleted before a device came, or made and deleted while it was away, is in its trash, and comes back"""
+        user = NotesUser(self.instance)
+        self.plant_trash(user, 3)
+        found = self.open_list(user=user)
+        trash = found.place("Trash")
+        expect(trash).to_contain_text("3")
+        trash.click()
+        found.row("Old 2").click()
+        found.chosen.get_by_role("button", name="Restore").click()
+        expect(found.rows).to_have_count(2)
+        found.notes.await_server()
+        with self.without_network(found):
+            self.plant_trash(user, 510)
+            user.act("purgeNote", id=user.create("Nothing"))
+        expect(trash).to_contain_text("512")
+        found.row("Old 509").click()
+        found.chosen.get_by_role("button", name="Restore").click()
+        expect(trash).to_contain_text("511")
+        found.notes.await_server()
+        restored = [(title, "list\n- milk", ["old"]) for title in ("Old 2", "Old 509")]
+        planted = [(title, body, sorted(more.get("tags", []))) for title, body, more in SHOPPING]
+        self.assertCountEqual([(note["title"], note["body"], sorted(note["tags"])) for note in user.notes().values()],
+                              [*planted, *restored])
+        found.page.get_by_role("button", name="Empty the trash").click()
+        found.dialog("Remove for good?").get_by_role("button", name="Remove 511 notes for good").click()
+        expect(found.page.get_by_text("The trash is empty.")).to_be_visible()
+        self.assertTrue(wait_until(lambda: not user.must("GET", "/notes?form=trash")["order"], PATIENCE / 1000))
+
+    def test_trash_cut_off(self):
+        """a device that is cut off while it reads pages of the trash reads the rest when it is back"""
+        found = self.open_list()
+        with self.without_network(found):
+            self.plant_trash(found.notes.user, 510)
+            # Of its two pages only the first comes.
+            found.page.context.route("**/notes?next=trash*", lambda route: route.abort())
+        expect(found.place("Trash")).to_contain_text("500")
+        found.notes.await_status("Offline")
+        found.page.context.unroute("**/notes?next=trash*")
+        found.page.reload()
+        expect(found.place("Trash")).to_contain_text("510")
+
+    @contextmanager
+    def without_network(self, found):
+        found.page.context.set_offline(True)
+        found.notes.await_status("Offline")
+        yield
+        found.page.context.set_offline(False)
+
+    @staticmethod
+    def plant_trash(user, count):
+        """Makes notes and deletes them elsewhere; a page of the trash has 500."""
+        old = plant_notes(user, [(f"Old {number}", "list\n- milk", {"tags": ["old"]}) for number in range(count)])
+        for start in range(0, count, 100):
+            send(user, [["deleteNote", {"action_id": str(uuid.uuid4()), "id": note}] for note in old[start:start + 100]])
 
     def test_tags(self):
         """tags are counted, lead to their notes, and are renamed, joined and removed in all of them"""

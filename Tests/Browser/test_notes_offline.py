@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from playwright.sync_api import expect
 
 from support.case import PATIENCE
-from support.devices import FILL, ROOM
 from support.layout import layouts
 from support.notes import PAGE_KEPT, Notes
 from support.offline import AWAIT, WAITING, OfflineCase
+from support.room import Room
 
 READY = "The page is on this device now, and works without a network."
 BEHIND = "Another tab has changed to a new version of the page."
@@ -38,6 +38,12 @@ CACHES = """async () => {
         found[name] = (await (await caches.open(name)).keys()).map((each) => new URL(each.url).pathname).sort();
     return found;
 }"""
+
+
+# How the page, its scripts and its styles came here: "cache" where the browser answered by itself.
+SOURCES = """() => Object.fromEntries(["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
+    .filter(({ initiatorType }) => ["navigation", "script", "link"].includes(initiatorType))
+    .map((each) => [new URL(each.name).pathname, each.workerFinalSourceType]))"""
 
 
 class OfflineTests(OfflineCase):
@@ -84,13 +90,23 @@ class OfflineTests(OfflineCase):
         files = [os.path.join(place, name) for place, _, names in os.walk(folder) for name in names]
         wanted = sorted(f"/assets/{version}/{os.path.relpath(file, folder)}"
                         for file in files if not file.endswith((".br", ".gz")))
-        self.assertEqual(one.page.evaluate(CACHES), {f"notes-files {version}": wanted})
+        self.assertEqual(one.page.evaluate(CACHES), {f"notes-files {version}": ["/", *wanted]})
         kept = {answer.url: answer.from_service_worker for answer in answers}
         calls = [url for url in kept if "/development/" in url]
         self.assertTrue(any("/notes" in url for url in calls), kept)
         self.assertTrue(any("/events" in url for url in calls), kept)
         self.assertEqual([url for url in calls if kept[url]], [])
         self.assertEqual([url for url in kept if "/assets/" in url and not kept[url]], [])
+
+    def test_waits_for_no_service_worker(self):
+        """the browser answers with the kept files by itself, and the page waits for no service worker to be started"""
+        one, notes = self.open_notes()
+        one.page.reload()
+        notes.await_panes()
+        sources = one.page.evaluate(SOURCES)
+        self.assertIn("/", sources)
+        self.assertIn(f"/assets/{self.version(one.page)}/notes/main.js", sources)
+        self.assertEqual({path: source for path, source in sources.items() if source != "cache"}, {})
 
     def test_keeps_no_damaged_page(self):
         """files that the browser lost are fetched again, at the next start"""
@@ -304,11 +320,8 @@ class EditTests(OfflineCase):
         second = self.user.create("Second", "Eggs")
         one = self.person(application="notes")
         one.watch.allow("StorageFailure|QuotaExceeded")
-        # Before anything is written: the browser remembers for a while how much room there was.
         page = one.open("#/development")
-        session = one.context.new_cdp_session(page)
-        room = {"origin": one.origin, "quotaSize": ROOM}
-        session.send("Storage.overrideQuotaForOrigin", room)
+        room = Room(one, page)
         notes = Notes(one, self.user).sign_in()
         notes.await_page_kept()
         notes.await_server()
@@ -316,15 +329,14 @@ class EditTests(OfflineCase):
         with layouts(self.instance.home) as layout:
             new = layout.lay_out_another()
             page.evaluate(LOOK)
-            session.send("Storage.overrideQuotaForOrigin", {**room, "quotaSize": 1})
-            self.assertTrue(page.evaluate(FILL, ROOM))
+            self.assertTrue(room.fill())
             self.write(page, first, " and a half-writt")
             expect(notes.bar("There is no room left")).to_be_visible()
             self.write(page, second, "")
             self.take(page)
             expect(page.get_by_text(UNSAVED).first).to_be_visible()
             self.assertEqual(self.version(page), old)
-            session.send("Storage.overrideQuotaForOrigin", room)
+            room.empty()
             self.take(page)
             self.expect_version(page, new)
             notes.await_server()

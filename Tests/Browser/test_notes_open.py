@@ -157,7 +157,7 @@ class NotesOpenTests(EditorCase):
         page.goto(f"{editor.notes.person.origin}/#/development/trash")
         page.get_by_role("button", name=re.compile("for good|Empty")).first.click()
         page.get_by_role("dialog").get_by_role("button", name=re.compile("Remove|Empty")).first.click()
-        expect(editor.notice()).to_contain_text("removed for good")
+        expect(editor.notice()).to_contain_text("not on this device any more")
         editor.notice().get_by_role("button", name="Keep it as a new note").click()
         expect(editor.notice()).to_be_hidden()
         self.until(lambda: [note["body"] for note in editor.user.notes().values()] == [LETTER])

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from support.engine import NEWER as NEWER_WORKER
 from support.notes import Notes, NotesCase
+from support.room import Room
 
 GERMAN, WORKER = re.compile(r"/parts/de-[A-Z0-9]+\.js$"), re.compile(r"/engine/worker\.js$")
 # A tab that keeps a database, whatever the others ask for.
@@ -105,6 +106,8 @@ class NotesStorageTests(NotesCase):
         expect(dialog).to_be_visible()
         dialog.get_by_role("button", name="Cancel").click()
         page.get_by_role("button", name="Try again").click()
+        expect(page.get_by_text("Trying …")).to_be_visible()
+        expect(page.get_by_text("Trying …")).to_have_count(0)
         expect(page.get_by_role("heading", name="The notes cannot be opened")).to_be_visible()
         page.evaluate("() => new BroadcastChannel('mended').postMessage(true)")
         self.opens_again(notes)
@@ -165,3 +168,108 @@ class NotesStorageTests(NotesCase):
         expect(bar).to_have_count(0)
         notes.await_server()
         self.assertEqual(set(notes.user.notes()), {kept, after})
+
+    def test_text_without_room(self):
+        """a note that found no room before another one was opened is said to be in the tab alone, wherever the page says
+        what is saved, stands there as it was typed, and gets to the server as soon as there is room"""
+        one = self.stranger()
+        one.watch.allow("StorageFailure|QuotaExceeded")
+        notes = Notes(one, self.user())
+        first, second = notes.user.create("First", "Milk"), notes.user.create("Second", "Eggs")
+        page = one.open("#/development")
+        room = Room(one, page)
+        notes.sign_in().await_server()
+        text = page.get_by_role("textbox", name="Text of the note")
+        notes.go("notes", first)
+        text.click()
+        self.assertTrue(room.fill())
+        page.keyboard.press("Control+End")
+        page.keyboard.type(" and honey")
+        notes.await_status("1 note only in this tab")
+        notes.go("notes", second)
+        expect(text).to_have_text("Eggs")
+        notes.await_status("1 note only in this tab")
+        rows = page.get_by_role("option")
+        expect(rows.filter(has_text="First")).to_contain_text("In this tab")
+        expect(rows.filter(has_text="Second")).not_to_contain_text("In this tab")
+        # What goes on without writing does not change what is said of it.
+        notes.open_settings()
+        page.get_by_role("button", name="Sign out").click()
+        dialog = notes.dialog("Sign out")
+        expect(dialog.get_by_role("listitem")).to_have_text(["First"])
+        page.keyboard.press("Escape")
+        notes.status().click()
+        notes.dialog("What is saved where").get_by_role("link", name="First").click()
+        expect(text).to_have_text("Milk and honey")
+        text.click()
+        page.keyboard.press("Control+End")
+        page.keyboard.type(" and br")
+        notes.go("notes", second)
+        expect(text).to_have_text("Eggs")
+        room.empty()
+        # The disk takes this, and then what it refused.
+        text.click()
+        page.keyboard.type("Ten ")
+        notes.await_server()
+        expect(rows.filter(has_text="First")).not_to_contain_text("In this tab")
+        expect(notes.bar("There is no room left")).to_have_count(0)
+        bodies = {note: content["body"] for note, content in notes.user.notes().items()}
+        self.assertEqual(bodies[first], "Milk and honey and br")
+        self.assertIn("Ten ", bodies[second])
+
+    def test_notes_go_while_open(self):
+        """notes that the browser deletes while the page is open are shown no longer, what is open can be kept, and what
+        is on the server comes back"""
+        notes = self.notes_of()
+        notes.user.create("On the server")
+        page = notes.page
+        rows, text = page.locator(".note-row"), page.get_by_role("textbox", name="Text of the note")
+        expect(rows).to_have_count(1)
+        notes.await_server()
+        notes.person.watch.allow("ERR_INTERNET_DISCONNECTED")
+        page.context.set_offline(True)
+        notes.write("Only here", "Milk")
+        text.click()
+        page.keyboard.press("Control+End")
+        page.keyboard.type(" and honey")
+        expect(rows).to_have_count(2)
+        expect(page.locator(".note-status")).to_have_text("On this device")
+        session = page.context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", {"origin": notes.person.origin, "storageTypes": "indexeddb"})
+        expect(rows).to_have_count(0)
+        expect(page.locator(".note-status")).to_have_text("In this tab")
+        notice = page.locator(".note-notice")
+        expect(notice).to_contain_text("not on this device any more")
+        notice.get_by_role("button", name="Keep it as a new note").click()
+        expect(rows).to_have_count(1)
+        expect(text).to_have_text("Milk and honey")
+        page.context.set_offline(False)
+        expect(rows).to_have_count(2)
+        notes.await_server()
+        self.assertEqual(sorted((note["title"], note["body"]) for note in notes.user.notes().values()),
+                         [("On the server", ""), ("Only here", "Milk and honey")])
+
+    def test_notes_go_while_written(self):
+        """what is typed while the browser deletes the notes is in the note when it has come back, and on the server"""
+        notes = self.notes_of()
+        note = notes.user.create("Shopping", "Milk")
+        page = notes.page
+        notes.go("notes", note)
+        text = page.get_by_role("textbox", name="Text of the note")
+        text.click()
+        notes.await_server()
+        session = page.context.new_cdp_session(page)
+        notes.person.watch.allow("ERR_INTERNET_DISCONNECTED")
+        page.context.set_offline(True)
+        page.keyboard.press("Control+End")
+        page.keyboard.type(" and honey", delay=20)
+        notes.await_status("Offline, 1 note only on this device")
+        session.send("Storage.clearDataForOrigin", {"origin": notes.person.origin, "storageTypes": "indexeddb"})
+        page.keyboard.type(" and bread,", delay=20)
+        notes.await_status("1 note only in this tab")
+        page.context.set_offline(False)
+        page.keyboard.type(" but no more butter, since there is some left", delay=20)
+        notes.await_server()
+        expected = "Milk and honey and bread, but no more butter, since there is some left"
+        expect(text).to_have_text(expected)
+        self.assertEqual([each["body"] for each in notes.user.notes().values()], [expected])

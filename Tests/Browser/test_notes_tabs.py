@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Error
 
-from support.engine import CLOCK, DATABASES, DROPPING, NEWER, EnginesCase
+from support.engine import CLOCK, DATABASES, DROPPING, LASTING, NEWER, EnginesCase
 from support.notes import NotesUser
 
 
@@ -166,7 +166,7 @@ class DatabaseTests(EnginesCase):
             tab.create(f"note {number}")
         tab.sync()
         tab.page.goto("about:blank")
-        tab.debugger().send("Storage.clearDataForOrigin", {"origin": self.one.origin, "storageTypes": "indexeddb"})
+        self.evict(tab)
         page = self.engines.tab()
         self.assertEqual(page.evaluate(DATABASES), [])
         again = self.engines.opened(page=page)
@@ -176,14 +176,59 @@ class DatabaseTests(EnginesCase):
     def test_evicted_while_open(self):
         """storage that goes away under an open tab is made anew too"""
         tab = self.first_tab()
-        tab.create("note")
+        note = tab.create("note")
         tab.sync()
-        tab.debugger().send("Storage.clearDataForOrigin", {"origin": self.one.origin, "storageTypes": "indexeddb"})
-        tab.await_true("heard.changed.some(({ size }) => size === 0)")
+        self.evict_under([tab], note)
         tab.create("another")
         tab.await_title("note")
         tab.sync()
         self.assertEqual(tab.titles(), ["another", "note"])
+
+    def test_evicted_while_read(self):
+        """storage that goes away in the middle of a transaction is made anew too"""
+        tab = self.lasting_tab()
+        self.evict_while_read(tab, tab.create("note"), [])
+
+    def test_evicted_while_read_elsewhere(self):
+        """storage that goes away, and is made anew by another tab, is read anew by one in a transaction"""
+        tab = self.lasting_tab()
+        self.evict_while_read(tab, tab.create("note"), [self.another_tab()])
+
+    def lasting_tab(self):
+        tab = self.engines.opened(page=self.signed_in(), beginning=LASTING)
+        tab.sync()
+        return tab
+
+    def evict_while_read(self, tab, note, others):
+        """Evicts the storage while a tab reads a note; others do nothing."""
+        tab.sync()
+        for other in others:
+            other.await_title("note")
+        tab.page.evaluate("""async (note) => {
+            const channel = new BroadcastChannel("lasting");
+            const begun = new Promise((resolve) => { channel.onmessage = () => resolve(true); });
+            channel.postMessage("next");
+            // The worker hears of it in its own time.
+            while (!await Promise.race([begun, engine.note(note).then(() => false)]));
+        }""", note)
+        self.evict_under([tab, *others], note)
+        for each in [tab, *others]:
+            each.await_title("note")
+        tab.sync()
+        for each in [tab, *others]:
+            self.assertEqual(each.titles(), ["note"])
+
+    def evict(self, tab):
+        """The browser removes what this origin has in its databases."""
+        tab.debugger().send("Storage.clearDataForOrigin", {"origin": self.one.origin, "storageTypes": "indexeddb"})
+
+    def evict_under(self, tabs, note):
+        """Evicts the storage under open tabs, until they have noticed."""
+        for tab in tabs:
+            tab.page.evaluate("() => { heard.changed = []; }")
+        self.evict(tabs[0])
+        for tab in tabs:
+            tab.await_true("heard.changed.some((ids) => ids.has(words[0]))", note)
 
     def test_dropped_connections(self):
         """a connection that the browser drops, as in the background of a phone, is opened again, and writes once"""
@@ -278,7 +323,7 @@ class DatabaseTests(EnginesCase):
         tab.sync()
         tab.await_state("s.lastFullCheck !== null")
         tab.do("engine.close()")
-        tab.page.evaluate("""([name, lost, wrong]) => new Promise((resolve, reject) => {
+        left = tab.page.evaluate("""([name, lost, wrong]) => new Promise((resolve, reject) => {
             const request = indexedDB.open(name);
             request.onerror = () => reject(request.error);
             request.onsuccess = () => {
@@ -286,25 +331,28 @@ class DatabaseTests(EnginesCase):
                 const transaction = database.transaction(["notes", "meta", "shelf", "beside"], "readwrite");
                 const [notes, meta] = [transaction.objectStore("notes"), transaction.objectStore("meta")];
                 for (const each of ["shelf", "beside"]) transaction.objectStore(each).clear();
+                let left;
                 notes.delete(lost);
                 notes.get(wrong).onsuccess = ({ target }) => {
                     const record = target.result;
                     record.text = { ...record.text, body: "wrods" };
                     record.shadow = { ...record.shadow, text: record.text };
                     notes.put(record);
+                    left = notes.getAll();
                     for (let count = 0; count < 1001; count += 1) {
                         transaction.objectStore("beside").put(true, [0, `none${count}`]);
                     }
                 };
                 meta.put(1, "lastFullCheck");
-                transaction.oncomplete = () => { database.close(); resolve(); };
+                transaction.oncomplete = () => { database.close(); resolve(left.result.map(({ text }) => text)); };
             };
         })""", [self.database, lost, wrong])
+        self.assertEqual([(text["title"], text["body"]) for text in left], [("wrong", "wrods")])
         again = self.engines.opened()
-        self.assertEqual(again.titles(), ["wrong"])
         again.await_state("s.lastFullCheck > 1")
         self.assertEqual(again.do("engine.note(words[0])", wrong)["text"]["body"], "words")
         self.assertEqual(again.do("engine.note(words[0])", lost)["text"]["body"], "words")
+        self.assertEqual(sorted(again.titles()), ["lost", "wrong"])
         self.assertEqual(len(self.user.notes()), 2)
 
     def test_clock(self):

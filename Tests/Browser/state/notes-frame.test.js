@@ -171,7 +171,7 @@ Deno.test("times and numbers look as where the reader lives", () => {
 Deno.test("the page says the worst that is so, and all is well only where it is", () => {
     const texts = new Texts("en", en, () => 0);
     const good = { ...newState(), phase: /** @type {const} */ ("upToDate") };
-    const said = (/** @type {object} */ change) => summed(texts, { ...good, ...change }, () => 0);
+    const said = (/** @type {object} */ change, unsaved = 0) => summed(texts, { ...good, ...change }, () => 0, unsaved);
     equal(said({}), { kind: "good", text: "All on the server" });
     equal(said({ pending: 1 }), { kind: "busy", text: "Sending 1 note …" });
     equal(said({ phase: "offline", pending: 1200 }).text, "Offline, 1,200 notes only on this device");
@@ -181,6 +181,7 @@ Deno.test("the page says the worst that is so, and all is well only where it is"
     equal(said({ phase: "failed", pending: 2 }).kind, "attention");
     equal(said({ attention: 1, pending: 2 }).text, "1 note needs attention");
     equal(said({ attention: 1, decision: { missing: 2, total: 3 } }).text, "Sync waits for your decision");
+    equal(said({ attention: 1 }, 2), { kind: "attention", text: "2 notes only in this tab" });
     for (const phase of ["offline", "syncing", "signInNeeded", "deciding", "waiting", "failed"])
         equal(said({ phase }).kind === "good", false);
 });

@@ -39,6 +39,24 @@ IDBDatabase.prototype.transaction = function (...words) {
 new BroadcastChannel("drop").onmessage = ({ data }) => { next = data; };
 """
 
+# A transaction that goes on until it is given up, from the next one that is begun.
+LASTING = """
+const begin = IDBDatabase.prototype.transaction;
+const channel = new BroadcastChannel("lasting");
+let isNext = false;
+IDBDatabase.prototype.transaction = function (...words) {
+    const transaction = begin.apply(this, words);
+    if (isNext) {
+        isNext = false;
+        const go = () => { transaction.objectStore("meta").get("progress").onsuccess = go; };
+        go();
+        channel.postMessage("begun");
+    }
+    return transaction;
+};
+channel.onmessage = () => { isNext = true; };
+"""
+
 # What this origin has.
 DATABASES = "indexedDB.databases().then((all) => all.map(({ name }) => name))"
 

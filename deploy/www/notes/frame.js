@@ -9,11 +9,13 @@ import { Access } from "./account/access.js";
 import { failureBar, failureView } from "./account/failure.js";
 import { persist } from "./account/health.js";
 import { Bars } from "./bars.js";
+import { Unsaved } from "./editor/unsaved.js";
 import { openHelp } from "./help.js";
 import { Layout } from "./layout.js";
 import { readLink, readRoute, routeFragment } from "./route.js";
 import { PageStatus } from "./status.js";
 import { StorageFailure } from "./sync/store.js";
+import { chosenTexts } from "./texts/chosen.js";
 import { en } from "./texts/en.js";
 
 /** @import { Engine } from "./engine/client.js" */
@@ -53,11 +55,6 @@ import { en } from "./texts/en.js";
  * @property {AbortController} closing
  */
 
-/** Languages beside English, loaded for who reads them. */
-const languages = /** @type {Record<string, () => Promise<import("../shared/texts.js").Table>>} */ ({
-    de: async () => (await import("./texts/de.js")).de,
-});
-
 /** Events: `state` (detail: the engine's state), `account` when another is open or its session is another, `texts`. */
 export class Frame extends EventTarget {
     /**
@@ -92,6 +89,7 @@ export class Frame extends EventTarget {
             this.layout.panes,
             this.notices.element,
         );
+        this.unsaved = new Unsaved();
         this.status = new PageStatus(this);
         this.access = new Access(this);
         this.route = readRoute("");
@@ -99,15 +97,13 @@ export class Frame extends EventTarget {
         this.account = null;
         /** Whether this tab is removing the notes from this device. */
         this.leaving = false;
-        /** Notes that are closed, and perhaps not on the disk. @type {Set<{ flush: () => Promise<void> }>} */
-        this.unsaved = new Set();
         /** The browser's offer to install the page, once it has made one. @type {any} */
         this.installing = null;
     }
 
     async start() {
         chooseTheme(this.settings.get("theme"));
-        await this.chooseTexts();
+        this.texts = await chosenTexts(this.settings, this.now);
         this.listen();
         await this.go();
     }
@@ -129,6 +125,7 @@ export class Frame extends EventTarget {
                 this.layout.main.focus();
             });
         this.api.addEventListener("ended", () => this.access.check());
+        this.unsaved.addEventListener("changed", () => this.tellStorage());
         this.keys.add({ keys: "?", label: "frame.help", run: () => openHelp(this) });
         this.keys.add({
             keys: "g s",
@@ -137,17 +134,9 @@ export class Frame extends EventTarget {
         });
     }
 
-    async chooseTexts() {
-        const chosen = [this.settings.get("language") ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2));
-        const language = chosen.find((tag) => tag === "en" || tag in languages) ?? "en";
-        const table = language in languages ? { ...en, ...(await languages[language]().catch(() => ({}))) } : en;
-        document.documentElement.lang = language;
-        this.texts = new Texts(language, table, this.now, navigator.languages);
-    }
-
     /** Takes another language, which says everything anew. */
     async retell() {
-        await this.chooseTexts();
+        this.texts = await chosenTexts(this.settings, this.now);
         await this.layout.close();
         this.bars.clear();
         this.access.tell();
@@ -205,8 +194,14 @@ export class Frame extends EventTarget {
         engine.addEventListener("failure", (event) => this.warn(/** @type {CustomEvent} */ (event).detail), { signal });
         engine.addEventListener("wiped", () => this.leave(account), { signal });
         engine.addEventListener("changed", () => this.keep(), { signal, once: true });
-        // What could be written shows that the storage works again.
-        engine.addEventListener("changed", () => this.bars.set("storage", null), { signal });
+        engine.addEventListener(
+            "changed",
+            () => {
+                this.unsaved.retry();
+                this.tellStorage();
+            },
+            { signal },
+        );
         try {
             // The parts wait for what they ask for, and show what they know without.
             if (this.route.place !== "new") this.arrange();
@@ -277,6 +272,11 @@ export class Frame extends EventTarget {
         if (this.account?.isOpen) this.bars.set("storage", failureBar(this, failure));
     }
 
+    /** What could be written shows that the storage works again, unless it refuses something still. */
+    tellStorage() {
+        if (this.unsaved.refused.length === 0) this.bars.set("storage", null);
+    }
+
     async closeAccount() {
         await this.layout.close();
         const account = this.account;
@@ -303,7 +303,7 @@ export class Frame extends EventTarget {
     /** Brings to the disk what was typed, or fails. */
     async flush() {
         await this.part?.flush?.();
-        for (const note of this.unsaved) await note.flush();
+        await this.unsaved.flush();
     }
 
     /**

@@ -31,10 +31,12 @@ export function statusMark(texts, status, { short = false } = {}) {
  * @param {import("../shared/texts.js").Texts} texts
  * @param {State} state
  * @param {() => number} now
+ * @param {number} unsaved notes with text that the disk has refused
  * @returns {{ kind: "good" | "busy" | "waiting" | "attention", text: string }}
  */
-export function summed(texts, state, now) {
+export function summed(texts, state, now, unsaved) {
     const { phase, pending: n, attention, decision, firstSync, retryAt } = state;
+    if (unsaved > 0) return { kind: "attention", text: texts.say("status.unsaved", { n: unsaved }) };
     if (decision || phase === "deciding") return { kind: "attention", text: texts.say("status.deciding") };
     if (attention > 0) return { kind: "attention", text: texts.say("status.attention", { n: attention }) };
     if (phase === "failed") return { kind: "attention", text: texts.say("status.failed") };
@@ -70,13 +72,14 @@ export class PageStatus {
         frame.addEventListener("state", () => this.tell());
         frame.addEventListener("account", () => this.tell());
         frame.addEventListener("texts", () => this.tell());
+        frame.unsaved.addEventListener("changed", () => this.tell());
         this.said = "";
     }
 
     tell() {
-        const { texts, account, notices } = this.frame;
+        const { texts, account, notices, now, unsaved } = this.frame;
         if (!account) return;
-        const { kind, text } = summed(texts, account.engine.state(), this.frame.now);
+        const { kind, text } = summed(texts, account.engine.state(), now, unsaved.refused.length);
         fill(this.element, icon(kinds[kind]), h("span", {}, text));
         fill(this.small, icon(kinds[kind]));
         this.small.setAttribute("aria-label", text);

@@ -14,11 +14,25 @@ const own = caching + version;
 const shared = "notes-shared";
 /** How long an open page may take to say of which version it is, in milliseconds. */
 const patience = 5000;
+/** @param {string} version */
+const page = (version) => `/assets/${version}/notes/index.html`;
 
 /** @type {any} */
 const worker = self;
 
-worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keepFiles()));
+worker.addEventListener("install", (/** @type {any} */ event) => {
+    event.waitUntil(keepFiles());
+    // https://www.w3.org/TR/service-workers/#service-worker-concept-route: a browser that can answers with the files by
+    // itself, and waits for no service worker to be started.
+    const [pathname, search, baseURL] = ["/", "", location.origin];
+    event.addRoutes?.([
+        {
+            condition: { requestMode: "navigate", urlPattern: new URLPattern({ pathname, search, baseURL }) },
+            source: { cacheName: own },
+        },
+        { condition: { urlPattern: new URLPattern("/assets/*", baseURL) }, source: "cache" },
+    ]);
+});
 
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
 
@@ -55,6 +69,7 @@ async function keepFiles() {
     try {
         // What the browser has kept damaged is asked for anew.
         await cache.addAll(requests("default")).catch(() => cache.addAll(requests("reload")));
+        await cache.put("/", /** @type {Response} */ (await cache.match(page(version), { ignoreVary: true })));
     } catch (failure) {
         if ((await cache.keys()).length === 0) await caches.delete(own);
         throw failure;
@@ -68,7 +83,7 @@ async function keepFiles() {
  */
 async function answerPage(next, request) {
     const isKept = next && (await caches.has(caching + next));
-    return answer(`/assets/${isKept ? next : version}/notes/index.html`, request);
+    return answer(page(isKept ? next : version), request);
 }
 
 /**
@@ -88,7 +103,8 @@ async function tidy() {
     // One of these may be that of a version to come.
     if (worker.registration.installing || worker.registration.waiting) return;
     const cache = await caches.open(own);
-    const found = await Promise.all([...files.keys()].map((address) => cache.match(address, { ignoreVary: true })));
+    const kept = [...files.keys(), "/"];
+    const found = await Promise.all(kept.map((address) => cache.match(address, { ignoreVary: true })));
     if (found.includes(undefined)) await keepFiles();
     const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
     const used = await Promise.all(pages.map(versionOf));

@@ -18,15 +18,21 @@ export function openStatus(frame) {
     const { signal } = closing;
     const line = h("p", { class: "status-line", role: "status" });
     const facts = h("dl", { class: "facts" });
+    const unsaved = h("div", { class: "parked" });
     const parked = h("div", { class: "parked" });
     const tell = () => {
         const state = account.engine.state();
-        fill(line, summed(texts, state, frame.now).text);
+        fill(line, summed(texts, state, frame.now, frame.unsaved.refused.length).text);
         fill(facts, factsOf(frame, state));
+        fill(
+            unsaved,
+            unsavedNotes(frame, account, () => dialog.close()),
+        );
     };
     const list = async () => fill(parked, await parkedNotes(frame, account, list, () => dialog.close()));
     account.engine.addEventListener("state", tell, { signal });
     account.engine.addEventListener("changed", list, { signal });
+    frame.unsaved.addEventListener("changed", tell, { signal });
     const check = h(
         "button",
         { type: "button", onclick: () => syncNow(frame) },
@@ -39,7 +45,7 @@ export function openStatus(frame) {
     const legend = h("details", {}, h("summary", {}, texts.say("status.legend")), h("dl", { class: "legend" }, words));
     const dialog = openDialog({
         title: texts.say("status.title"),
-        body: [line, facts, parked, legend],
+        body: [line, facts, unsaved, parked, legend],
         actions: [check],
         close: texts.say("close"),
         kind: "status",
@@ -70,6 +76,26 @@ export function factsOf({ texts, now }, state) {
     if (again) rows.push(["status.fact.retry", texts.relative(again)]);
     if (state.problem) rows.push(["status.fact.problem", state.problem]);
     return rows.map(([label, value]) => h("div", {}, h("dt", {}, texts.say(label)), h("dd", {}, foreign(value))));
+}
+
+/**
+ * The notes with text that stands in this tab alone.
+ * @param {Frame} frame
+ * @param {Account} account
+ * @param {() => void} leave closes what they are listed in
+ */
+function unsavedNotes({ texts, unsaved }, { environment }, leave) {
+    const notes = unsaved.refused;
+    if (notes.length === 0) return [];
+    const rows = notes.map(({ id, name }) => {
+        const href = routeFragment({ environment, note: id });
+        return h("li", {}, h("strong", {}, h("a", { href, onclick: leave }, foreign(name))));
+    });
+    return [
+        h("h3", {}, texts.say("status.inThisTab")),
+        h("p", {}, texts.say("status.unsaved.lead")),
+        h("ul", {}, rows),
+    ];
 }
 
 /**

@@ -12,21 +12,23 @@ const named = 20;
 const slice = 500;
 
 /**
- * The notes with something that no server has; null where they cannot be read.
+ * What the notes are called that have something that no server has; null where they cannot be read.
+ * @param {Frame} frame
  * @param {Account} account
  */
-async function unsent({ engine }) {
-    /** @type {import("../engine/types.js").Summary[]} */
-    const found = [];
+async function unsent({ texts, unsaved }, { engine }) {
+    /** By their ids. @type {Map<string, string>} */
+    const found = new Map(unsaved.refused.map(({ id, name }) => [id, name]));
     try {
         for (const place of /** @type {const} */ (["list", "trash"])) {
             const { ids } = await engine.list({ place, order: "edited" });
             for (let at = 0; at < ids.length; at += slice) {
                 const summaries = await engine.summaries(ids.slice(at, at + slice));
-                found.push(...summaries.filter(({ status }) => status !== "onServer"));
+                for (const { id, title, excerpt, status } of summaries)
+                    if (status !== "onServer") found.set(id, title || excerpt || texts.say("frame.untitled"));
             }
         }
-        return found;
+        return [...found.values()];
     } catch {
         return null;
     }
@@ -40,9 +42,7 @@ async function unsent({ engine }) {
 function warning({ texts }, notes, pending) {
     const n = Math.max(notes?.length ?? 0, pending);
     if (notes && n === 0) return null;
-    const titles = (notes ?? [])
-        .slice(0, named)
-        .map(({ title, excerpt }) => h("li", {}, foreign(title || excerpt || texts.say("frame.untitled"))));
+    const titles = (notes ?? []).slice(0, named).map((name) => h("li", {}, foreign(name)));
     const more = (notes?.length ?? 0) - titles.length;
     return h(
         "div",
@@ -68,7 +68,7 @@ export async function askToSignOut(frame) {
     if (!account) return;
     // What is typed belongs to what is unsent.
     await frame.flush().catch((failure) => frame.fail(failure));
-    const notes = await unsent(account);
+    const notes = await unsent(frame, account);
     const lost = warning(frame, notes, account.engine.state().pending);
     const outcome = h("p", { class: "error", role: "alert" });
     /** @param {boolean} wipe */
@@ -141,7 +141,7 @@ async function wipeAccount(frame, account) {
 export async function askToWipe(frame) {
     const { texts, account } = frame;
     if (!account) return;
-    const lost = warning(frame, await unsent(account), account.engine.state().pending);
+    const lost = warning(frame, await unsent(frame, account), account.engine.state().pending);
     const wipe = async () => {
         dialog.close();
         await wipeAccount(frame, account);

@@ -14,6 +14,7 @@ export function open(context) {
     /** Counts what was asked to be shown: only the latest is. */
     let turn = 0;
 
+    const { unsaved } = context.frame;
     const group = "note";
     for (const key of [
         { keys: "Mod+Shift+p", label: "editor.preview", run: () => note?.togglePreview() },
@@ -33,9 +34,14 @@ export function open(context) {
         turn += 1;
         const mine = turn;
         try {
-            const [record] = await Promise.all([context.engine.note(id), before?.close()]);
+            // What was typed there before may not be on the disk.
+            const wasUnsaved = unsaved.find(id) !== undefined;
+            let [record] = await Promise.all([wasUnsaved ? null : context.engine.note(id), before?.close()]);
+            if (wasUnsaved && !unsaved.find(id)) record = await context.engine.note(id);
             if (context.signal.aborted || turn !== mine) return;
-            if (!record) {
+            const kept = unsaved.find(id);
+            const shown = kept ?? (record && new OpenNote(context, record));
+            if (!shown) {
                 fill(
                     element,
                     h("h1", {}, context.texts.say("editor.none")),
@@ -43,7 +49,8 @@ export function open(context) {
                 );
                 return;
             }
-            note = new OpenNote(context, record);
+            note = shown;
+            kept?.reopen();
             fill(element, note.element);
             note.focus();
             note.seek(context.route.query.q ?? "");

@@ -170,13 +170,31 @@ export class OpenNote {
         if (this.saving.isDirty) throw this.#failure ?? new Error(this.#texts.say("editor.unsaved"));
     }
 
+    /** What it is called by. */
+    get name() {
+        return this.title.draft.text || this.#texts.say("editor.untitled");
+    }
+
+    /** Whether the disk has refused what is here. */
+    get isRefused() {
+        return this.#failure !== null && this.saving.isDirty;
+    }
+
     /** Brings to the disk what is here. Where the disk refuses it, it is tried again until it does not. */
     async close() {
         this.#isClosed = true;
         this.#context.frame.unsaved.add(this);
         await this.saving.finished();
+        if (!this.#isClosed) return;
         if (!this.saving.isDirty) this.#end();
         else if (!this.saving.record) await this.#keep().catch(this.#context.fail);
+    }
+
+    /** Is shown again, before all of it was on the disk. */
+    reopen() {
+        this.#isClosed = false;
+        if (!this.isRefused) this.#context.frame.unsaved.delete(this);
+        this.#show();
     }
 
     #end() {
@@ -200,6 +218,7 @@ export class OpenNote {
             },
             { signal },
         );
+        this.#context.engine.addEventListener("lost", () => this.saving.lost(), { signal });
         // Only where nothing is typed afterwards: what is typed then has no base that has what was sent so.
         addEventListener("pagehide", ({ persisted }) => !persisted && this.saving.flush(), { signal });
         addEventListener(
@@ -242,14 +261,18 @@ export class OpenNote {
         this.#failure = failure;
         clearTimeout(this.#again);
         if (failure && !saved) this.#again = setTimeout(() => this.saving.retry(), patience);
+        if (this.#isClosed && saved) return this.#end();
+        const { unsaved } = this.#context.frame;
+        if (this.#isClosed || this.isRefused) unsaved.add(this);
+        else unsaved.delete(this);
         if (!this.#isClosed) this.#show();
-        else if (saved && !this.#closing.signal.aborted) this.#end();
     }
 
     #show() {
         const { saving } = this;
         const { record } = saving;
-        const isFrozen = record?.place !== "list";
+        // What is on this device no more may come back, and can be kept.
+        const isFrozen = record !== null && record.place !== "list";
         this.#tellStatus();
         this.#tellNotice();
         this.title.isFrozen = isFrozen;
@@ -270,9 +293,8 @@ export class OpenNote {
         const word = isDirty ? "inThisTab" : record ? status(record) : "inThisTab";
         if (this.status.dataset.status !== word) fill(this.status, statusMark(this.#texts, word));
         this.status.dataset.status = word;
-        const title = this.title.draft.text || this.#texts.say("editor.untitled");
-        if (this.heading.textContent === title) return;
-        fill(this.heading, title);
+        if (this.heading.textContent === this.name) return;
+        fill(this.heading, this.name);
         this.#tellWindow();
     }
 

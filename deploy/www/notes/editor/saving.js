@@ -6,7 +6,7 @@
  * taken these in, `read` is the record's text; until then it is what was sent.
  */
 
-import { mergedText } from "../sync/text.js";
+import { empty, isSame, mergedText } from "../sync/text.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Text } from "../sync/text.js" */
@@ -102,6 +102,16 @@ export class Saving {
     moved() {
         this.#isStale = true;
         this.#start();
+    }
+
+    /**
+     * The browser has taken away what was on the disk: what the server did not have by then is here alone. The record that
+     * comes back from there is older than the draft.
+     */
+    lost() {
+        if (!this.record) return;
+        this.#read = this.record.shadow?.text ?? empty;
+        if (!isSame(this.#read, this.text)) this.changed();
     }
 
     /**

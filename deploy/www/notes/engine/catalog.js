@@ -92,6 +92,11 @@ export class Catalog {
         }
     }
 
+    /** Of all notes that are shown somewhere. */
+    get ids() {
+        return [...this.#entries.keys()];
+    }
+
     /** How many notes the list has. */
     get size() {
         return this.#places.list;

@@ -11,8 +11,9 @@ import { newState } from "./types.js";
 /**
  * The notes of one account on this device.
  *
- * Events: `changed` (detail: the ids of notes, a Set), `state` (detail: State), `failure` (detail: StorageFailure),
- * `wiped` when a tab has removed the notes from this device.
+ * Events: `changed` (detail: the ids of notes, a Set), `state` (detail: State), `failure` (detail: StorageFailure), `lost`
+ * when the browser has taken the notes away, before anything that is read afterwards, `wiped` when a tab has removed them
+ * from this device.
  */
 export class Engine extends EventTarget {
     #worker;

@@ -24,8 +24,6 @@ import { newState } from "./types.js";
  * milliseconds.
  */
 const pause = 8;
-/** So often a database is opened that the browser has taken away; the last time after two seconds. */
-const mostAttempts = 8;
 
 export class Device {
     #name;
@@ -59,7 +57,7 @@ export class Device {
      * @param {() => string} parts.identifier
      * @param {(text: string) => Promise<string>} parts.hash SHA-256 in hexadecimal digits
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
-     * @param {(event: "changed" | "state" | "failure" | "wiped", detail?: unknown) => void} parts.emit tells the page
+     * @param {(event: "changed" | "state" | "failure" | "lost" | "wiped", detail?: unknown) => void} parts.emit tells the page
      */
     constructor(parts) {
         const { name, store, factory, server, text, stream, now, random, identifier, timers, emit } = parts;
@@ -121,17 +119,15 @@ export class Device {
 
     /** The browser has taken the database away, perhaps with all that was in it: what is there now is read again. */
     async lost() {
-        for (let attempt = 1; ; attempt += 1) {
-            try {
-                await this.#listing.reload();
-                break;
-            } catch (failure) {
-                // It may still be at it.
-                if (attempt === mostAttempts) return this.#fail(failure);
-                await this.#pause(pause * 2 ** attempt);
-            }
+        // Before anything that is read afterwards.
+        this.#emit("lost");
+        const before = this.#listing.ids;
+        try {
+            await this.#listing.reload();
+        } catch (failure) {
+            return this.#fail(failure);
         }
-        this.#emit("changed", new Set());
+        this.#emit("changed", new Set([...before, ...this.#listing.ids]));
         this.#want("told");
     }
 

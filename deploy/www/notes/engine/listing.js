@@ -55,6 +55,11 @@ export class Listing {
         return this.#isFirstSync ? { done: this.#catalog.size } : null;
     }
 
+    /** Of all notes that are shown somewhere. */
+    get ids() {
+        return this.#catalog.ids;
+    }
+
     /** Reads what lists show of all notes, the first time; a failure is tried anew the next time. */
     load() {
         return this.#heads.done();

@@ -40,6 +40,7 @@ class ListPane {
             place: (id, place) => this.place(id, place),
             isByHand: () => this.isByHand(),
             trash: () => this.trash(),
+            isUnsaved: (id) => frame.unsaved.find(id)?.isRefused === true,
         });
         this.search = h("input", {
             type: "search",
@@ -93,6 +94,7 @@ class ListPane {
         );
         this.view.addEventListener("shown", () => this.shown());
         this.view.addEventListener("read", () => this.rows.render(true));
+        frame.unsaved.addEventListener("changed", () => this.rows.render(true), { signal: context.signal });
         this.listen();
     }
 
@@ -202,6 +204,8 @@ class ListPane {
     showKept() {
         this.isKept = true;
         this.rows.show();
+        // Not only with the first frame, which takes a browser a while that has just been started.
+        this.rows.resize();
         this.rows.open(this.route.note);
     }
 

@@ -5,6 +5,7 @@ import { icon } from "../icons.js";
 import { statusMark } from "../status.js";
 
 /** @import { Summary } from "../engine/types.js" */
+/** @import { NoteStatus } from "../status.js" */
 /** @import { NoteView } from "./view.js" */
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
@@ -20,6 +21,7 @@ export const dragged = "application/x-almanac-notes";
  * @property {(id: string, place: number) => void} place puts a note before a place of the list
  * @property {() => boolean} isByHand
  * @property {() => void} trash what is chosen
+ * @property {(id: string) => boolean} isUnsaved whether it has text that stands in this tab alone
  */
 
 export class NoteRows extends RowWindow {
@@ -134,6 +136,7 @@ export class NoteRows extends RowWindow {
     tell(row, at) {
         const id = this.ids[at];
         const summary = this.form.view.summary(id);
+        const status = this.form.isUnsaved(id) ? "inThisTab" : (summary?.status ?? null);
         row.className = `note-row${at === this.active ? " active" : ""}${summary?.pinned ? " pinned" : ""}`;
         row.style.setProperty("transform", `translateY(${at * this.rowHeight}px)`);
         row.setAttribute("aria-selected", String(this.chosen.has(id)));
@@ -141,16 +144,19 @@ export class NoteRows extends RowWindow {
         else row.removeAttribute("aria-current");
         row.setAttribute("aria-setsize", String(this.count));
         row.setAttribute("aria-posinset", String(at + 1));
-        const said = JSON.stringify(summary ?? null);
+        const said = JSON.stringify([summary, status]);
         if (this.said.get(row) === said) return;
         this.said.set(row, said);
-        fill(row, summary ? this.content(summary) : h("span", { class: "note-row-title" }, "…"));
+        fill(row, summary ? this.content(summary, status) : h("span", { class: "note-row-title" }, "…"));
     }
 
-    /** @param {Summary} summary */
-    content(summary) {
+    /**
+     * @param {Summary} summary
+     * @param {NoteStatus | null} status
+     */
+    content(summary, status) {
         const { texts } = this.form;
-        const { title, excerpt, tags, pinned, updatedAt, status, matches } = summary;
+        const { title, excerpt, tags, pinned, updatedAt, matches } = summary;
         const heading = title.trim() !== "" ? marked(title, matches?.title) : marked(excerpt, matches?.excerpt);
         const pin = [icon("pin"), h("span", { class: "spoken" }, texts.say("list.pinned"))];
         return [

@@ -128,6 +128,7 @@ export class Pull {
         // A note that is gone has a revision of at most that of the page; one before its last is all that a page with
         // more to come says.
         const revision = page.cursor.revision + (page.next === null ? 0 : 1);
+        if (page.deleted.some((id) => !known.has(id))) await missTrash(view);
         for (const id of page.deleted) {
             const record = known.get(id);
             if (!record) continue;
@@ -226,6 +227,12 @@ async function changeAll(view, change) {
         change(record);
         await view.save(record);
     }
+}
+
+/** A note is in the trash, or gone for good, that this device never had. @param {View} view */
+async function missTrash(view) {
+    const read = await view.trashRead();
+    if (read?.isWhole) await view.saveTrashRead({ ...read, isWhole: false });
 }
 
 /** @param {View} view */

@@ -32,6 +32,10 @@ const version = 2;
  * has not been.
  */
 const dropped = new Set(["InvalidStateError", "UnknownError", "AbortError"]);
+/** So often something is tried then, the last time after a second: the browser may be removing the database. */
+const mostAttempts = 7;
+/** Before the second attempt, in milliseconds; twice as long before each further one. */
+const firstPause = 16;
 
 export class NotesStore {
     #name;
@@ -39,6 +43,8 @@ export class NotesStore {
     /** @type {Promise<IDBDatabase> | null} */
     #opening = null;
     #isAbandoned = false;
+    /** Tells the database that was opened last from one that is made in its place. @type {string | null | undefined} */
+    #made;
     #lost;
 
     /**
@@ -95,13 +101,15 @@ export class NotesStore {
      */
     async #run(mode, body, durability) {
         for (let attempt = 1; ; attempt += 1) {
-            const database = await this.#database();
+            const opening = this.#database();
             try {
-                return await finished(database.transaction(stores, mode, { durability }), body);
+                return await finished((await opening).transaction(stores, mode, { durability }), body);
             } catch (failure) {
-                if (attempt > 1 || !isDropped(failure))
+                if (attempt === mostAttempts || !isDropped(failure))
                     throw failure instanceof DOMException ? StorageFailure.of(failure) : failure;
-                await this.close();
+                // Somebody else may have opened it again by now.
+                if (this.#opening === opening) await this.close();
+                await new Promise((resolve) => setTimeout(resolve, firstPause * 2 ** (attempt - 1)));
             }
         }
     }
@@ -115,8 +123,24 @@ export class NotesStore {
         return this.#opening;
     }
 
+    async #open() {
+        const database = await this.#opened();
+        try {
+            const made = await finished(database.transaction(stores), (view) => view.made());
+            // A connection that is taken away in the middle of a transaction does not say so, and another tab may have
+            // made the database anew.
+            const isLost = this.#made !== undefined && this.#made !== made;
+            this.#made = made;
+            if (isLost && !this.#isAbandoned) this.#lost();
+        } catch (failure) {
+            database.close();
+            throw failure;
+        }
+        return database;
+    }
+
     /** @returns {Promise<IDBDatabase>} */
-    #open() {
+    #opened() {
         return new Promise((resolve, reject) => {
             const request = this.#factory.open(this.#name, version);
             request.onupgradeneeded = ({ oldVersion }) => {
@@ -140,6 +164,7 @@ export class NotesStore {
                 database.onversionchange = () => this.close();
                 database.onclose = () => {
                     this.#opening = null;
+                    this.#made = undefined;
                     if (!this.#isAbandoned) this.#lost();
                 };
                 resolve(database);
@@ -151,7 +176,8 @@ export class NotesStore {
 /** @param {IDBDatabase} database */
 function makeStores(database) {
     database.createObjectStore("notes", { keyPath: "id" }).createIndex("dirty", "dirty");
-    for (const name of ["meta", "manifest", "shelf", "beside"]) database.createObjectStore(name);
+    for (const name of ["manifest", "shelf", "beside"]) database.createObjectStore(name);
+    database.createObjectStore("meta").put(crypto.randomUUID(), "made");
 }
 
 /** Of version 1, which had the bodies there too: the shelf is made anew. @param {IDBTransaction} transaction */

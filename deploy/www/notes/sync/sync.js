@@ -5,6 +5,7 @@
 
 import { Pull } from "./pull.js";
 import { Push } from "./push.js";
+import { Trash } from "./trash.js";
 
 /** @import { NotesServer } from "./server.js" */
 /** @import { NotesStore } from "./store.js" */
@@ -17,6 +18,7 @@ const mostRounds = 20;
 export class Sync {
     #pull;
     #push;
+    #trash;
 
     /**
      * @param {object} parts
@@ -29,6 +31,7 @@ export class Sync {
     constructor({ store, server, text, identifier, announce }) {
         this.#pull = new Pull({ store, server, merge: text.merge, announce });
         this.#push = new Push({ store, server, text, identifier, announce });
+        this.#trash = new Trash({ store, server, announce });
     }
 
     /** Throws why the two sides are not up to date; the next one begins where this one ended. */
@@ -36,7 +39,7 @@ export class Sync {
         await this.#pull.run();
         // One action a note at a time: an edit of a new note takes two rounds.
         for (let round = 0; round < mostRounds; round += 1) {
-            if (!(await this.#push.run())) return;
+            if (!(await this.#push.run())) return await this.#trash.run();
             await this.#pull.run();
         }
     }

@@ -7,6 +7,7 @@ import { listed, pieceOf, shelved } from "./shelf.js";
 /** @import { Progress } from "./progress.js" */
 /** @import { NoteRecord } from "./record.js" */
 /** @import { Listed } from "./shelf.js" */
+/** @import { TrashRead } from "./trash.js" */
 
 /** Of objects, in each transaction. */
 export const stores = ["notes", "meta", "manifest", "shelf", "bodies", "beside"];
@@ -183,6 +184,11 @@ export class View {
         return number;
     }
 
+    /** Tells this database from others of its name; null in one of an earlier version. @returns {Promise<string | null>} */
+    async made() {
+        return (await answer(this.#meta.get("made"))) ?? null;
+    }
+
     /** @returns {Promise<Progress>} */
     async progress() {
         return (await answer(this.#meta.get("progress"))) ?? newProgress();
@@ -201,6 +207,16 @@ export class View {
     /** @param {number} time */
     async saveLastFullCheck(time) {
         await answer(this.#meta.put(time, "lastFullCheck"));
+    }
+
+    /** How much of the server's trash has been read; null before all of it has. @returns {Promise<TrashRead | null>} */
+    async trashRead() {
+        return (await answer(this.#meta.get("trash"))) ?? null;
+    }
+
+    /** @param {TrashRead | null} read */
+    async saveTrashRead(read) {
+        await answer(this.#meta.put(read, "trash"));
     }
 
     /**

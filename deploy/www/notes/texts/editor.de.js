@@ -29,7 +29,7 @@ export const de = {
     "editor.in.trash": "Diese Notiz liegt im Papierkorb.",
     "editor.trashed": "Diese Notiz wurde inzwischen in den Papierkorb gelegt.",
     "editor.take.out": "Herausnehmen",
-    "editor.gone": "Diese Notiz wurde inzwischen endgültig gelöscht. Ihr Text ist noch hier, in diesem Tab.",
+    "editor.gone": "Diese Notiz ist nicht mehr auf diesem Gerät. Ihr Text ist noch hier, in diesem Tab.",
     "editor.keep": "Als neue Notiz behalten",
     "editor.refused": "Der Server lehnt die letzte Änderung ab: {detail}",
     "editor.discard": "Änderung verwerfen",

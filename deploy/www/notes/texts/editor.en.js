@@ -29,7 +29,7 @@ export const en = {
     "editor.in.trash": "This note is in the trash.",
     "editor.trashed": "This note was moved to the trash meanwhile.",
     "editor.take.out": "Take it out",
-    "editor.gone": "This note was removed for good meanwhile. Its text is still here, in this tab.",
+    "editor.gone": "This note is not on this device any more. Its text is still here, in this tab.",
     "editor.keep": "Keep it as a new note",
     "editor.refused": "The server refuses the last change: {detail}",
     "editor.discard": "Discard the change",

@@ -64,6 +64,10 @@ export const de = {
     "status.failed": "Der Abgleich steht still",
     "status.deciding": "Der Abgleich wartet auf deine Entscheidung",
     "status.attention": { one: "{n} Notiz braucht dich", other: "{n} Notizen brauchen dich" },
+    "status.unsaved": { one: "{n} Notiz nur in diesem Tab", other: "{n} Notizen nur in diesem Tab" },
+    "status.unsaved.lead":
+        "Für das dort Getippte war auf diesem Gerät kein Platz, oder sein Speicher versagte. Es wird alle paar Sekunden " +
+        "neu versucht; bis dahin ist es verloren, wenn der Tab geschlossen wird.",
     "status.check": "Jetzt prüfen",
     "status.fact.pending": "Notizen, die nicht auf dem Server sind",
     "status.fact.check": "Zuletzt ganz verglichen",

@@ -64,6 +64,10 @@ export const en = {
     "status.failed": "Sync has stopped",
     "status.deciding": "Sync waits for your decision",
     "status.attention": { one: "{n} note needs attention", other: "{n} notes need attention" },
+    "status.unsaved": { one: "{n} note only in this tab", other: "{n} notes only in this tab" },
+    "status.unsaved.lead":
+        "This device had no room for what was typed there, or its storage failed. It is tried again every few seconds; " +
+        "until then it is lost when the tab is closed.",
     "status.check": "Check now",
     "status.fact.pending": "Notes not on the server",
     "status.fact.check": "Last full check",
