@@ -172,14 +172,20 @@ let death = Promise.resolve();
     },
 
     /**
-     * Whether the caret stands in the middle of a word: where a line that is wrapped ends in a text of both directions, it
-     * may come to stand a character before the end.
+     * What its line has before the caret and after it. Where a line that is wrapped ends in a text of both directions, the
+     * caret may come to stand a character before the end, in the middle of a word.
      */
-    isInWord() {
+    aroundCaret() {
         const focused = shadows().find(({ activeElement }) => activeElement);
-        const { anchorNode, anchorOffset } = focused?.getSelection() ?? {};
-        const text = anchorNode instanceof Text ? anchorNode.data : "";
-        return /^\p{L}\p{L}$/u.test(text.slice(Math.max(anchorOffset - 1, 0), anchorOffset + 1));
+        const { anchorNode: node, anchorOffset: offset } = focused?.getSelection() ?? {};
+        const line = (node instanceof Element ? node : node?.parentElement)?.closest(".cm-line");
+        if (!line) return null;
+        const [before, after] = [new Range(), new Range()];
+        before.setStart(line, 0);
+        before.setEnd(node, offset);
+        after.setStart(node, offset);
+        after.setEnd(line, line.childNodes.length);
+        return [before.toString(), after.toString()];
     },
 
     /** What stands in the fields of the note that is open, and where that is kept. */
@@ -204,6 +210,7 @@ let death = Promise.resolve();
         const records = new Map((await call("all", { trash: true })).map((/** @type {any} */ each) => [each.id, each]));
         return {
             state,
+            says: document.querySelector(".page-status")?.getAttribute("data-kind"),
             list: ids.map((/** @type {string} */ id) => ({ id, ...records.get(id)?.text })),
             trash: [...records.values()].flatMap(({ id, place, text }) => (place === "trash" ? [{ id, ...text }] : [])),
         };

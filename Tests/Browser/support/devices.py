@@ -1,5 +1,6 @@
 """Devices of one user of the notes: a browser context each, with tabs of the page, and what happens to them."""
 
+import contextlib
 import functools
 import os
 import threading
@@ -14,12 +15,11 @@ from support.engine import EMPTY_PAGE, PAGE
 from support.gate import Gate
 from support.layout import layouts
 from support.notes import PAGE_KEPT
+from support.room import Room
 
 # How many words one life of a page may write.
 WORDS = 500
 MOST_TABS = 3
-# More than the page and its notes need, and less than is asked for in order to fill it.
-ROOM = 40 << 20
 
 # Asks for a new version, as the browser does by itself now and then, and waits until it is there.
 LOOK = """async (patience) => {
@@ -73,24 +73,6 @@ HOLD = """(name) => new Promise((resolve, reject) => {
         resolve();
     };
 })"""
-
-# Takes all the room that there is left, and gives it back at once; whether there was none.
-FILL = """async (size) => {
-    const database = await new Promise((resolve, reject) => {
-        const request = indexedDB.open("filler");
-        request.onupgradeneeded = () => request.result.createObjectStore("filler");
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-    });
-    const isFull = await new Promise((resolve) => {
-        const transaction = database.transaction("filler", "readwrite");
-        transaction.objectStore("filler").put(new Uint8Array(size), 0);
-        transaction.oncomplete = () => resolve(false);
-        transaction.onabort = () => resolve(true);
-    });
-    database.close();
-    return isFull;
-}"""
 
 
 @functools.cache
@@ -249,14 +231,13 @@ class Device:
         self.context = self.person.context
         self.context.add_init_script(script())
         self.tabs = []
-        self.is_away = self.is_shut = self.is_full = False
+        self.is_away = self.is_shut = False
         self._release = None
         # A page that nobody writes in, for what is done to the browser.
         self._anchor = self.person.open(PAGE)
         self._anchor.evaluate(ANSWER)
         self._session = self.context.new_cdp_session(self._anchor)
-        # Before anything is written: the browser remembers for a while how much room there was.
-        self._allot(ROOM)
+        self.room = Room(self.person, self._anchor)
 
     def begin(self, user, first_word):
         """A user signs in; `first_word` gives the number of the first word of each life of a page."""
@@ -319,6 +300,29 @@ class Device:
                 tab.tell_network(True)
         self.is_away = self.is_shut = False
 
+    @contextlib.contextmanager
+    def sending(self, tab):
+        """Stops what it sends next of its notes. Gives what looks for that, by way of a tab; it goes on in the end where
+        nothing else was done with it."""
+        stopped = []
+
+        def stop(route):
+            if stopped or route.request.method != "POST":
+                route.continue_()
+            else:
+                stopped.append(route)
+
+        def look():
+            # Playwright says so when it is asked for something.
+            tab.ask("editor")
+            return stopped[0] if stopped else None
+        address = f"**/{self.user.environment}/notes"
+        self.context.route(address, stop)
+        try:
+            yield look
+        finally:
+            self.context.unroute(address, stop)
+
     # Storage that fails.
 
     @property
@@ -351,29 +355,17 @@ class Device:
         if release:
             release()
 
-    def fill(self):
-        """No room is left."""
-        self._allot(1)
-        # The browser asks how much room there is when it remembers less than it needs.
-        self.is_full = self._anchor.evaluate(FILL, ROOM)
-        return self.is_full
-
-    def empty(self):
-        if self.is_full:
-            self._allot(ROOM)
-        self.is_full = False
-
-    def _allot(self, size):
-        self._session.send("Storage.overrideQuotaForOrigin", {"origin": self.person.origin, "quotaSize": size})
-
     def heal(self):
+        self.gate.let_answers_go()
         self.come_back()
         self.release()
-        self.empty()
+        self.room.empty()
 
     def evidence(self):
         """What its tabs show, and what its console said last."""
-        state = {name for name in ("is_away", "is_shut", "is_full", "is_blocked") if getattr(self, name)}
+        state = {name for name in ("is_away", "is_shut", "is_blocked") if getattr(self, name)}
+        if self.room.is_full:
+            state.add("is_full")
         return "\n  ".join([f"a device {sorted(state)}", *(tab.said() for tab in self.tabs),
                             *self.person.watch.console[-20:]])
 

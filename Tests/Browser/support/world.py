@@ -18,8 +18,10 @@ PATIENCE = 60
 LONGEST_SYNC = 3
 
 DISTURBANCES = ("away", "shut", "kill typing", "kill writing", "kill when marked", "kill when written", "close", "open",
-                "refused", "held", "full", "update", "command")
-# What each world has of them, beside what is written.
+                "refused", "held", "full", "update", "command", "crossed")
+# What becomes of something that is sent while others write, and its sender goes on.
+FATES = ("request lost", "answer lost", "answer late")
+# What each world has of the disturbances, beside what is written.
 OF_A_WORLD = 6
 
 
@@ -47,7 +49,7 @@ class World:
     def planned(self):
         """What is done, on which device, and a number for all that is random in it."""
         kinds = self.random.sample(DISTURBANCES, OF_A_WORLD)
-        kinds += [self.random.choice(("type", "write", "write", "heal")) for _ in range(STEPS - len(kinds))]
+        kinds += [self.random.choice(("type", "write", "write", "heal", "crossed")) for _ in range(STEPS - len(kinds))]
         self.random.shuffle(kinds)
         return [(kind, self.random.randrange(len(self.devices)), self.random.randrange(1 << 30))
                 for kind in ["write", *kinds]]
@@ -88,9 +90,14 @@ class World:
 
     # What people do.
 
-    def write(self, _device, tab, chance):
+    def decide(self, tab, chance):
+        """What somebody says who is going to write."""
         said = tab.ask("decide", chance.randrange(1 << 30))
         self.units.append(said)
+        return said
+
+    def write(self, _device, tab, chance):
+        said = self.decide(tab, chance)
         try:
             said += tab.ask("act")
         except Error as failure:
@@ -116,24 +123,25 @@ class World:
             tab.open(chance.choice(notes))
         return bool(notes)
 
-    def type_here(self, tab, chance, by_letter=True):
+    def type_here(self, tab, chance, by_letter=True, at_end=False):
         editor = tab.marked()
         phrase = tab.ask("phrase", chance.randrange(1 << 30))
-        tab.ask("focus", 0 if chance.randrange(6) == 0 else 1)
+        tab.ask("focus", 0 if not at_end and chance.randrange(6) == 0 else 1)
         keyboard = tab.page.keyboard
-        keyboard.press("Control+Home")
-        for _ in range(chance.randrange(5)):
-            keyboard.press("ArrowDown")
-        keyboard.press(chance.choice(("Home", "End")))
-        for _ in range(chance.randrange(4)):
-            keyboard.press("Control+ArrowRight")
-        if tab.ask("isInWord"):
+        if at_end:
+            keyboard.press("Control+End")
+        else:
+            self.go_somewhere(keyboard, chance)
+        by_letter = by_letter and (tab.device.is_away or tab.device.is_shut)
+        before, after = tab.ask("aroundCaret")
+        # What is killed in the middle of a word must not have begun it where another one goes on.
+        if after[:1].isalpha() and (by_letter or before[-1:].isalpha()):
             keyboard.press("Control+End")
         text = f" {phrase['text']} "
         unit = phrase["said"]
         self.units.append(unit)
-        if by_letter and (tab.device.is_away or tab.device.is_shut):
-            # Letter by letter; elsewhere nobody is to take the beginning of a word for one.
+        if by_letter:
+            # Elsewhere nobody is to take the beginning of a word for one.
             unit[:] = [line.replace("insert ", "type ") for line in unit]
             keyboard.type(text)
         else:
@@ -145,20 +153,74 @@ class World:
             self.happened["type"] += 1
         return is_taken
 
+    @staticmethod
+    def go_somewhere(keyboard, chance):
+        keyboard.press("Control+Home")
+        for _ in range(chance.randrange(5)):
+            keyboard.press("ArrowDown")
+        keyboard.press(chance.choice(("Home", "End")))
+        for _ in range(chance.randrange(4)):
+            keyboard.press("Control+ArrowRight")
+
     def command(self, chance):
         """Writes with the command line, which may know nothing of the note."""
         tab = next((tab for device in self.devices for tab in device.tabs if not device.is_blocked), None)
         if not tab:
             return
-        phrase = tab.ready().ask("phrase", chance.randrange(1 << 30))
         notes = [note for note in self.user.notes()]
-        if not notes or chance.randrange(6) == 0:
-            words = ["note", "create", "command", phrase["text"]]
+        if notes and chance.randrange(6):
+            is_done = self.append(tab.ready(), chance.choice(notes), chance)
         else:
-            words = ["note", "edit", chance.choice(notes), "--append", f" {phrase['text']}"]
-        if self.others.ask({"words": words})["status"] == 0:
-            self.units.append([*phrase["said"], "done"])
-            self.happened["command"] += 1
+            is_done = self.ask_command(tab.ready(), chance, "note", "create", "command")
+        self.happened["command"] += is_done
+
+    def append(self, tab, note, chance):
+        return self.ask_command(tab, chance, "note", "edit", note, "--append")
+
+    def ask_command(self, tab, chance, *words):
+        """Has the command line write a phrase; whether it could."""
+        phrase = tab.ask("phrase", chance.randrange(1 << 30))
+        if self.others.ask({"words": [*words, f" {phrase['text']}"]})["status"] != 0:
+            return False
+        self.units.append([*phrase["said"], "done"])
+        return True
+
+    def crossed(self, device, tab, chance):
+        """What is typed into a note is lost on its way to the server, or meets there what others have written and has its
+        answer late or never; meanwhile more is typed."""
+        device.heal()
+        tab.ask("sync")
+        if not self.open_note(tab, chance):
+            return
+        with device.sending(tab) as sent:
+            if self.type_here(tab, chance, by_letter=False) and wait_until(sent, LONGEST_SYNC):
+                self.cross(device, tab, chance, sent())
+
+    def cross(self, device, tab, chance, request):
+        words = [line.split(" ")[1] for line in self.units[-1]]
+        note = tab.ask("editor")["note"]
+        fate = chance.choice(FATES)
+        if fate != "request lost":
+            device.gate.hold_answers()
+            self.append(tab, note, chance)
+            request.continue_()
+            wait_until(lambda: self.has_heard(note, words), LONGEST_SYNC)
+        # Where the others did: what is taken in twice is there twice then.
+        self.type_here(tab, chance, by_letter=False, at_end=True)
+        if fate == "request lost":
+            request.abort()
+        elif fate == "answer late":
+            device.gate.let_answers_go()
+        else:
+            device.gate.shut()
+            device.gate.open()
+        self.happened[fate] += 1
+        self.happened["crossed"] += 1
+
+    def has_heard(self, note, words):
+        """Whether the server has words in a note."""
+        found = self.user.notes().get(note)
+        return found is not None and all(word in f"{found['title']} {found['body']}" for word in words)
 
     # What happens to them.
 
@@ -168,15 +230,14 @@ class World:
         self.happened["kill typing"] += 1
 
     def kill_writing(self, _device, tab, chance):
-        self.units.append(tab.ask("decide", chance.randrange(1 << 30)))
+        self.decide(tab, chance)
         tab.page.evaluate("() => simulation.hurry()")
         tab.kill()
         self.happened["kill writing"] += 1
 
     def kill_when_marked(self, device, tab, chance):
         """Ends it in the moment in which it says that it has on the disk what was typed."""
-        if device.is_full:
-            device.empty()
+        device.room.empty()
         if self.open_note(tab, chance):
             tab.until("() => simulation.editor().status !== 'inThisTab'")
             tab.ask("dieWhenMarked")
@@ -188,10 +249,8 @@ class World:
 
     def kill_when_written(self, device, tab, chance):
         """Ends it in the moment in which its worker says that it has written."""
-        if device.is_full:
-            device.empty()
-        said = tab.ask("decide", chance.randrange(1 << 30))
-        self.units.append(said)
+        device.room.empty()
+        said = self.decide(tab, chance)
         said += [*tab.ask("actAndDie"), "done"]
         tab.kill()
         self.happened["kill when written"] += 1
@@ -226,7 +285,7 @@ class World:
             self.happened["kill blocked"] += 1
 
     def full(self, device, tab, chance):
-        if not device.is_full and device.fill():
+        if not device.room.is_full and device.room.fill():
             self.happened["full"] += 1
         self.begin_typing(tab, chance)
 
@@ -299,8 +358,8 @@ class World:
                 state, editor = standing["state"], tab.ask("editor")
                 leading += state["isLeader"]
                 place = f"device {number}, tab {device.tabs.index(tab)}"
-                if state["phase"] != "upToDate" or state["pending"] or state["attention"]:
-                    found.append(f"{place}: {state}")
+                if state["phase"] != "upToDate" or state["pending"] or state["attention"] or standing["says"] != "good":
+                    found.append(f"{place} says {standing['says']}: {state}")
                 elif editor["status"] not in (None, "onServer"):
                     found.append(f"{place} shows {editor}")
                 elif plain(standing["list"]) != listed:
@@ -337,5 +396,5 @@ def plain(notes):
 
 
 def ids_of(trash):
-    """The notes in the trash: of a note that others have put there, a device hears what they changed when it is back."""
-    return sorted(note["id"] for note in trash)
+    """The notes in the trash: of one that others have put there a device hears what they changed when it is back."""
+    return {note["id"] for note in trash}
