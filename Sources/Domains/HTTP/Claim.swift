@@ -7,6 +7,8 @@ public struct Claim: Hashable, Sendable {
         /// Changes of the config, its past, and flags for large contexts.
         case config
         case notes
+        /// Asking the database for the session of a cookie, before a stream of events.
+        case session
     }
 
     public let work: Work

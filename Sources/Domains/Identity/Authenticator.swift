@@ -61,6 +61,11 @@ public struct Authenticator: Sendable {
         return try sessions?.caller(of: request)
     }
 
+    /// Whether the database need not be asked for the session of a request, which may have none.
+    public func knowsSession(of request: Request) -> Bool {
+        request.application == nil || request.headers["Authorization"] != nil || sessions?.knows(request) != false
+    }
+
     /// Whether an API token is good, of which only the id is known.
     public func isValid(tokenID id: String) -> Bool { tokens.isValid(id) }
 

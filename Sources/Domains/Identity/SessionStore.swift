@@ -91,6 +91,13 @@ public final class SessionStore: Sendable {
             headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")])
     }
 
+    /// Whether the database need not be asked for the session of a request.
+    func knows(_ request: Request) -> Bool {
+        guard request.takesCookies, case .secret(let secret) = SessionCookie(sessionOf: environment).find(in: request)
+        else { return true }
+        return state.withLock { Self.find(secret.digest, &$0) }.map { now < $0.expiresAt } ?? false
+    }
+
     /// The session whose cookie a request carries, good or not; nil when it has ended.
     func presented(by request: Request) throws(Problem) -> Session? {
         guard request.isFromOwnPage, case .secret(let secret) = SessionCookie(sessionOf: environment).find(in: request)

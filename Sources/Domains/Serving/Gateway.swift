@@ -247,7 +247,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         {
         case .begins: return true
         case .waits: return false
-        case .callerHasTooMany where caller.claim.work != .revision:
+        case .callerHasTooMany where [.config, .notes].contains(caller.claim.work):
             throw Problem(
                 .tooManyRequests,
                 "too many of your requests are waiting for one another; send the next when some have been answered",

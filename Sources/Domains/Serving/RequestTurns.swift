@@ -18,11 +18,14 @@ public final class RequestTurns: MetricSource, Sendable {
 
     /// How many threads may wait for the keys of identity providers.
     public let keyWaits: Int
+    /// How many threads of a process for streams may look for sessions.
+    public let sessionWaits: Int
     private let queue: Mutex<Queue>
 
     public init(_ settings: ServerSettings) {
         let shares = WorkShares(threads: settings.threads, connections: settings.connections)
         keyWaits = shares.keyWaits
+        sessionWaits = shares.inProcess(.session)
         queue = Mutex(WorkQueue(shares))
     }
 

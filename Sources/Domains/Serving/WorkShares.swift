@@ -22,7 +22,8 @@ struct WorkShares {
     func inProcess(_ work: Claim.Work) -> Int {
         switch work {
         case .revision, .config: max(1, threads / 8)
-        case .notes: max(1, threads / 2)
+        // A process that has the one kind has none of the other.
+        case .notes, .session: max(1, threads / 2)
         }
     }
 
@@ -31,18 +32,19 @@ struct WorkShares {
         case .revision: inProcess(work)
         case .config: max(1, connections / 4)
         case .notes: max(1, connections - inEnvironment(.config) - 1)
+        case .session: max(1, min(inProcess(work), connections - 1))
         }
     }
 
     func ofCaller(_ claim: Claim) -> Int {
-        if claim.work == .revision { return inProcess(.revision) }
+        if [.revision, .session].contains(claim.work) { return inProcess(claim.work) }
         return claim.isChange ? 1 : 2
     }
 
     /// How many of a caller's requests may wait; of all together who don't say who they are.
     func waiting(of claim: Claim) -> Int {
         switch claim.work {
-        case .revision: Self.mostWaiting
+        case .revision, .session: Self.mostWaiting
         case .config: 256
         case .notes: 64
         }

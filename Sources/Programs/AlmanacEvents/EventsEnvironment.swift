@@ -24,13 +24,15 @@ final class EventsEnvironment: EnvironmentService {
     /// How often the tokens are read again though no notification came.
     private static let tokenInterval = Duration.seconds(2)
 
-    /// - Parameter keyWaits: bounds how many threads wait for the keys of identity providers.
-    init(_ settings: EnvironmentSettings, connections: Int, keyWaits: WaitLimit) throws {
+    /// - Parameters:
+    ///   - keyWaits: bounds how many threads wait for the keys of identity providers.
+    ///   - sessionWaits: bounds how many look for sessions; no request is refused for it that has a turn.
+    init(_ settings: EnvironmentSettings, connections: Int, keyWaits: WaitLimit, sessionWaits: WaitLimit) throws {
         self.settings = settings
         let database = settings.database.limitingStatements(to: ServerSettings.statementTimeout)
         let pool = Pool(database, size: connections)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
-        let sessions = SessionStore(settings, pool: pool, tokens: tokens, waits: keyWaits)
+        let sessions = SessionStore(settings, pool: pool, tokens: tokens, waits: sessionWaits)
         let tickets = EventTickets(settings.name, pool: pool)
         let health = DatabaseHealth(settings.name)
         let hub: Hub

@@ -11,12 +11,13 @@ Program.run("almanac-events") {
     Process.raiseFileLimit()
     let settings = try ServerSettings(threads: 8, connections: 4)
     let turns = RequestTurns(settings)
-    let keyWaits = WaitLimit(turns.keyWaits)
+    let (keyWaits, sessionWaits) = (WaitLimit(turns.keyWaits), WaitLimit(turns.sessionWaits))
     let observation = Observation(
         program: "almanac-events", schema: Schema.required, version: AlmanacVersion.current,
         settings: settings, sources: [turns])
     let server = try Server(settings) { environment, _ in
-        try EventsEnvironment(environment, connections: settings.connections, keyWaits: keyWaits)
+        try EventsEnvironment(
+            environment, connections: settings.connections, keyWaits: keyWaits, sessionWaits: sessionWaits)
     }
     server.run { listener, registry in
         let gateway = Gateway(

@@ -24,12 +24,14 @@ import Testing
     @Test func `the shares leave threads and a connection for what is in memory`() {
         for threads in 8...64 {
             let shares = WorkShares(threads: threads, connections: 16)
-            let taken = Claim.Work.allCases.map(shares.inProcess).reduce(shares.keyWaits, +)
-            #expect(taken < threads)
+            let works = Claim.Work.allCases.filter { $0 != .session }
+            #expect(works.map(shares.inProcess).reduce(shares.keyWaits, +) < threads)
+            #expect(shares.inProcess(.session) + shares.keyWaits < threads)
         }
         for connections in 3...64 {
             let shares = WorkShares(threads: 32, connections: connections)
             #expect(shares.inEnvironment(.notes) + shares.inEnvironment(.config) < connections)
+            #expect(shares.inEnvironment(.session) < connections)
         }
         for work in Claim.Work.allCases {
             #expect(WorkShares(threads: 1, connections: 1).inProcess(work) == 1)
@@ -69,6 +71,18 @@ import Testing
         #expect(beganThere == 5)
         #expect(admit(&queue, caller("job", .config)) == "begins")
         #expect(admit(&queue, caller("", .revision)) == "begins")
+    }
+
+    @Test func `streams that come back all at once wait for their sessions, and none is refused`() {
+        var queue = Queue(WorkShares(threads: 8, connections: 4))
+        let stream = caller("", .session, isChange: false)
+        for _ in 0..<3 { #expect(admit(&queue, stream) == "begins") }
+        for number in 0..<1000 { #expect(admit(&queue, stream, "\(number)") == "waits") }
+        // One of another environment has the thread that is left.
+        #expect(admit(&queue, caller("", .session, isChange: false, in: "b")) == "begins")
+        var order: [String] = []
+        while let next = queue.end(stream) { order.append(next.ticket) }
+        #expect(order == (0..<1000).map { "\($0)" })
     }
 
     @Test func `the queue has an end`() {

@@ -29,6 +29,9 @@ public struct EventsContext: Sendable {
     /// A token that has run out is accepted for a little while after, in milliseconds; so is a stream with it.
     private static let leeway: Int64 = 60_000
 
+    /// Streams come back all at once after a restart, and their sessions are not known then.
+    func claim(of request: Request) -> Claim? { authenticator.knowsSession(of: request) ? nil : Claim(.session) }
+
     /// Refuses a caller who may not be told how the streams are.
     func mayReadStatus(_ request: Request) throws(Problem) {
         _ = try authenticator.caller(of: request, with: .configRead)

@@ -7,8 +7,8 @@ internal import AlmanacRevisions
 /// The calls that follow changes.
 public enum EventsRoutes {
     public static let all: [Route<EventsContext>] = [
-        Route("GET", "/{environment}/events", EventsEndpoint.events),
-        Route("GET", "/{environment}/events/status", EventsStatusEndpoint.show),
+        Route("GET", "/{environment}/events", work: { $1.claim(of: $0) }, EventsEndpoint.events),
+        Route("GET", "/{environment}/events/status", work: { $1.claim(of: $0) }, EventsStatusEndpoint.show),
     ]
 }
 
