@@ -251,6 +251,21 @@ class FlagTests(BrowserCase):
         console.undo(self.instance.releases("staging")[0]["revision"])
         self.assertEqual(self.instance.flags("staging"), ["promoted"])
 
+    def test_promoted_flag_without_a_stream(self):
+        """a flag that was brought here is there at once for who goes on to it, also where no stream tells of it"""
+        self.instance.begin_with_flags("development", {"promoted": SPLIT})
+        self.instance.begin("staging", {})
+        one = self.operator("development", "staging")
+        one.watch.allow("ERR_FAILED")
+        one.context.route("**/staging/events", lambda route: route.abort())
+        Console(one, "development").promote("staging", ["promoted"], "For staging")
+        console = Console(one, "staging")
+        console.open_flag("promoted")
+        one.page.get_by_role("button", name="Remove", exact=True).click()
+        console.review()
+        console.save("Away")
+        self.assertEqual(self.instance.flags("staging"), [])
+
     def test_hostile_definitions_are_inert(self):
         """markup and turned texts in every place of a definition are shown, and do nothing"""
         texts = hostile.MARKUP + list(hostile.STRANGE.values())

@@ -269,6 +269,7 @@ export async function detail(context, key, use) {
         const row = table.byKey.get(key);
         const off = definition().get("state") === "DISABLED";
         const removed = change()?.after === null;
+        const isOpenToChange = content() !== null && !fixed && !removed;
         const focused = document.activeElement?.id;
         /** @param {string} id @param {boolean} json @param {string} label */
         const view = (id, json, label) => {
@@ -298,7 +299,7 @@ export async function detail(context, key, use) {
                 view("flag-form", false, "flag.form"),
                 view("flag-json", true, "kind.json"),
                 change() && button(texts.say("draft.undo.short"), () => draft.undo(key), "quiet", "undo"),
-                !fixed && !removed && [button(texts.say("entry.remove"), remove, "quiet danger", "remove"), lever],
+                isOpenToChange && [button(texts.say("entry.remove"), remove, "quiet danger", "remove"), lever],
             ),
             fixed && h("p", { class: "hint" }, texts.say("entry.fixed")),
             removed && mishap(texts.say("entry.removed")),

@@ -27,7 +27,7 @@ const rest = 150;
  * @param {ReviewForm} form
  */
 export function review(context, form) {
-    const { api, texts, environment, navigate, signal } = context;
+    const { api, texts, environment, workspace, navigate, signal } = context;
     const { caution, name } = environment;
     const outlook = h(
         "section",
@@ -105,6 +105,8 @@ export function review(context, form) {
             const { method, path, query, body } = proposal;
             const question = { query, body, ifMatch: forecast.cursor, message: message.value.trim() || undefined };
             const result = (await api.send(method, path, question)).document;
+            // Whoever goes on from here finds what was released, though the stream may tell of it late.
+            if (workspace.revision < result.revision) await workspace.refresh(result.revision);
             saving = false;
             if (!form.small) sure.value = "";
             const told = form.small ? "review.done" : "plan.done";
