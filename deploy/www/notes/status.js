@@ -74,12 +74,16 @@ export class PageStatus {
         frame.addEventListener("texts", () => this.tell());
         frame.unsaved.addEventListener("changed", () => this.tell());
         this.said = "";
+        this.shown = "";
     }
 
     tell() {
         const { texts, account, notices, now, unsaved } = this.frame;
         if (!account) return;
         const { kind, text } = summed(texts, account.engine.state(), now, unsaved.refused.length);
+        const shown = JSON.stringify([kind, text, texts.language]);
+        if (shown === this.shown) return;
+        this.shown = shown;
         fill(this.element, icon(kinds[kind]), h("span", {}, text));
         fill(this.small, icon(kinds[kind]));
         this.small.setAttribute("aria-label", text);

@@ -17,13 +17,14 @@ import { Search } from "./search.js";
 /** @import { Folded } from "./search.js" */
 /** @import { Listing, Order, Place, Query, Summary } from "./types.js" */
 
+/** Notes as they are now, by their ids; null for those that are gone. @typedef {Map<string, Entry | null>} Changes */
 /** What is known of a note here. @typedef {Listed & { place: Place, folded: Folded | null }} Entry */
 
 export class Catalog {
     #names;
     /** @type {Map<string, Entry>} */
     #entries = new Map();
-    /** @type {Map<string, Entry[]>} by place and order */
+    /** By place and order, with what has changed since. @type {Map<string, { entries: Entry[], changed: Changes }>} */
     #orders = new Map();
     /** @type {Record<Place, number>} */
     #places = { list: 0, trash: 0 };
@@ -62,22 +63,30 @@ export class Catalog {
      * @param {Iterable<string>} [removed] ids
      */
     apply(records, removed = []) {
-        /** @type {Map<string, Entry | null>} */
+        /** @type {Changes} */
         const changed = new Map();
+        /** Whether the order by hand may be another. */
+        let hasMoved = false;
         for (const id of removed) changed.set(id, null);
         for (const record of records) changed.set(record.id, entryOf(record));
-        for (const [id, entry] of changed) {
+        for (const [id, given] of changed) {
             const before = this.#entries.get(id);
+            hasMoved ||= !isSamePlace(before, given);
+            const folded = before && given && isSameText(before, given) ? before.folded : null;
             if (before) this.#drop(before);
-            if (entry && before && isSameText(before, entry)) this.#search.keep(before, entry);
-            if (entry) this.#add(entry);
+            // The same object as long as the note is here, so that orders which it does not change stay as they are.
+            const entry = before && given ? Object.assign(before, given) : given;
+            changed.set(id, entry);
+            if (!entry) continue;
+            this.#add(entry);
+            if (folded) this.#search.keep(entry, folded);
         }
         this.#sortedTags = null;
-        this.#search.resume(this.#entries.values());
-        for (const [key, entries] of this.#orders) {
+        this.#search.resume([...changed.values()].filter((entry) => entry !== null));
+        for (const [key, order] of this.#orders) {
+            if (!key.endsWith("hand")) for (const [id, entry] of changed) order.changed.set(id, entry);
             // Moves that are still to be sent put the whole list into another order.
-            if (key.endsWith("hand")) this.#orders.delete(key);
-            else this.#orders.set(key, this.#sorted(key, withChanges(entries, changed, placeOf(key))));
+            else if (hasMoved) this.#orders.delete(key);
         }
     }
 
@@ -110,7 +119,7 @@ export class Catalog {
     list({ place, tag, words = "", order, limit = Number.POSITIVE_INFINITY, first = 0 }) {
         const query = readQuery(words);
         const isSearch = Object.values(query).some((part) => part.length > 0);
-        const found = () => this.#search.find(place, words.trim(), query, () => this.#editedFirst(place));
+        const found = () => this.#search.find(place, words.trim(), query, () => this.#ordered(place, "edited"));
         const all = limit === 0 ? [] : isSearch ? found() : this.#shown(place, order);
         const entries = tag === undefined ? all : all.filter((entry) => entry.tags.includes(tag));
         const unpinned = isSearch || place === "trash" ? 0 : entries.findIndex((entry) => !entry.pinned);
@@ -185,25 +194,32 @@ export class Catalog {
      * @param {Order} order there are no places in the trash, which shows the latest change first instead
      */
     #shown(place, order) {
-        const key = `${place} ${place === "trash" && order === "hand" ? "edited" : order}`;
-        let entries = this.#orders.get(key);
-        if (!entries) {
-            entries = this.#sorted(
-                key,
-                [...this.#entries.values()].filter((entry) => entry.place === place),
-            );
-            this.#orders.set(key, entries);
-        }
+        const entries = this.#ordered(place, place === "trash" && order === "hand" ? "edited" : order);
         if (place === "trash") return entries;
         return [...entries.filter((entry) => entry.pinned), ...entries.filter((entry) => !entry.pinned)];
     }
 
     /**
-     * @param {string} key of an order
+     * All notes of a place.
+     * @param {Place} place
+     * @param {Order} order
+     */
+    #ordered(place, order) {
+        const key = `${place} ${order}`;
+        const known = this.#orders.get(key);
+        if (known?.changed.size === 0) return known.entries;
+        const all = known?.entries ?? [...this.#entries.values()].filter((entry) => entry.place === place);
+        const entries = this.#sorted(order, known ? withChanges(all, known.changed, place) : all);
+        this.#orders.set(key, { entries, changed: new Map() });
+        return entries;
+    }
+
+    /**
+     * @param {Order} order
      * @param {Entry[]} entries a new array; where most of it is in its order, that costs little
      */
-    #sorted(key, entries) {
-        switch (key.slice(key.indexOf(" ") + 1)) {
+    #sorted(order, entries) {
+        switch (order) {
             case "hand":
                 return withPendingMoves(entries.sort(byPosition));
             case "created":
@@ -213,12 +229,6 @@ export class Catalog {
             default:
                 return entries.sort((one, other) => other.updatedAt - one.updatedAt || byId(one, other));
         }
-    }
-
-    /** @param {Place} place */
-    #editedFirst(place) {
-        this.#shown(place, "edited");
-        return this.#orders.get(`${place} edited`) ?? [];
     }
 
     /**
@@ -262,8 +272,8 @@ function entryOf(given) {
 
 /**
  * @param {Entry[]} entries in an order
- * @param {Map<string, Entry | null>} changed
- * @param {string} place
+ * @param {Changes} changed
+ * @param {Place} place
  */
 function withChanges(entries, changed, place) {
     const others = entries.filter((entry) => !changed.has(entry.id));
@@ -271,14 +281,22 @@ function withChanges(entries, changed, place) {
     return others;
 }
 
-/** @param {string} key begins with a place */
-const placeOf = (key) => key.slice(0, key.indexOf(" "));
-
 /**
  * @param {Entry} one
  * @param {Entry} other
  */
 const byId = (one, other) => (one.id < other.id ? -1 : 1);
+
+/**
+ * Whether a note stands where it stood in the order by hand.
+ * @param {Entry | null | undefined} before
+ * @param {Entry | null} entry
+ */
+const isSamePlace = (before, entry) =>
+    before?.place === entry?.place &&
+    before?.position === entry?.position &&
+    before?.createdAt === entry?.createdAt &&
+    JSON.stringify(before?.move) === JSON.stringify(entry?.move);
 
 /**
  * @param {Entry} one

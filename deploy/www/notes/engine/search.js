@@ -20,8 +20,8 @@ const worth = { title: [0, 5, 6], tags: [0, 3, 4], body: [0, 1, 2] };
 /** @template {{ title: string, body: string | null, tags: string[], folded: Folded | null }} Entry */
 export class Search {
     #foldedLength = 0;
-    /** How far the folding has come. @type {Iterator<Entry> | null} */
-    #cold = null;
+    /** Those that may have to be folded yet. @type {Set<Entry>} */
+    #cold = new Set();
     /**
      * By the place and what was typed.
      * @type {Map<string, { place: Place, query: Query, found: Entry[], ranked: Entry[] }>}
@@ -30,39 +30,40 @@ export class Search {
 
     /**
      * Takes all notes, none of which is folded.
-     * @param {Iterator<Entry>} entries
+     * @param {Iterable<Entry>} entries
      */
     restart(entries) {
         this.#foldedLength = 0;
+        this.#cold.clear();
         this.resume(entries);
     }
 
     /**
-     * Takes all notes, some of which have changed.
-     * @param {Iterator<Entry>} entries
+     * Takes notes that are new, or have changed.
+     * @param {Iterable<Entry>} entries
      */
     resume(entries) {
         this.#answers.clear();
-        this.#cold = entries;
+        for (const entry of entries) this.#cold.add(entry);
     }
 
     /**
      * Lets go of a note.
      * @param {Entry} entry
      */
-    drop({ folded }) {
-        if (folded) this.#foldedLength -= lengthOf(folded);
+    drop(entry) {
+        this.#cold.delete(entry);
+        if (entry.folded) this.#foldedLength -= lengthOf(entry.folded);
     }
 
     /**
-     * Keeps of a note that was let go of what is the same in its successor.
-     * @param {Entry} before
+     * Keeps of a note that was let go of what is still so.
      * @param {Entry} entry
+     * @param {Folded} folded
      */
-    keep(before, entry) {
-        if (!before.folded) return;
-        entry.folded = before.folded;
-        this.#foldedLength += lengthOf(before.folded);
+    keep(entry, folded) {
+        entry.folded = folded;
+        this.#foldedLength += lengthOf(folded);
     }
 
     /**
@@ -72,13 +73,14 @@ export class Search {
      */
     warm(milliseconds, now) {
         const end = now() + milliseconds;
-        while (this.#cold) {
-            const { value, done } = this.#cold.next();
-            if (done || this.#foldedLength >= mostFolded) this.#cold = null;
-            else this.folded(value);
+        for (const entry of this.#cold) {
+            if (this.#foldedLength >= mostFolded) this.#cold.clear();
+            this.#cold.delete(entry);
+            if (entry.folded) continue;
+            this.folded(entry);
             if (now() >= end) break;
         }
-        return this.#cold === null;
+        return this.#cold.size === 0;
     }
 
     /**

@@ -13,6 +13,9 @@ const methods = new Set([
     ...["discardChange", "keepAsNew", "diff", "createAll", "all", "syncNow", "decide", "wipe", "close", "open"],
 ]);
 
+/** How each byte is written. */
+const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 /** The scope of a worker, as far as it is used here. @type {any} */
 const scope = globalThis;
 /** @type {Device | null} */
@@ -41,7 +44,7 @@ function newDevice({ environment, account }) {
         identifier: () => crypto.randomUUID(),
         hash: async (text) => {
             const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-            return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+            return Array.from(new Uint8Array(digest), (byte) => hexadecimal[byte]).join("");
         },
         timers: { set: (call, milliseconds) => setTimeout(call, milliseconds), clear: (timer) => clearTimeout(timer) },
         emit: (event, detail) =>
