@@ -239,15 +239,7 @@ class FlagTests(BrowserCase):
         """a flag that is brought to another environment is a flag there, and one that goes comes back as one"""
         self.instance.begin_with_flags("development", {"promoted": SPLIT})
         self.instance.begin("staging", {})
-        one = self.operator("development", "staging")
-        Console(one, "development").promote("staging", ["promoted"], "For staging")
-        self.assertEqual(self.stored("promoted", "staging")["kind"], "flag")
-        console = Console(one, "staging")
-        console.open_flag("promoted")
-        one.page.get_by_role("button", name="Remove", exact=True).click()
-        console.review()
-        console.save("Away")
-        self.assertEqual(self.instance.flags("staging"), [])
+        console = self.promote_and_remove(self.operator("development", "staging"))
         console.undo(self.instance.releases("staging")[0]["revision"])
         self.assertEqual(self.instance.flags("staging"), ["promoted"])
 
@@ -258,13 +250,19 @@ class FlagTests(BrowserCase):
         one = self.operator("development", "staging")
         one.watch.allow("ERR_FAILED")
         one.context.route("**/staging/events", lambda route: route.abort())
+        self.promote_and_remove(one)
+
+    def promote_and_remove(self, one):
+        """Brings a flag to another environment, goes on to it there, and removes it."""
         Console(one, "development").promote("staging", ["promoted"], "For staging")
+        self.assertEqual(self.stored("promoted", "staging")["kind"], "flag")
         console = Console(one, "staging")
         console.open_flag("promoted")
         one.page.get_by_role("button", name="Remove", exact=True).click()
         console.review()
         console.save("Away")
         self.assertEqual(self.instance.flags("staging"), [])
+        return console
 
     def test_hostile_definitions_are_inert(self):
         """markup and turned texts in every place of a definition are shown, and do nothing"""
