@@ -93,10 +93,9 @@ export function review(context, { open }) {
                 const key = conflicts() > 0 ? "review.moved.conflicts" : "review.moved";
                 if (late) panel.warn(texts.say(key, { n: conflicts() }));
             },
-            done: async ({ revision }, { changes = {} }) => {
+            done: (_, { changes = {} }) => {
                 dialog.close();
                 draft.saved(changes);
-                await workspace.refresh(revision);
             },
         },
     );

@@ -105,14 +105,14 @@ export function review(context, form) {
             const { method, path, query, body } = proposal;
             const question = { query, body, ifMatch: forecast.cursor, message: message.value.trim() || undefined };
             const result = (await api.send(method, path, question)).document;
-            // Whoever goes on from here finds what was released, though the stream may tell of it late.
-            if (workspace.revision < result.revision) await workspace.refresh(result.revision);
             saving = false;
             if (!form.small) sure.value = "";
             const told = form.small ? "review.done" : "plan.done";
             tellRelease(context, texts.say(told, { version: result.version, environment: name }), result.revision);
-            if (form.done) await form.done(result, proposal);
-            else navigate(releaseFragment(name, result.revision));
+            await form.done?.(result, proposal);
+            // Whoever goes on from here finds what was released, though the stream may tell of it late.
+            if (workspace.revision < result.revision) await workspace.refresh(result.revision);
+            if (!form.done) navigate(releaseFragment(name, result.revision));
         } catch (failure) {
             saving = false;
             if (isMoved(failure)) {
