@@ -96,6 +96,30 @@ class NotesOpenTests(EditorCase):
         editor.page.keyboard.press("Control+Shift+P")
         expect(editor.body()).to_be_focused()
 
+    def test_a_task_is_pressed_while_others_write(self):
+        """a task whose box is held down is the one that is ticked, whatever comes from elsewhere meanwhile"""
+        eggs, rest = "- [ ] eggs\n", "- [ ] milk\n- [ ] bread\n- [ ] tea"
+        editor = self.editor(rest)
+        editor.page.keyboard.press("Control+Shift+P")
+        bread = editor.preview().get_by_label("bread")
+        bread.focus()
+        editor.page.keyboard.down("Space")
+        editor.user.act("updateNote", id=editor.note, base=editor.saved()["revision"],
+                        title=[len("A letter"), " to go"], body=[eggs, len(rest)])
+        expect(editor.title()).to_have_text("A letter to go")
+        editor.page.keyboard.up("Space")
+        self.awaits(editor, "- [ ] eggs\n- [ ] milk\n- [x] bread\n- [ ] tea")
+        expect(editor.preview().get_by_label("eggs")).to_be_visible()
+        bread.hover()
+        editor.page.mouse.down()
+        editor.user.act("updateNote", id=editor.note, base=editor.saved()["revision"],
+                        title=[len("A letter"), -len(" to go")], body=[-len(eggs), len(rest)])
+        expect(editor.title()).to_have_text("A letter")
+        editor.page.mouse.up()
+        self.awaits(editor, "- [ ] milk\n- [ ] bread\n- [ ] tea")
+        expect(editor.preview().get_by_label("eggs")).to_be_hidden()
+        expect(bread).not_to_be_checked()
+
     def test_preview_is_inert(self):
         """hostile Markdown is text and harmless links; no picture is loaded and nothing runs"""
         editor = self.editor(HOSTILE)

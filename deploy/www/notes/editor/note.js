@@ -4,7 +4,6 @@ import { fill, h } from "../../shared/dom.js";
 import { iconButton } from "../icons.js";
 import { TagField } from "../list/tag-field.js";
 import { moveToTrash } from "../list/trash.js";
-import { render } from "../markdown/render.js";
 import { routeFragment } from "../route.js";
 import { statusMark } from "../status.js";
 import { status } from "../sync/record.js";
@@ -12,6 +11,7 @@ import { openAbout } from "./about.js";
 import { Field } from "./field.js";
 import { FindBar, finding } from "./find.js";
 import { markdown, markdownKeys, toggleChecklist } from "./markdown.js";
+import { Preview } from "./preview.js";
 import { Saving } from "./saving.js";
 
 /** @import { Context } from "../frame.js" */
@@ -27,7 +27,6 @@ export class OpenNote {
     #closing = new AbortController();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #again;
-    #frame = 0;
     #isClosed = false;
     /** @type {unknown} */
     #failure = null;
@@ -65,10 +64,11 @@ export class OpenNote {
             replaced,
             refused,
         });
+        this.preview = new Preview();
         this.body = new Field(record.text.body, {
             label: say("editor.body"),
             placeholder: say("editor.body.empty"),
-            extensions: [markdown, finding],
+            extensions: [markdown, finding, this.preview.extension],
             keys: [{ key: "Escape", run: () => this.finds.close() }, ...markdownKeys],
             changed,
             composed,
@@ -96,7 +96,6 @@ export class OpenNote {
         this.heading = h("h1", { class: "spoken" });
         this.status = h("p", { class: "note-status" });
         this.notice = h("div", { class: "note-notice", role: "status", hidden: true });
-        this.preview = h("div", { class: "note-preview markdown", hidden: true });
         this.pin = iconButton(context.texts, "pin", "editor.pin", () => {
             this.saving.setPinned(!this.saving.pinned);
             this.#show();
@@ -120,7 +119,7 @@ export class OpenNote {
             this.tags.element,
             this.finds.element,
             this.body.element,
-            this.preview,
+            this.preview.element,
         );
         this.#listen();
         this.#show();
@@ -202,7 +201,7 @@ export class OpenNote {
         this.#closing.abort();
         this.#context.frame.unsaved.delete(this);
         clearTimeout(this.#again);
-        cancelAnimationFrame(this.#frame);
+        this.preview.close();
         this.tags.close();
         this.title.close();
         this.body.close();
@@ -246,14 +245,13 @@ export class OpenNote {
     }
 
     #toBody() {
-        (this.body.element.hidden ? this.preview : this.body.view).focus();
+        (this.body.element.hidden ? this.preview.element : this.body.view).focus();
         return true;
     }
 
     #changed() {
         this.saving.changed();
         this.#tellStatus();
-        if (!this.preview.hidden) this.#renderSoon();
     }
 
     /** @param {News} news */
@@ -284,8 +282,8 @@ export class OpenNote {
         const isPreview = this.#context.settings.get("view") === "preview";
         this.eye.setAttribute("aria-pressed", String(isPreview));
         this.body.element.hidden = isPreview;
-        this.preview.hidden = !isPreview;
-        if (isPreview) this.#renderSoon();
+        if (isPreview) this.preview.show(this.body);
+        else this.preview.hide();
     }
 
     #tellStatus() {
@@ -334,23 +332,6 @@ export class OpenNote {
         this.#wasInList = true;
         if (record.problem) return "editor.refused";
         return this.#failure ? "editor.failed" : "";
-    }
-
-    #renderSoon() {
-        cancelAnimationFrame(this.#frame);
-        this.#frame = requestAnimationFrame(() => {
-            if (this.preview.hidden) return;
-            const boxes = () => /** @type {HTMLInputElement[]} */ ([...this.preview.querySelectorAll("input")]);
-            const focused = boxes().indexOf(/** @type {HTMLInputElement} */ (document.activeElement));
-            const ontick = this.body.isFrozen
-                ? undefined
-                : (/** @type {number} */ offset, /** @type {boolean} */ checked) => {
-                      const changes = { from: offset, to: offset + 1, insert: checked ? "x" : " " };
-                      this.body.view.dispatch({ changes, userEvent: "input" });
-                  };
-            fill(this.preview, render(this.body.view.state.doc.toString(), { level: 2, ontick }));
-            boxes()[focused]?.focus();
-        });
     }
 
     async #learnTags() {
