@@ -113,11 +113,12 @@ Deno.test("a device whose storage is garbage or fails has no notes, and says not
 
 Deno.test("the rows kept of a list answer the question that they answered, and go with whose they are", () => {
     const kept = new Kept();
+    const texts = new Texts("en", en, () => 0);
     const device = new Device(/** @type {any} */ (kept));
     const found = (/** @type {object} */ change = {}) => {
         /** @type {any} */
         const question = { place: "list", words: "", order: "edited", ...change };
-        return new KeptRows(device, "staging", "alice").find(question).rows.map(({ id }) => id);
+        return new KeptRows(device, "staging", "alice", texts).find(question).rows.map(({ id }) => id);
     };
     const rows = [{ id: "n1", title: "Milk", excerpt: "", tags: [], pinned: false, updatedAt: 0, status: null }];
     const list = { question: '["list",null,"","edited"]', pinned: 0, rows };
@@ -128,7 +129,8 @@ Deno.test("the rows kept of a list answer the question that they answered, and g
     equal(found(), ["n1"]);
     equal([found({ order: "title" }), found({ tag: "work" }), found({ words: "milk" })], [[], [], []]);
     equal(
-        new KeptRows(device, "staging", "bob").find(/** @type {any} */ ({ place: "list", order: "edited" })).rows,
+        new KeptRows(device, "staging", "bob", texts).find(/** @type {any} */ ({ place: "list", order: "edited" }))
+            .rows,
         [],
     );
     for (const leave of ["leave", "forget"]) {
@@ -144,6 +146,7 @@ Deno.test("the rows kept of a list answer the question that they answered, and g
         [null],
         [{ ...rows[0], tags: "x" }],
         [{ ...rows[0], title: 7 }],
+        [{ ...rows[0], moment: { short: {}, full: "" } }],
         "rows",
         { length: 1 },
     ]) {
@@ -155,6 +158,27 @@ Deno.test("the rows kept of a list answer the question that they answered, and g
     kept.fails = true;
     device.keepRows("staging", "alice", list);
     equal(found(), []);
+});
+
+Deno.test("the rows kept of a list have their times as they were called, until they are called otherwise", async () => {
+    let now = new Date(2026, 10, 23, 21).getTime();
+    const device = new Device(/** @type {any} */ (new Kept()));
+    device.use("staging", "alice");
+    const rowsIn = (/** @type {string} */ language) =>
+        new KeptRows(device, "staging", "alice", new Texts(language, en, () => now));
+    /** @type {any} */
+    const question = { place: "list", words: "", order: "edited" };
+    /** @type {any} */
+    const row = { id: "n1", title: "Milk", excerpt: "", tags: [], updatedAt: new Date(2026, 10, 23, 20, 5).getTime() };
+    rowsIn("en").keep(question, /** @type {any} */ ({ ids: ["n1"], pinned: 0 }), () => row);
+    while (device.rows("staging", "alice") === null) await new Promise((done) => setTimeout(done, 10));
+    const found = (/** @type {string} */ language) => rowsIn(language).find(question).rows[0].moment?.short;
+    equal(found("en")?.replace("\u202f", " "), "8:05 PM");
+    equal(found("de"), undefined);
+    now += 4 * 3600 * 1000;
+    equal(found("en"), undefined);
+    const texts = new Texts("en", en, () => now);
+    equal(texts.moment(new Date(row.updatedAt)).short, "Nov 23, 2026");
 });
 
 Deno.test("times and numbers look as where the reader lives", () => {

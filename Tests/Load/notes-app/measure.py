@@ -29,17 +29,24 @@ ROW = ".note-row .note-row-title"
 # Of what runs on other machines in life, as a number that nice takes.
 LOW = 10
 
-# When there are the first rows, which are those that were seen last, and when the list is that of the database.
+SAID = "measured "
+# When there are the first rows, which are those that were seen last, and when the list is that of the database. The page
+# says so by itself: whoever asks a page gives it much to read first.
 FIRST_ROWS = """
 ((notes) => {
+    const times = {};
     const tell = (name, isThere) => {
         if (!isThere()) { requestAnimationFrame(() => tell(name, isThere)); return; }
-        requestAnimationFrame(() => { document.body.offsetHeight; window[name] = performance.now(); });
+        requestAnimationFrame(() => {
+            document.body.offsetHeight;
+            times[name] = performance.now();
+            if (times.firstRows && times.wholeList) console.debug(`@said@${JSON.stringify(times)}`);
+        });
     };
     tell('firstRows', () => document.querySelector('.note-row .note-row-head'));
     tell('wholeList', () => document.querySelector('.note-row')?.ariaSetSize === String(notes));
 })
-"""
+""".replace("@said@", SAID)
 # The list is kept for the next start.
 KEPT = "() => Object.keys(localStorage).some((key) => key.startsWith('almanac.notes.rows:'))"
 # Whether the lists' own copy of the notes has been made, as it is once the first sync is over.
@@ -135,6 +142,19 @@ def children_of(process):
     return children
 
 
+def await_idle(browser):
+    """Waits until the browser is done with its own start, and has nothing to do for a moment."""
+    session = browser.new_browser_cdp_session()
+    before = None
+    while True:
+        used = sum(each["cpuTime"] for each in session.send("SystemInfo.getProcessInfo")["processInfo"])
+        if before is not None and used - before < 0.02:
+            break
+        before = used
+        time.sleep(0.2)
+    session.detach()
+
+
 class OtherDevice:
     """Writes into a note, and into others, until the block ends."""
 
@@ -222,28 +242,34 @@ class Figures:
         self._add("first sync, to all notes", f"{whole:.1f} s")
 
     def _first_rows(self, browser, rounds):
-        times = {"browser new": {"firstRows": [], "wholeList": []}, "page new": {"firstRows": [], "wholeList": []}}
+        taken = {"browser that starts": [], "browser new": [], "page new": []}
         self._instance.deploy_run("--stop-service", "nginx")
         try:
             for _ in range(rounds):
                 with self._person(browser) as context:
-                    for taken in times.values():
-                        page = context.new_page()
-                        page.add_init_script(f"{FIRST_ROWS}({len(self._notes)});")
-                        page.goto(f"{self._instance.page_url('notes')}/#/{self._user.environment}")
-                        page.wait_for_function("() => window.firstRows && window.wholeList")
-                        for name, figures in taken.items():
-                            figures.append(page.evaluate("(name) => window[name]", name))
-                        page.close()
+                    taken["browser that starts"].append(self._start(context))
+                with self._person(browser) as context:
+                    await_idle(context.browser)
+                    taken["browser new"].append(self._start(context))
+                    taken["page new"].append(self._start(context))
         finally:
             self._instance.deploy_run("--start-service", "nginx")
-        for which, taken in times.items():
-            middle = statistics.median(taken["firstRows"])
-            self._add(f"first rows, {which}, server away", f"{middle:.0f} ms (at most {max(taken['firstRows']):.0f})",
-                      "300 ms", middle <= 300)
-            whole = taken["wholeList"]
+        for which, times in taken.items():
+            first, whole = ([each[name] for each in times] for name in ("firstRows", "wholeList"))
+            middle = statistics.median(first)
+            goal = {} if which == "browser that starts" else {"goal": "300 ms", "met": middle <= 300}
+            self._add(f"first rows, {which}, server away", f"{middle:.0f} ms (at most {max(first):.0f})", **goal)
             self._add("  the list as the database has it",
                       f"{statistics.median(whole):.0f} ms (at most {max(whole):.0f})")
+
+    def _start(self, context):
+        """Opens the list in a new page, and says when there was something of it."""
+        page = context.new_page()
+        page.add_init_script(f"{FIRST_ROWS}({len(self._notes)});")
+        with page.expect_console_message(lambda message: message.text.startswith(SAID)) as message:
+            page.goto(f"{self._instance.page_url('notes')}/#/{self._user.environment}")
+        page.close()
+        return json.loads(message.value.text.removeprefix(SAID))
 
     def _search(self, page, count):
         page.evaluate(SEARCHED)

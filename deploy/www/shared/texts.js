@@ -15,8 +15,22 @@ const spans = /** @type {[number, number, Intl.RelativeTimeFormatUnit][]} */ ([
     [Number.POSITIVE_INFINITY, 86_400 * 365, "year"],
 ]);
 
-/** The texts of one language. */
+/** What a time is called on a day, shortly and in full. @typedef {{ short: string, full: string }} Moment */
+
+/**
+ * The texts of one language. What Intl makes of numbers and times is made when it is needed, since a browser reads the
+ * tables for it first, for longer than all else takes that a page does before it shows something.
+ */
 export class Texts {
+    /** @type {Intl.PluralRules | undefined} */
+    #plural;
+    /** @type {Intl.NumberFormat | undefined} */
+    #numbers;
+    /** @type {Record<string, Intl.DateTimeFormat>} */
+    #times = {};
+    /** @type {Intl.RelativeTimeFormat | undefined} */
+    #relatives;
+
     /**
      * @param {string} language such as `de`
      * @param {Table} table
@@ -28,10 +42,6 @@ export class Texts {
         this.locale = tags.find((tag) => tag.split("-")[0] === language) ?? language;
         this.table = table;
         this.now = now;
-        this.plural = new Intl.PluralRules(language);
-        this.numbers = new Intl.NumberFormat(this.locale);
-        this.times = new Intl.DateTimeFormat(this.locale, { dateStyle: "medium", timeStyle: "medium" });
-        this.relatives = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
     }
 
     /**
@@ -42,7 +52,7 @@ export class Texts {
     say(key, values = {}) {
         return this.form(key, values).replace(slot, (whole, name) => {
             const value = values[name];
-            return typeof value === "number" ? this.numbers.format(value) : (value ?? whole);
+            return typeof value === "number" ? this.number(value) : (value ?? whole);
         });
     }
 
@@ -57,7 +67,7 @@ export class Texts {
             pieces.map((piece, index) => {
                 if (index % 2 === 0) return piece;
                 const value = values[piece];
-                if (typeof value === "number") return this.numbers.format(value);
+                if (typeof value === "number") return this.number(value);
                 return typeof value === "string" ? foreign(value) : value;
             }),
         );
@@ -85,12 +95,14 @@ export class Texts {
         const message = this.table[key];
         if (message === undefined) return key;
         if (typeof message === "string") return message;
-        return message[this.plural.select(Number(values.n))] ?? message.other;
+        this.#plural ??= new Intl.PluralRules(this.language);
+        return message[this.#plural.select(Number(values.n))] ?? message.other;
     }
 
     /** @param {number} number */
     number(number) {
-        return this.numbers.format(number);
+        this.#numbers ??= new Intl.NumberFormat(this.locale);
+        return this.#numbers.format(number);
     }
 
     /**
@@ -114,7 +126,35 @@ export class Texts {
      */
     time(timestamp) {
         const time = new Date(timestamp);
-        return Number.isNaN(time.getTime()) ? timestamp : this.times.format(time);
+        return Number.isNaN(time.getTime()) ? timestamp : this.#timeIn("medium", "medium", time);
+    }
+
+    /**
+     * What a time is called today: by the hour, if it was today, else by its day.
+     * @param {Date} time
+     * @returns {Moment}
+     */
+    moment(time) {
+        const isToday = time.toDateString() === new Date(this.now()).toDateString();
+        const short = isToday ? this.#timeIn("", "short", time) : this.#timeIn("medium", "", time);
+        return { short, full: this.#timeIn("medium", "medium", time) };
+    }
+
+    /** Is another where moments are called otherwise: on another day, in another zone or language. */
+    get day() {
+        const now = new Date(this.now());
+        return `${now.toDateString()} ${now.getTimezoneOffset()} ${this.locale}`;
+    }
+
+    /**
+     * @param {"" | "medium"} dateStyle
+     * @param {"" | "medium" | "short"} timeStyle
+     * @param {Date} time
+     */
+    #timeIn(dateStyle, timeStyle, time) {
+        const style = { dateStyle: dateStyle || undefined, timeStyle: timeStyle || undefined };
+        this.#times[`${dateStyle} ${timeStyle}`] ??= new Intl.DateTimeFormat(this.locale, style);
+        return this.#times[`${dateStyle} ${timeStyle}`].format(time);
     }
 
     /**
@@ -125,6 +165,7 @@ export class Texts {
         const seconds = (new Date(timestamp).getTime() - this.now()) / 1000;
         if (Number.isNaN(seconds)) return timestamp;
         const [, divisor, unit] = spans.find(([end]) => Math.abs(seconds) < end) ?? spans[5];
-        return this.relatives.format(Math.round(seconds / divisor), unit);
+        this.#relatives ??= new Intl.RelativeTimeFormat(this.language, { numeric: "auto" });
+        return this.#relatives.format(Math.round(seconds / divisor), unit);
     }
 }

@@ -26,10 +26,11 @@
 
 /**
  * What a row of a list shows. With words searched for, `matches` says where they are. The status is null where it is
- * not known yet.
+ * not known yet. The moment of its last change is there where it was kept for the start of the page.
  * @typedef {{ id: string, title: string, excerpt: string, tags: string[], pinned: boolean, createdAt: number,
  *     updatedAt: number, place: Place, status: "onThisDevice" | "onServer" | "needsAttention" | null,
- *     problem: Problem | null, matches?: { title: Range[], excerpt: Range[] } }} Summary
+ *     problem: Problem | null, matches?: { title: Range[], excerpt: Range[] },
+ *     moment?: import("../../shared/texts.js").Moment }} Summary
  */
 
 /**

@@ -1,10 +1,11 @@
 /**
  * How the list began when it was seen last. A page that starts shows that at once, long before the browser has opened
  * its database, and what the database says as soon as it does. Where a note is saved is not kept: it may not be so any
- * more.
+ * more. What the times of rows are called is, for the same day.
  */
 
 /** @import { Device } from "../account/device.js" */
+/** @import { Texts } from "../../shared/texts.js" */
 /** @import { Listing, Summary } from "../engine/types.js" */
 /** @import { Question } from "./view.js" */
 
@@ -17,6 +18,7 @@ export class KeptRows {
     #device;
     #environment;
     #account;
+    #texts;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
 
@@ -24,11 +26,13 @@ export class KeptRows {
      * @param {Device} device
      * @param {string} environment
      * @param {string} account
+     * @param {Texts} texts
      */
-    constructor(device, environment, account) {
+    constructor(device, environment, account, texts) {
         this.#device = device;
         this.#environment = environment;
         this.#account = account;
+        this.#texts = texts;
     }
 
     /**
@@ -40,7 +44,12 @@ export class KeptRows {
         /** @type {any} */
         const kept = this.#device.rows(this.#environment, this.#account);
         const fits = kept?.question === asked(question) && Array.isArray(kept.rows) && kept.rows.every(isSummary);
-        return fits ? { pinned: Number(kept.pinned) || 0, rows: kept.rows } : { pinned: 0, rows: [] };
+        if (!fits) return { pinned: 0, rows: [] };
+        const isOfToday = kept.day === this.#texts.day;
+        const rows = isOfToday
+            ? kept.rows
+            : kept.rows.map((/** @type {Summary} */ each) => ({ ...each, moment: undefined }));
+        return { pinned: Number(kept.pinned) || 0, rows };
     }
 
     /**
@@ -53,12 +62,14 @@ export class KeptRows {
         if (question.place !== "list" || question.tag !== undefined || question.words !== "") return;
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
+            const { day } = this.#texts;
+            const moment = (/** @type {number} */ at) => this.#texts.moment(new Date(at));
             const rows = ids
                 .slice(0, most)
                 .map((id) => known(id))
                 .filter((each) => each !== undefined)
-                .map((each) => ({ ...each, status: null, problem: null }));
-            this.#device.keepRows(this.#environment, this.#account, { question: asked(question), pinned, rows });
+                .map((each) => ({ ...each, status: null, problem: null, moment: moment(each.updatedAt) }));
+            this.#device.keepRows(this.#environment, this.#account, { question: asked(question), pinned, day, rows });
         }, pause);
     }
 
@@ -75,6 +86,7 @@ const asked = ({ place, tag, words, order }) => JSON.stringify([place, tag ?? nu
  * @returns {value is Summary}
  */
 function isSummary(value) {
-    const { id, title, excerpt, tags } = value ?? {};
-    return [id, title, excerpt].every((each) => typeof each === "string") && Array.isArray(tags);
+    const { id, title, excerpt, tags, moment } = value ?? {};
+    const texts = [id, title, excerpt, moment?.short ?? "", moment?.full ?? ""];
+    return texts.every((each) => typeof each === "string") && Array.isArray(tags);
 }

@@ -25,7 +25,7 @@ class ListPane {
     constructor(context) {
         const { texts, engine, frame, environment, account } = context;
         this.context = context;
-        this.view = new NoteView(engine, new KeptRows(frame.device, environment, account));
+        this.view = new NoteView(engine, new KeptRows(frame.device, environment, account, texts));
         this.route = context.route;
         this.asked = "";
         /** Whether what is shown is what was kept of the list. */
@@ -203,9 +203,9 @@ class ListPane {
     /** What the list showed last, which is most of what it will show. */
     showKept() {
         this.isKept = true;
-        this.rows.show();
-        // Not only with the first frame, which takes a browser a while that has just been started.
-        this.rows.resize();
+        this.rows.showEarly();
+        // Only what has been laid out can be brought into view.
+        if (this.route.note) this.rows.resize();
         this.rows.open(this.route.note);
     }
 

@@ -9,6 +9,9 @@ import { statusMark } from "../status.js";
 /** @import { NoteView } from "./view.js" */
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
+/** The height of a row where letters have the size that browsers come with, in pixels; and how many there is room for. */
+const usualHeight = 82;
+const usualCount = 10;
 /** What notes are dragged as, to a place in the list or to a tag. */
 export const dragged = "application/x-almanac-notes";
 
@@ -54,8 +57,6 @@ export class NoteRows extends RowWindow {
         this.said = new WeakMap();
         this.line = h("div", { class: "note-drop", hidden: true });
         element.append(this.line);
-        this.days = new Intl.DateTimeFormat(form.texts.locale, { dateStyle: "medium" });
-        this.hours = new Intl.DateTimeFormat(form.texts.locale, { timeStyle: "short" });
         element.addEventListener("click", (event) => this.click(event));
         element.addEventListener("dragstart", (event) => this.drag(event));
         element.addEventListener("dragover", (event) => this.dragOver(event));
@@ -106,8 +107,16 @@ export class NoteRows extends RowWindow {
     /** @override */
     resize() {
         const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-        this.rowHeight = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--note-row")) * root || 84;
+        const own = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--note-row"));
+        this.rowHeight = own * root || usualHeight;
         super.resize();
+    }
+
+    /** Shows what there is, before the browser has laid out anything that would say how much room there is. */
+    showEarly() {
+        this.rowHeight ||= usualHeight;
+        this.height ||= usualCount * usualHeight;
+        this.show();
     }
 
     /**
@@ -156,7 +165,7 @@ export class NoteRows extends RowWindow {
      */
     content(summary, status) {
         const { texts } = this.form;
-        const { title, excerpt, tags, pinned, updatedAt, matches } = summary;
+        const { title, excerpt, tags, pinned, matches } = summary;
         const heading = title.trim() !== "" ? marked(title, matches?.title) : marked(excerpt, matches?.excerpt);
         const pin = [icon("pin"), h("span", { class: "spoken" }, texts.say("list.pinned"))];
         return [
@@ -170,7 +179,7 @@ export class NoteRows extends RowWindow {
                     heading ?? h("span", { class: "hint" }, texts.say("list.untitled")),
                 ),
                 status && statusMark(texts, status, { short: true }),
-                this.time(updatedAt),
+                this.time(summary),
             ),
             h(
                 "div",
@@ -187,18 +196,12 @@ export class NoteRows extends RowWindow {
         ];
     }
 
-    /** @param {number} time */
-    time(time) {
-        const { texts } = this.form;
-        const date = new Date(time);
-        if (Number.isNaN(date.getTime())) return null;
-        const isToday = date.toDateString() === new Date(texts.now()).toDateString();
-        const iso = date.toISOString();
-        return h(
-            "time",
-            { datetime: iso, title: texts.time(iso) },
-            isToday ? this.hours.format(date) : this.days.format(date),
-        );
+    /** @param {Summary} summary */
+    time({ updatedAt, moment }) {
+        const time = new Date(updatedAt);
+        if (Number.isNaN(time.getTime())) return null;
+        const { short, full } = moment ?? this.form.texts.moment(time);
+        return h("time", { datetime: time.toISOString(), title: full }, short);
     }
 
     /**
