@@ -83,6 +83,9 @@ Deno.test("a sync begins at the start, soon after a write, and now and then", as
     equal(await clock.next(), 22_500);
     schedule.hasEvents = true;
     schedule.want("event");
+    equal(await clock.next(), 300);
+    await clock.pass(300);
+    schedule.want("event");
     equal(await clock.next(), 0);
     equal(await clock.next(), 450_000);
 });
@@ -95,8 +98,9 @@ Deno.test("what happens during a sync has one more follow it", async () => {
     schedule.want("event");
     schedule.want("write");
     await running;
-    await clock.pass(0);
-    equal(syncs, [0, 0]);
+    equal(await clock.next(), 300);
+    equal(syncs, [0, 300]);
+    equal(await clock.next(), 22_500);
 });
 
 Deno.test("failures wait longer each time, half of it at random, and up to five minutes", async () => {
@@ -196,6 +200,24 @@ function newLive() {
     live.start();
     return { clock, sources, heard, live };
 }
+
+Deno.test("a device that writes without end does not keep another one busy", async () => {
+    const { clock, syncs, schedule } = newSchedule(done);
+    schedule.start();
+    await clock.pass(0);
+    for (let event = 0; event < 100; event += 1) {
+        await clock.pass(10);
+        schedule.want("event");
+    }
+    await clock.pass(0);
+    equal(syncs, [0, 300, 600, 900]);
+    // The last of them is not left out, and what comes after a while comes at once.
+    equal(await clock.next(), 200);
+    await clock.pass(1000);
+    schedule.want("event");
+    await clock.pass(0);
+    equal(syncs, [0, 300, 600, 900, 1200, 2200]);
+});
 
 Deno.test("events about notes mean that there is something to ask for", () => {
     const { sources, heard } = newLive();

@@ -20,6 +20,11 @@ import { Saving } from "./saving.js";
 
 /** After how many milliseconds what the device's storage refused is tried again. */
 const patience = 3000;
+/**
+ * How long nothing is typed until what others changed is asked for, in milliseconds: before, what is typed is brought to
+ * the disk, and comes back with it.
+ */
+const rest = 100;
 
 export class OpenNote {
     #context;
@@ -27,6 +32,9 @@ export class OpenNote {
     #closing = new AbortController();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #again;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #hearing;
+    #typedAt = Number.NEGATIVE_INFINITY;
     #isClosed = false;
     /** @type {unknown} */
     #failure = null;
@@ -201,6 +209,7 @@ export class OpenNote {
         this.#closing.abort();
         this.#context.frame.unsaved.delete(this);
         clearTimeout(this.#again);
+        clearTimeout(this.#hearing);
         this.preview.close();
         this.tags.close();
         this.title.close();
@@ -213,7 +222,7 @@ export class OpenNote {
             "changed",
             (event) => {
                 const ids = /** @type {CustomEvent<Set<string>>} */ (event).detail;
-                if (ids.has(this.id)) this.saving.moved();
+                if (ids.has(this.id)) this.#hear();
             },
             { signal },
         );
@@ -249,7 +258,16 @@ export class OpenNote {
         return true;
     }
 
+    /** The record was changed, here or elsewhere. */
+    #hear() {
+        clearTimeout(this.#hearing);
+        const wait = this.#typedAt + rest - performance.now();
+        if (wait <= 0) this.saving.moved();
+        else this.#hearing = setTimeout(() => this.#hear(), wait);
+    }
+
     #changed() {
+        this.#typedAt = performance.now();
         this.saving.changed();
         this.#tellStatus();
     }

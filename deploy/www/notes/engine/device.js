@@ -24,6 +24,8 @@ import { newState } from "./types.js";
  * milliseconds.
  */
 const pause = 8;
+/** Between the rounds of a sync while somebody types, in milliseconds: as long as a sync waits after a write. */
+const betweenRounds = 300;
 
 export class Device {
     #name;
@@ -82,7 +84,8 @@ export class Device {
             if (this.#tabs.isLeader) this.#syncing.want("write");
         };
         this.#notes = new Notes({ store, now, identifier, merge: merging.merge, announce: written });
-        this.#sync = new Sync({ store, server, text: merging, identifier, announce: changed });
+        const pauseSync = () => this.#pause(betweenRounds);
+        this.#sync = new Sync({ store, server, text: merging, identifier, announce: changed, pause: pauseSync });
         this.#syncing = new Syncing({
             sync: this.#sync,
             store,

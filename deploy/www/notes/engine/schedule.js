@@ -1,6 +1,6 @@
 /**
- * When to sync: at once when something happens, later after failures, and now and then in any case. Reckons with a
- * clock that never jumps.
+ * When to sync: at once when something happens, but not all the time while others write, later after failures, and now
+ * and then in any case. Reckons with a clock that never jumps.
  */
 
 /**
@@ -17,6 +17,8 @@
 
 /** In milliseconds. */
 const [afterWrite, firstPause, longestPause] = [300, 1_000, 300_000];
+/** From one sync to the next that an event asks for: as often as a device sends what is typed there. */
+const betweenEvents = 300;
 /** How often changes are asked for, while events are heard and else. */
 const [withEvents, withoutEvents] = [600_000, 30_000];
 /** The longest that a server may make a device wait, in seconds. */
@@ -33,6 +35,8 @@ export class SyncSchedule {
     /** What came while a sync was running. @type {Set<Reason>} */
     #missed = new Set();
     #failures = 0;
+    /** When the latest sync began. */
+    #begun = Number.NEGATIVE_INFINITY;
     /** Before these times, writes and events change nothing, and nothing but its user. */
     #pause = 0;
     #wait = 0;
@@ -83,7 +87,8 @@ export class SyncSchedule {
         if (this.#needsPerson) return;
         const now = this.#now();
         const from = reason === "seen" ? this.#wait : Math.max(this.#wait, this.#pause);
-        this.#arm(Math.max(from, now + (reason === "write" ? afterWrite : 0)));
+        const soon = { told: now, seen: now, event: this.#begun + betweenEvents, write: now + afterWrite };
+        this.#arm(Math.max(from, now, soon[reason]));
     }
 
     /** @param {number} at */
@@ -103,6 +108,7 @@ export class SyncSchedule {
     async #begin() {
         this.#disarm();
         this.#isRunning = true;
+        this.#begun = this.#now();
         const outcome = await this.#run();
         this.#isRunning = false;
         if (this.#isStopped) return;

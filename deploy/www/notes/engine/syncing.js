@@ -105,7 +105,8 @@ export class Syncing {
         this.#heard = -1;
         const outcome = await this.#once();
         this.#isSyncing = false;
-        return outcome.kind === "done" && this.#heard > this.#revision ? { kind: "more" } : outcome;
+        if (outcome.kind === "done") this.#hear(this.#heard);
+        return outcome;
     }
 
     /** @returns {Promise<Outcome>} */

@@ -11,6 +11,8 @@ import { changeTag } from "./tags.js";
 
 /** More tags than these are shown when they are asked for. */
 const most = 200;
+/** Between two looks at what has changed, in milliseconds. */
+const pause = 250;
 
 /** @param {Context} context */
 export function open(context) {
@@ -66,6 +68,7 @@ class Sidebar {
                 const { tags, places } = await this.context.engine.list({ place: "list", order: "edited", limit: 0 });
                 this.known = { tags, places };
                 this.tell();
+                await new Promise((done) => setTimeout(done, pause));
             }
         } catch (failure) {
             this.context.fail(failure);

@@ -13,7 +13,7 @@ export const orders = /** @type {const} */ (["hand", "edited", "created", "title
 const first = 40;
 const most = 500;
 /** Between two looks at what has changed, in milliseconds. */
-const pause = 100;
+const pause = 250;
 
 /**
  * @param {Route} route

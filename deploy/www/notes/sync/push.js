@@ -41,6 +41,11 @@ export class Push {
         this.#announce = announce;
     }
 
+    /** Whether there is something that is only here. */
+    async hasMore() {
+        return (await this.#store.read((view) => view.dirty(1))).length > 0;
+    }
+
     /** @returns {Promise<boolean>} whether there was anything to send */
     async run() {
         const all = await this.#begin();

@@ -19,6 +19,7 @@ export class Sync {
     #pull;
     #push;
     #trash;
+    #pause;
 
     /**
      * @param {object} parts
@@ -27,11 +28,13 @@ export class Sync {
      * @param {{ merge: Merge, diff: Diff }} parts.text
      * @param {() => string} parts.identifier makes the ids of actions
      * @param {(ids: Set<string>) => void} parts.announce is told which notes have changed
+     * @param {() => Promise<void>} [parts.pause] between two rounds, while its user goes on typing
      */
-    constructor({ store, server, text, identifier, announce }) {
+    constructor({ store, server, text, identifier, announce, pause = async () => {} }) {
         this.#pull = new Pull({ store, server, merge: text.merge, announce });
         this.#push = new Push({ store, server, text, identifier, announce });
         this.#trash = new Trash({ store, server, announce });
+        this.#pause = pause;
     }
 
     /** Throws why the two sides are not up to date; the next one begins where this one ended. */
@@ -39,6 +42,7 @@ export class Sync {
         await this.#pull.run();
         // One action a note at a time: an edit of a new note takes two rounds.
         for (let round = 0; round < mostRounds; round += 1) {
+            if (round > 0 && (await this.#push.hasMore())) await this.#pause();
             if (!(await this.#push.run())) return await this.#trash.run();
             await this.#pull.run();
         }
