@@ -1,4 +1,5 @@
 import { Engine } from "../../../deploy/www/notes/engine/client.js";
+import { ReceivedIds, SentIds } from "../../../deploy/www/notes/engine/ids.js";
 import { StorageFailure } from "../../../deploy/www/notes/sync/store.js";
 import { equal } from "./checks.js";
 
@@ -39,6 +40,17 @@ const failure = (call) =>
         ),
         new Promise((resolve) => setTimeout(() => resolve("no answer"), 0)),
     ]);
+
+Deno.test("ids come as they were sent, and only others than before are sent", () => {
+    const [sent, received] = [new SentIds(), new ReceivedIds()];
+    const lists = [["a", "b"], ["a", "b"], [], ["a", "b"], ["b", "a"], ["b"], ["b", "a"], ["b", "a"], [], []];
+    const packed = lists.map((ids) => sent.pack([...ids]));
+    equal(packed, ["a\nb", null, "", null, "b\na", "b", "b\na", null, "", ""]);
+    equal(
+        packed.map((each) => received.unpack(each)),
+        lists,
+    );
+});
 
 Deno.test("a worker that could not be started, or has failed, fails every call, then and later", async () => {
     for (const event of ["error", "messageerror"]) {

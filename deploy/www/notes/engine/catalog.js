@@ -74,12 +74,11 @@ export class Catalog {
             hasMoved ||= !isSamePlace(before, given);
             const folded = before && given && isSameText(before, given) ? before.folded : null;
             if (before) this.#drop(before);
+            if (before && !folded) this.#search.drop(before);
             // The same object as long as the note is here, so that orders which it does not change stay as they are.
-            const entry = before && given ? Object.assign(before, given) : given;
+            const entry = before && given ? Object.assign(before, given, { folded }) : given;
             changed.set(id, entry);
-            if (!entry) continue;
-            this.#add(entry);
-            if (folded) this.#search.keep(entry, folded);
+            if (entry) this.#add(entry);
         }
         this.#sortedTags = null;
         this.#search.resume([...changed.values()].filter((entry) => entry !== null));
@@ -120,23 +119,30 @@ export class Catalog {
         const query = readQuery(words);
         const isSearch = Object.values(query).some((part) => part.length > 0);
         const found = () => this.#search.find(place, words.trim(), query, () => this.#ordered(place, "edited"));
-        const all = limit === 0 ? [] : isSearch ? found() : this.#shown(place, order);
-        const entries = tag === undefined ? all : all.filter((entry) => entry.tags.includes(tag));
-        const unpinned = isSearch || place === "trash" ? 0 : entries.findIndex((entry) => !entry.pinned);
-        const ids = entries.slice(0, limit).map((entry) => entry.id);
+        const entries = limit === 0 ? [] : isSearch ? found() : this.#ordered(place, order);
+        const hasPinnedFirst = !isSearch && place !== "trash";
+        /** @type {string[]} */
+        const pinned = [];
+        /** @type {string[]} */
+        const others = [];
+        for (const entry of entries) {
+            if (tag !== undefined && !entry.tags.includes(tag)) continue;
+            (hasPinnedFirst && entry.pinned ? pinned : others).push(entry.id);
+        }
+        const ids = (pinned.length > 0 ? [...pinned, ...others] : others).slice(0, limit);
         return {
             ids,
             tags: this.#tagList(),
             total: this.#places[place],
             places: { ...this.#places },
-            pinned: unpinned < 0 ? entries.length : unpinned,
+            pinned: pinned.length,
             first: this.summaries(ids.slice(0, first), words),
         };
     }
 
     /**
      * What rows show of notes; without those that are not here any more.
-     * @param {string[]} ids
+     * @param {readonly string[]} ids
      * @param {string} [words] with these, what is around them, and where they are
      * @returns {Summary[]}
      */
@@ -169,7 +175,6 @@ export class Catalog {
         this.#entries.delete(entry.id);
         this.#places[entry.place] -= 1;
         if (entry.place === "list") for (const tag of entry.tags) this.#count(tag, -1);
-        this.#search.drop(entry);
     }
 
     /**
@@ -190,21 +195,12 @@ export class Catalog {
     }
 
     /**
-     * @param {Place} place
-     * @param {Order} order there are no places in the trash, which shows the latest change first instead
-     */
-    #shown(place, order) {
-        const entries = this.#ordered(place, place === "trash" && order === "hand" ? "edited" : order);
-        if (place === "trash") return entries;
-        return [...entries.filter((entry) => entry.pinned), ...entries.filter((entry) => !entry.pinned)];
-    }
-
-    /**
      * All notes of a place.
      * @param {Place} place
-     * @param {Order} order
+     * @param {Order} asked there are no places in the trash, which shows the latest change first instead
      */
-    #ordered(place, order) {
+    #ordered(place, asked) {
+        const order = place === "trash" && asked === "hand" ? "edited" : asked;
         const key = `${place} ${order}`;
         const known = this.#orders.get(key);
         if (known?.changed.size === 0) return known.entries;

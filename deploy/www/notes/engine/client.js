@@ -2,6 +2,7 @@
 
 import { NoSuchNote, UnfitText } from "../sync/notes.js";
 import { StorageFailure } from "../sync/store.js";
+import { ReceivedIds } from "./ids.js";
 import { newState } from "./types.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
@@ -20,6 +21,7 @@ export class Engine extends EventTarget {
     #state = newState();
     /** @type {Map<number, { resolve: (result: any) => void, reject: (failure: unknown) => void }>} */
     #calls = new Map();
+    #ids = new ReceivedIds();
     #count = 0;
     /** @type {StorageFailure | null} */
     #broken = null;
@@ -61,8 +63,9 @@ export class Engine extends EventTarget {
     }
 
     /** @param {Query} query @returns {Promise<Listing>} */
-    list(query) {
-        return this.#call("list", query);
+    async list(query) {
+        const listing = await this.#call("list", query);
+        return { ...listing, ids: this.#ids.unpack(listing.ids) };
     }
 
     /** @param {string[]} ids @param {string} [words] @returns {Promise<Summary[]>} */

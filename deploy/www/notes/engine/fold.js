@@ -105,8 +105,11 @@ const alone = /[\p{S}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo
 /** Of each UTF-16 unit: 0 not looked at yet, 1 belongs to the word around it, 2 does not. */
 const kinds = new Uint8Array(0x10000);
 
-/** @param {number} unit */
-function isOfWord(unit) {
+/**
+ * Whether a UTF-16 unit belongs to the word around it.
+ * @param {number} unit
+ */
+export function isOfWord(unit) {
     if (kinds[unit] === 0) {
         const character = String.fromCharCode(unit);
         kinds[unit] = separator.test(character) || alone.test(character) ? 2 : 1;

@@ -1,14 +1,22 @@
 /**
- * The search in the notes of a catalog: texts are folded for it once, and what is typed further narrows what was found
- * before.
+ * The search in the notes of a catalog: texts are folded and indexed for it once, and what is typed further narrows what
+ * was found before.
  */
 import { fit, fold } from "./fold.js";
 import { narrows } from "./query.js";
+import { isWord, parts, WordIndex } from "./word-index.js";
 
 /** @import { Query } from "./query.js" */
 /** @import { Place } from "./types.js" */
+/** @import { Indexed, Part } from "./word-index.js" */
 
-/** @typedef {{ title: string, tags: string, body: string }} Folded */
+/** The texts of a note, and where it is in the index; null where there is no room for it. */
+/** @typedef {Record<Part, string> & { indexed: Indexed | null }} Folded */
+
+/**
+ * What is looked for, folded; and what it is worth in the notes of the index, where that can say so.
+ * @typedef {{ text: string, worth: Uint8Array | null }} Sought
+ */
 
 /** So much folded text is kept, in UTF-16 units; what does not fit is folded again for each search. */
 const mostFolded = 32 << 20;
@@ -16,9 +24,12 @@ const mostFolded = 32 << 20;
 const mostAnswers = 8;
 /** What a word in each part of a note is worth, by how it is there: not, as a beginning, whole. */
 const worth = { title: [0, 5, 6], tags: [0, 3, 4], body: [0, 1, 2] };
+/** The same of what no note may have, which is only ever meant whole. */
+const whole = { title: [0, 0, 1], tags: [0, 0, 1], body: [0, 0, 1] };
 
 /** @template {{ title: string, body: string | null, tags: string[], folded: Folded | null }} Entry */
 export class Search {
+    #index = new WordIndex();
     #foldedLength = 0;
     /** Those that may have to be folded yet. @type {Set<Entry>} */
     #cold = new Set();
@@ -33,6 +44,7 @@ export class Search {
      * @param {Iterable<Entry>} entries
      */
     restart(entries) {
+        this.#index = new WordIndex();
         this.#foldedLength = 0;
         this.#cold.clear();
         this.resume(entries);
@@ -53,17 +65,10 @@ export class Search {
      */
     drop(entry) {
         this.#cold.delete(entry);
-        if (entry.folded) this.#foldedLength -= lengthOf(entry.folded);
-    }
-
-    /**
-     * Keeps of a note that was let go of what is still so.
-     * @param {Entry} entry
-     * @param {Folded} folded
-     */
-    keep(entry, folded) {
-        entry.folded = folded;
-        this.#foldedLength += lengthOf(folded);
+        if (!entry.folded?.indexed) return;
+        this.#index.remove(entry.folded.indexed);
+        this.#foldedLength -= lengthOf(entry.folded);
+        entry.folded = null;
     }
 
     /**
@@ -100,10 +105,18 @@ export class Search {
         );
         /** @type {Entry[]} */
         const found = [];
+        // All that there is room for is in the index before it is asked.
+        this.warm(Number.POSITIVE_INFINITY, () => 0);
+        const seek = (/** @type {string} */ text, /** @type {typeof worth} */ its) => ({
+            text,
+            worth: isWord(text) ? this.#index.worth(text, its) : null,
+        });
+        const words = query.words.map((text) => seek(text, worth));
+        const without = query.without.map((text) => seek(text, whole));
         /** @type {Entry[][]} by how well they fit */
         const ranks = [];
         for (const entry of wider?.found ?? editedFirst()) {
-            const rank = this.#rank(entry, query);
+            const rank = hasTags(entry.tags, query) ? this.#rank(entry, words, without) : -1;
             if (rank < 0) continue;
             found.push(entry);
             ranks[rank] ??= [];
@@ -123,36 +136,49 @@ export class Search {
     folded(entry) {
         if (entry.folded) return entry.folded;
         const { title, body, tags } = entry;
-        const folded = { title: fold(title), tags: fold(tags.join("\n")), body: fold(body ?? "") };
-        if (body !== null && this.#foldedLength < mostFolded) {
-            entry.folded = folded;
-            this.#foldedLength += lengthOf(folded);
-        }
-        return folded;
+        const texts = { title: fold(title), tags: fold(tags.join("\n")), body: fold(body ?? "") };
+        if (body === null || this.#foldedLength >= mostFolded) return { ...texts, indexed: null };
+        entry.folded = { ...texts, indexed: this.#index.add(texts) };
+        this.#foldedLength += lengthOf(texts);
+        return entry.folded;
     }
 
     /**
      * How well a note fits; less than 0 where it does not.
      * @param {Entry} entry
-     * @param {Query} query
+     * @param {Sought[]} words
+     * @param {Sought[]} without
      */
-    #rank(entry, { words, without, tags, withoutTags }) {
-        const own = entry.tags;
-        if (!tags.every((tag) => own.includes(tag)) || withoutTags.some((tag) => own.includes(tag))) return -1;
+    #rank(entry, words, without) {
         if (words.length === 0 && without.length === 0) return 0;
-        const { title, tags: tagText, body } = this.folded(entry);
+        const folded = this.folded(entry);
         let rank = 0;
         for (const word of words) {
-            // What is found in a better part is not looked for in the others.
-            const value =
-                worth.title[fit(title, word)] || worth.tags[fit(tagText, word)] || worth.body[fit(body, word)];
+            const value = worthIn(folded, word, worth);
             if (value === 0) return -1;
             rank += value;
         }
-        const has = (/** @type {string} */ word) => [title, tagText, body].some((part) => fit(part, word) === 2);
-        return without.some(has) ? -1 : rank;
+        return without.some((word) => worthIn(folded, word, whole) > 0) ? -1 : rank;
     }
 }
 
-/** @param {Folded} folded */
+/**
+ * What a word is worth in a note, where it is worth most.
+ * @param {Folded} folded
+ * @param {Sought} sought
+ * @param {Record<Part, readonly number[]>} its
+ */
+function worthIn(folded, { text, worth }, its) {
+    if (worth && folded.indexed) return worth[folded.indexed.slot];
+    return Math.max(...parts.map((part) => its[part][fit(folded[part], text)]));
+}
+
+/**
+ * @param {string[]} own
+ * @param {Query} query
+ */
+const hasTags = (own, { tags, withoutTags }) =>
+    tags.every((tag) => own.includes(tag)) && !withoutTags.some((tag) => own.includes(tag));
+
+/** @param {Record<Part, string>} texts */
 const lengthOf = ({ title, tags, body }) => title.length + tags.length + body.length;

@@ -16,7 +16,7 @@
 
 /**
  * @typedef {object} Listing
- * @property {string[]} ids in their order
+ * @property {readonly string[]} ids in their order
  * @property {[tag: string, count: number][]} tags of the list, by name
  * @property {number} total how many notes the place has
  * @property {Record<Place, number>} places

@@ -5,6 +5,7 @@ import { NotesServer } from "../sync/server.js";
 import { NotesStore, StorageFailure } from "../sync/store.js";
 import { load } from "../text/textmerge.js";
 import { Device } from "./device.js";
+import { SentIds } from "./ids.js";
 
 /** What a page may ask for: methods of Device. */
 const methods = new Set([
@@ -20,6 +21,7 @@ const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).p
 const scope = globalThis;
 /** @type {Device | null} */
 let device = null;
+const ids = new SentIds();
 
 /** @param {{ environment: string, account: string }} whose */
 function newDevice({ environment, account }) {
@@ -69,7 +71,8 @@ async function answer(call, method, words) {
     try {
         if (!device || !methods.has(method)) throw new Error(`nobody answers ${method}`);
         const result = await /** @type {any} */ (device)[method](...words);
-        scope.postMessage({ answer: call, result });
+        const packed = method === "list" ? { ...result, ids: ids.pack(result.ids) } : result;
+        scope.postMessage({ answer: call, result: packed });
     } catch (failure) {
         if (failure instanceof StorageFailure) scope.postMessage({ event: "failure", detail: sendable(failure) });
         scope.postMessage({ answer: call, failure: sendable(failure) });

@@ -57,7 +57,7 @@ export function removeForGood({ engine, texts, notify, fail }, ids) {
 export async function emptyTrash(context) {
     try {
         const { ids } = await context.engine.list({ place: "trash", order: "edited" });
-        if (ids.length > 0) removeForGood(context, ids);
+        if (ids.length > 0) removeForGood(context, [...ids]);
     } catch (failure) {
         context.fail(failure);
     }

@@ -1,0 +1,106 @@
+/**
+ * Which notes have which words, where: an inverted index, so that a search compares each word once, in however many
+ * notes it stands.
+ */
+import { isOfWord } from "./fold.js";
+
+/** @typedef {"title" | "tags" | "body"} Part of a note */
+/** The place of a note in the index, and its words by their numbers, each once. @typedef {{ slot: number, words: Record<Part, Uint32Array> }} Indexed */
+
+export const parts = /** @type {const} */ (["title", "tags", "body"]);
+
+/** What is looked for may be nothing but a word; else only the texts say who has it. @param {string} sought folded */
+export function isWord(sought) {
+    for (let at = 0; at < sought.length; at += 1) if (!isOfWord(sought.charCodeAt(at))) return false;
+    return true;
+}
+
+export class WordIndex {
+    /** @type {Map<string, number>} */
+    #numbers = new Map();
+    /** By number. @type {string[]} */
+    #words = [];
+    /** In which text each was seen last, by number, and how many texts there were. @type {number[]} */
+    #seen = [];
+    #texts = 0;
+    /** The slots of the notes that have a word there, by its number. @type {Record<Part, number[][]>} */
+    #postings = { title: [], tags: [], body: [] };
+    #size = 0;
+    /** @type {number[]} */
+    #free = [];
+
+    /**
+     * @param {Record<Part, string>} texts folded
+     * @returns {Indexed}
+     */
+    add(texts) {
+        const slot = this.#free.pop() ?? this.#size++;
+        const words = {
+            title: this.#wordsOf(texts.title),
+            tags: this.#wordsOf(texts.tags),
+            body: this.#wordsOf(texts.body),
+        };
+        for (const part of parts) for (const word of words[part]) this.#postings[part][word].push(slot);
+        return { slot, words };
+    }
+
+    /** @param {Indexed} indexed */
+    remove({ slot, words }) {
+        for (const part of parts) {
+            for (const word of words[part]) {
+                const slots = this.#postings[part][word];
+                // Their order says nothing.
+                slots[slots.indexOf(slot)] = slots[slots.length - 1];
+                slots.pop();
+            }
+        }
+        this.#free.push(slot);
+    }
+
+    /**
+     * What a word is worth in each note, by its slot, where it is worth most; 0 where it is not.
+     * @param {string} word folded
+     * @param {Record<Part, readonly number[]>} worth of a word that begins so, and of one that is so, behind a 0
+     */
+    worth(word, worth) {
+        const found = new Uint8Array(this.#size);
+        for (let number = 0; number < this.#words.length; number += 1) {
+            const each = this.#words[number];
+            if (!each.startsWith(word)) continue;
+            const fit = each.length === word.length ? 2 : 1;
+            for (const part of parts) {
+                const value = worth[part][fit];
+                for (const slot of this.#postings[part][number]) if (found[slot] < value) found[slot] = value;
+            }
+        }
+        return found;
+    }
+
+    /** @param {string} text */
+    #wordsOf(text) {
+        /** @type {number[]} */
+        const words = [];
+        this.#texts += 1;
+        let start = -1;
+        for (let at = 0; at <= text.length; at += 1) {
+            const isInside = at < text.length && isOfWord(text.charCodeAt(at));
+            if (isInside && start < 0) start = at;
+            if (isInside || start < 0) continue;
+            const number = this.#numberOf(text.slice(start, at));
+            if (this.#seen[number] !== this.#texts) words.push(number);
+            this.#seen[number] = this.#texts;
+            start = -1;
+        }
+        return Uint32Array.from(words);
+    }
+
+    /** @param {string} word */
+    #numberOf(word) {
+        const known = this.#numbers.get(word);
+        if (known !== undefined) return known;
+        this.#numbers.set(word, this.#words.length);
+        for (const part of parts) this.#postings[part].push([]);
+        this.#seen.push(0);
+        return this.#words.push(word) - 1;
+    }
+}
