@@ -75,17 +75,20 @@ export function review(context, form) {
         asked = question;
         asking.abort();
         asking = new AbortController();
+        const turn = asking.signal;
         forecast = null;
         allow();
         if (!proposal) return fill(outlook, h("p", { class: "faint" }, texts.say("plan.nothing")));
         if (typeof proposal === "string") return fill(outlook, mishap(proposal));
         outlook.setAttribute("aria-busy", "true");
         try {
-            forecast = await forecastOf(api, proposal, asking.signal);
+            const found = await forecastOf(api, proposal, turn);
+            if (turn.aborted) return;
+            forecast = found;
             fill(outlook, forecastView(texts, forecast));
             form.seen?.(forecast);
         } catch (failure) {
-            if (asking.signal.aborted) return;
+            if (turn.aborted) return;
             if (isMoved(failure)) return form.moved(false);
             fill(outlook, refusal(failure));
         } finally {
@@ -141,7 +144,16 @@ export function review(context, form) {
         caution && h("div", { class: "caution-field" }, consent),
         h("div", { class: "actions" }, go, curl),
     );
-    const renew = atRest(look, rest, signal);
+    const lookAtRest = atRest(look, rest, signal);
+    const renew = () => {
+        // What has not been forecast yet cannot be done, from the moment that it is chosen.
+        if (!saving && JSON.stringify(form.propose()) !== asked) {
+            asking.abort();
+            forecast = null;
+            allow();
+        }
+        lookAtRest();
+    };
     if (form.small) look();
     else renew();
     /** @param {string} text */
