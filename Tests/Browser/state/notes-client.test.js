@@ -41,15 +41,21 @@ const failure = (call) =>
         new Promise((resolve) => setTimeout(() => resolve("no answer"), 0)),
     ]);
 
-Deno.test("ids come as they were sent, and only others than before are sent", () => {
-    const [sent, received] = [new SentIds(), new ReceivedIds()];
+Deno.test("ids come as they were sent, and are not sent to whoever has them", () => {
+    const [sent, received, other] = [new SentIds(), new ReceivedIds(), new ReceivedIds()];
     const lists = [["a", "b"], ["a", "b"], [], ["a", "b"], ["b", "a"], ["b"], ["b", "a"], ["b", "a"], [], []];
-    const packed = lists.map((ids) => sent.pack([...ids]));
+    const packed = lists.map((ids) => {
+        const each = sent.pack([...ids], received.turn);
+        equal(received.unpack(each), ids);
+        return each.text;
+    });
     equal(packed, ["a\nb", null, "", null, "b\na", "b", "b\na", null, "", ""]);
-    equal(
-        packed.map((each) => received.unpack(each)),
-        lists,
-    );
+    // Questions that are asked before an earlier one is answered, and those of somebody else.
+    const has = received.turn;
+    const asked = [["c"], ["c"], ["b", "a"], ["b", "a"]].map((ids) => ({ ids, each: sent.pack(ids, has) }));
+    equal(other.unpack(sent.pack(["b", "a"], other.turn)), ["b", "a"]);
+    for (const { ids, each } of asked) equal(received.unpack(each), ids);
+    equal(received.unpack(sent.pack(["b", "a"], received.turn)), ["b", "a"]);
 });
 
 Deno.test("a worker that could not be started, or has failed, fails every call, then and later", async () => {

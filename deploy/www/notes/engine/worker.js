@@ -71,7 +71,9 @@ async function answer(call, method, words) {
     try {
         if (!device || !methods.has(method)) throw new Error(`nobody answers ${method}`);
         const result = await /** @type {any} */ (device)[method](...words);
-        const packed = method === "list" ? { ...result, ids: ids.pack(result.ids) } : result;
+        // Whoever does not say which ids it has is given them as they are.
+        const has = method === "list" ? words[1] : null;
+        const packed = typeof has === "number" ? { ...result, ids: ids.pack(result.ids, has) } : result;
         scope.postMessage({ answer: call, result: packed });
     } catch (failure) {
         if (failure instanceof StorageFailure) scope.postMessage({ event: "failure", detail: sendable(failure) });
