@@ -26,8 +26,6 @@ WORDS = ("about after afternoon again answer apples arrive bakery basket before 
          " ship shoes singing station stone story street summer table teacher ticket tomorrow train travel umbrella"
          " village visit water weather weekend window winter").split()
 ROW = ".note-row .note-row-title"
-# Of what runs on other machines in life, as a number that nice takes.
-LOW = 10
 
 SAID = "measured "
 # When there are the first rows, which are those that were seen last, and when the list is that of the database. The page
@@ -49,7 +47,8 @@ FIRST_ROWS = """
 """.replace("@said@", SAID)
 # The list is kept for the next start.
 KEPT = "() => Object.keys(localStorage).some((key) => key.startsWith('almanac.notes.rows:'))"
-# Whether the lists' own copy of the notes has been made, as it is once the first sync is over.
+# Whether the lists' own copy of the notes has been made, and all has been compared with the server, which is done once a
+# day: both follow the first sync.
 SHELVED = """
 async () => {
     const [{ name }] = await indexedDB.databases();
@@ -58,10 +57,12 @@ async () => {
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error);
     });
-    const count = database.transaction("beside").objectStore("beside").count();
-    await new Promise((done) => { count.onsuccess = done; });
+    const transaction = database.transaction(["beside", "meta"]);
+    const beside = transaction.objectStore("beside").count();
+    const compared = transaction.objectStore("meta").get("lastFullCheck");
+    await new Promise((done) => { transaction.oncomplete = done; });
     database.close();
-    return count.result < 100;
+    return beside.result < 100 && compared.result !== undefined;
 }
 """
 # From a key to the list that it leads to, laid out: the last change of the list before the screen is drawn.
@@ -131,7 +132,12 @@ def yield_to_browser(instance):
                 # One that has just ended needs none.
                 with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                     for thread in os.listdir(f"/proc/{each}/task"):
-                        os.setpriority(os.PRIO_PROCESS, int(thread), LOW)
+                        yield_thread(int(thread))
+
+
+def yield_thread(thread):
+    """What runs on other machines in life has what the browser leaves of this one; 0 is the thread that calls."""
+    os.sched_setscheduler(thread, os.SCHED_IDLE, os.sched_param(0))
 
 
 def children_of(process):
@@ -175,8 +181,7 @@ class OtherDevice:
         self._thread.join()
 
     def _write(self):
-        # Of this thread alone.
-        os.setpriority(os.PRIO_PROCESS, 0, LOW)
+        yield_thread(0)
         for number, other in zip(itertools.count(), itertools.cycle(self._others)):
             for note in (self._note, other):
                 body = self._user.notes_of([note])[note]["body"]

@@ -1,7 +1,7 @@
 /** A long list of which only what is seen stands in the page. */
 
-/** Rows above and below what is seen; with a very tall window, never more than `most` in all. */
-const spare = 6;
+/** Above and below what is seen there are rows for so many pixels; with a very tall window, never more than `most` in all. */
+const spareHeight = 264;
 const most = 150;
 
 /** Rows of one height, one of them active. Who extends it makes a row, and says what moving to one means. */
@@ -59,6 +59,7 @@ export class RowWindow {
         if (this.height === 0) return;
         this.body.style.setProperty("height", `${this.count * this.rowHeight}px`);
         const seen = Math.ceil(this.height / this.rowHeight);
+        const spare = Math.ceil(spareHeight / this.rowHeight);
         const top = Math.max(0, Math.min(Math.floor(this.top / this.rowHeight), this.count - seen));
         const first = Math.max(0, top - spare);
         const last = Math.min(this.count, top + seen + spare, first + most);

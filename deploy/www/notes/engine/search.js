@@ -10,7 +10,7 @@ import { isWord, parts, WordIndex } from "./word-index.js";
 /** @import { Place } from "./types.js" */
 /** @import { Indexed, Part } from "./word-index.js" */
 
-/** The texts of a note, and where it is in the index; null where there is no room for it. */
+/** The texts of a note, and where it is in the index; null where it is not yet, or there is no room for it. */
 /** @typedef {Record<Part, string> & { indexed: Indexed | null }} Folded */
 
 /**
@@ -65,24 +65,25 @@ export class Search {
      */
     drop(entry) {
         this.#cold.delete(entry);
-        if (!entry.folded?.indexed) return;
-        this.#index.remove(entry.folded.indexed);
+        if (!entry.folded) return;
+        if (entry.folded.indexed) this.#index.remove(entry.folded.indexed);
         this.#foldedLength -= lengthOf(entry.folded);
         entry.folded = null;
     }
 
     /**
-     * Folds texts before the first search needs them, for so many milliseconds; true once all of them are.
+     * Folds texts and puts them into the index, before searches need them, for so many milliseconds; true once all of them
+     * are there.
      * @param {number} milliseconds
      * @param {() => number} now
      */
     warm(milliseconds, now) {
         const end = now() + milliseconds;
         for (const entry of this.#cold) {
-            if (this.#foldedLength >= mostFolded) this.#cold.clear();
             this.#cold.delete(entry);
-            if (entry.folded) continue;
-            this.folded(entry);
+            const folded = this.folded(entry);
+            if (entry.folded) folded.indexed ??= this.#index.add(folded);
+            else if (this.#foldedLength >= mostFolded) this.#cold.clear();
             if (now() >= end) break;
         }
         return this.#cold.size === 0;
@@ -105,8 +106,6 @@ export class Search {
         );
         /** @type {Entry[]} */
         const found = [];
-        // All that there is room for is in the index before it is asked.
-        this.warm(Number.POSITIVE_INFINITY, () => 0);
         const seek = (/** @type {string} */ text, /** @type {typeof worth} */ its) => ({
             text,
             worth: isWord(text) ? this.#index.worth(text, its) : null,
@@ -137,10 +136,12 @@ export class Search {
         if (entry.folded) return entry.folded;
         const { title, body, tags } = entry;
         const texts = { title: fold(title), tags: fold(tags.join("\n")), body: fold(body ?? "") };
-        if (body === null || this.#foldedLength >= mostFolded) return { ...texts, indexed: null };
-        entry.folded = { ...texts, indexed: this.#index.add(texts) };
-        this.#foldedLength += lengthOf(texts);
-        return entry.folded;
+        const folded = { ...texts, indexed: null };
+        if (body !== null && this.#foldedLength < mostFolded) {
+            entry.folded = folded;
+            this.#foldedLength += lengthOf(texts);
+        }
+        return folded;
     }
 
     /**
@@ -170,7 +171,12 @@ export class Search {
  */
 function worthIn(folded, { text, worth }, its) {
     if (worth && folded.indexed) return worth[folded.indexed.slot];
-    return Math.max(...parts.map((part) => its[part][fit(folded[part], text)]));
+    // It is worth most in the first of them.
+    for (const part of parts) {
+        const value = its[part][fit(folded[part], text)];
+        if (value > 0) return value;
+    }
+    return 0;
 }
 
 /**

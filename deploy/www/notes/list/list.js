@@ -28,6 +28,8 @@ class ListPane {
         this.view = new NoteView(engine, new KeptRows(frame.device, environment, account, texts));
         this.route = context.route;
         this.asked = "";
+        /** What the head says of it. */
+        this.head = "";
         /** Whether what is shown is what was kept of the list. */
         this.isKept = false;
         /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -157,6 +159,9 @@ class ListPane {
 
     /** @param {import("./view.js").Question} question */
     tellHead({ place, tag, words, order }) {
+        const said = JSON.stringify([place, tag, words !== "", order]);
+        if (said === this.head) return;
+        this.head = said;
         const { texts } = this.context;
         const inTrash = place === "trash";
         fill(

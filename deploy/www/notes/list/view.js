@@ -10,7 +10,7 @@
 export const orders = /** @type {const} */ (["hand", "edited", "created", "title"]);
 
 /** So many rows are read before a list is shown, and so many are kept. */
-const first = 40;
+const first = 24;
 const most = 500;
 /** Between two looks at what has changed, in milliseconds. */
 const pause = 250;

@@ -41,11 +41,12 @@ export class Sync {
     async run() {
         await this.#pull.run();
         // One action a note at a time: an edit of a new note takes two rounds.
-        for (let round = 0; round < mostRounds; round += 1) {
-            if (round > 0 && (await this.#push.hasMore())) await this.#pause();
-            if (!(await this.#push.run())) return await this.#trash.run();
+        for (let round = 0; round < mostRounds && (await this.#push.hasMore()); round += 1) {
+            if (round > 0) await this.#pause();
+            if (!(await this.#push.run())) break;
             await this.#pull.run();
         }
+        await this.#trash.run();
     }
 
     /**
