@@ -1,6 +1,7 @@
 import { Device } from "../../../deploy/www/notes/account/device.js";
 import { newState } from "../../../deploy/www/notes/engine/types.js";
 import { KeptRows } from "../../../deploy/www/notes/list/kept.js";
+import { momentOf } from "../../../deploy/www/notes/list/moment.js";
 import { partOf } from "../../../deploy/www/notes/panes.js";
 import { readLink, readRoute, routeFragment } from "../../../deploy/www/notes/route.js";
 import { summed } from "../../../deploy/www/notes/status.js";
@@ -178,7 +179,7 @@ Deno.test("the rows kept of a list have their times as they were called, until t
     now += 4 * 3600 * 1000;
     equal(found("en"), undefined);
     const texts = new Texts("en", en, () => now);
-    equal(texts.moment(new Date(row.updatedAt)).short, "Nov 23, 2026");
+    equal(momentOf(texts, new Date(row.updatedAt)).short, "Nov 23, 2026");
 });
 
 Deno.test("times and numbers look as where the reader lives", () => {

@@ -15,8 +15,6 @@ const spans = /** @type {[number, number, Intl.RelativeTimeFormatUnit][]} */ ([
     [Number.POSITIVE_INFINITY, 86_400 * 365, "year"],
 ]);
 
-/** What a time is called on a day, shortly and in full. @typedef {{ short: string, full: string }} Moment */
-
 /**
  * The texts of one language. What Intl makes of numbers and times is made when it is needed, since a browser reads the
  * tables for it first, for longer than all else takes that a page does before it shows something.
@@ -26,8 +24,8 @@ export class Texts {
     #plural;
     /** @type {Intl.NumberFormat | undefined} */
     #numbers;
-    /** @type {Record<string, Intl.DateTimeFormat>} */
-    #times = {};
+    /** @type {Intl.DateTimeFormat | undefined} */
+    #times;
     /** @type {Intl.RelativeTimeFormat | undefined} */
     #relatives;
 
@@ -126,35 +124,9 @@ export class Texts {
      */
     time(timestamp) {
         const time = new Date(timestamp);
-        return Number.isNaN(time.getTime()) ? timestamp : this.#timeIn("medium", "medium", time);
-    }
-
-    /**
-     * What a time is called today: by the hour, if it was today, else by its day.
-     * @param {Date} time
-     * @returns {Moment}
-     */
-    moment(time) {
-        const isToday = time.toDateString() === new Date(this.now()).toDateString();
-        const short = isToday ? this.#timeIn("", "short", time) : this.#timeIn("medium", "", time);
-        return { short, full: this.#timeIn("medium", "medium", time) };
-    }
-
-    /** Is another where moments are called otherwise: on another day, in another zone or language. */
-    get day() {
-        const now = new Date(this.now());
-        return `${now.toDateString()} ${now.getTimezoneOffset()} ${this.locale}`;
-    }
-
-    /**
-     * @param {"" | "medium"} dateStyle
-     * @param {"" | "medium" | "short"} timeStyle
-     * @param {Date} time
-     */
-    #timeIn(dateStyle, timeStyle, time) {
-        const style = { dateStyle: dateStyle || undefined, timeStyle: timeStyle || undefined };
-        this.#times[`${dateStyle} ${timeStyle}`] ??= new Intl.DateTimeFormat(this.locale, style);
-        return this.#times[`${dateStyle} ${timeStyle}`].format(time);
+        if (Number.isNaN(time.getTime())) return timestamp;
+        this.#times ??= new Intl.DateTimeFormat(this.locale, { dateStyle: "medium", timeStyle: "medium" });
+        return this.#times.format(time);
     }
 
     /**

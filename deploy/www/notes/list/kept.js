@@ -4,6 +4,8 @@
  * more. What the times of rows are called is, for the same day.
  */
 
+import { dayOf, momentOf } from "./moment.js";
+
 /** @import { Device } from "../account/device.js" */
 /** @import { Texts } from "../../shared/texts.js" */
 /** @import { Listing, Summary } from "../engine/types.js" */
@@ -45,7 +47,7 @@ export class KeptRows {
         const kept = this.#device.rows(this.#environment, this.#account);
         const fits = kept?.question === asked(question) && Array.isArray(kept.rows) && kept.rows.every(isSummary);
         if (!fits) return { pinned: 0, rows: [] };
-        const isOfToday = kept.day === this.#texts.day;
+        const isOfToday = kept.day === dayOf(this.#texts);
         const rows = isOfToday
             ? kept.rows
             : kept.rows.map((/** @type {Summary} */ each) => ({ ...each, moment: undefined }));
@@ -62,8 +64,8 @@ export class KeptRows {
         if (question.place !== "list" || question.tag !== undefined || question.words !== "") return;
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
-            const { day } = this.#texts;
-            const moment = (/** @type {number} */ at) => this.#texts.moment(new Date(at));
+            const day = dayOf(this.#texts);
+            const moment = (/** @type {number} */ at) => momentOf(this.#texts, new Date(at));
             const rows = ids
                 .slice(0, most)
                 .map((id) => known(id))

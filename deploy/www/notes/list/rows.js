@@ -3,6 +3,7 @@ import { fill, foreign, h } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
 import { icon } from "../icons.js";
 import { statusMark } from "../status.js";
+import { momentOf } from "./moment.js";
 
 /** @import { Summary } from "../engine/types.js" */
 /** @import { NoteStatus } from "../status.js" */
@@ -200,7 +201,7 @@ export class NoteRows extends RowWindow {
     time({ updatedAt, moment }) {
         const time = new Date(updatedAt);
         if (Number.isNaN(time.getTime())) return null;
-        const { short, full } = moment ?? this.form.texts.moment(time);
+        const { short, full } = moment ?? momentOf(this.form.texts, time);
         return h("time", { datetime: time.toISOString(), title: full }, short);
     }
 
