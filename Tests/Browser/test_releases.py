@@ -72,7 +72,7 @@ class ReleaseTests(BrowserCase):
         one.watch.allow("status of 412")
         console = Console(one, "development")
         console.go("compare", "staging")
-        promote = one.page.get_by_role("button", name=re.compile(r"Promote as "))
+        promote = one.page.get_by_role("button", name=re.compile(r"Promote as \d"))
         one.page.get_by_role("checkbox", name="one, ").check()
         expect(promote).to_be_enabled()
         # Nothing is released that has not been forecast, from the moment that it is chosen.

@@ -51,8 +51,10 @@ export class Preview {
         this.#showSoon();
     }
 
+    /** Its text is not followed any more, which would cost more with everything that is typed. */
     hide() {
         this.element.hidden = true;
+        this.#shown.text = null;
     }
 
     /** @param {(string | number)[]} held */
