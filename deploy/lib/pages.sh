@@ -25,65 +25,112 @@ icon_addresses=(icon-192.png icon-512.png icon-maskable.png)
 # Of each application's files: the present version, and those before it, for pages that are still open.
 kept_versions=3
 
-# Takes the sources, the folder that nginx serves, by its whole path, and TextMerge's module. What was laid out of the
-# same sources stays.
+# How many layouts are kept in $checkout/.build/pages, the newest ones.
+kept_layouts=12
+
+# Serves the pages in a folder. A folder that has the same version already is left alone.
+# Arguments: the sources, the folder that nginx serves (an absolute path), TextMerge's WebAssembly module.
 lay_out_pages() {
-    local source=$1 target=$2 textmerge=$3 application version
-    version=$(hash_of "$source")$(cat -- "${BASH_SOURCE[0]%/*}"/{codemirror,pages}.sh "$textmerge" | sha256sum)
+    local source=$1 target=$2 textmerge=$3 version layout application
+    version=$({ hash_of "$source" && cat -- "${BASH_SOURCE[0]%/*}"/{codemirror,pages}.sh "$textmerge"; } | sha256sum | cut -c 1-24)
     [[ ! -e $target/.version || $(<"$target/.version") != "$version" ]] || return 0
+    layout=${checkout:?}/.build/pages/$version
+    make_layout "$source" "$layout" "$textmerge" || return
     rm -f -- "$target/.version"
-    lay_out_api "$source/api" "$target/api"
+    publish_api "$layout/api" "$target/api"
     for application in "${applications[@]}"; do
-        lay_out_application "$source" "$target/$application" "$application" "$textmerge"
+        publish_application "$layout/$application" "$target/$application"
     done
     printf '%s\n' "$version" >"$target/.version"
 }
 
-lay_out_api() {
-    local source=$1 folder=$2
+# Makes a layout, once for each version of the sources, since compressing its files takes 20 s of a processor. A layout
+# that exists is complete. If several processes want the same one, the first makes it while the others wait.
+make_layout() {
+    local source=$1 layout=$2 textmerge=$3 draft=$2.new application
+    mkdir -p -- "${layout%/*}"
+    (
+        flock 9
+        if [[ ! -d $layout ]]; then
+            rm -rf -- "$draft"
+            mkdir -- "$draft" "$draft/api"
+            cp -- "$source/api"/* "$draft/api/"
+            finish_files "$draft/api"
+            for application in "${applications[@]}"; do
+                make_application "$source" "$draft/$application" "$application" "$textmerge" || exit
+            done
+            mv -- "$draft" "$layout"
+        fi
+        touch -- "$layout"
+        keep_newest "${layout%/*}" "$kept_layouts"
+    ) 9>"${layout%/*}/lock"
+}
+
+publish_api() {
+    local layout=$1 folder=$2
     rm -rf -- "$folder.new"
-    mkdir -p -- "$folder.new"
-    cp -- "$source"/* "$folder.new/"
-    finish_files "$folder.new"
+    mkdir -p -- "${folder%/*}"
+    cp -r --preserve=mode -- "$layout" "$folder.new"
     rm -rf -- "$folder"
     mv -- "$folder.new" "$folder"
 }
 
-# What a page asks for is there before the page is.
-lay_out_application() {
-    local source=$1 folder=$2 application=$3 textmerge=$4 new=$2/assets/.new file hash files=''
-    rm -rf -- "$new" "$folder/.new"
-    mkdir -p -- "$new" "$folder/.new"
+# Makes an application's files in an empty or new folder: those with a fixed address, and assets/<hash>.
+make_application() {
+    local source=$1 folder=$2 application=$3 textmerge=$4 new=$2/assets/.new hash files=''
+    mkdir -p -- "$new"
     copy_pictures "$source" "$application" "$new"
-    build_modules "$source" "$application" "$new"
+    build_modules "$source" "$application" "$new" || return
     [[ $application != notes ]] || install -D -m 644 -- "$textmerge" "$new/notes/text/textmerge.wasm"
-    copy_fixed "$source/$application" "$folder/.new"
-    preload_modules "$folder/.new/index.html" "$new"
-    hash=$({ hash_of "$new" && hash_of "$folder/.new"; } | sha256sum | cut -c 1-12)
-    fill_in "$folder/.new" "s#@assets@#/assets/$hash#g"
-    if [[ -e $folder/.new/sw.js ]]; then
-        cp -- "$folder/.new/index.html" "$new/$application/"
+    mkdir -- "$folder/fixed"
+    copy_fixed "$source/$application" "$folder/fixed"
+    preload_modules "$folder/fixed/index.html" "$new"
+    hash=$({ hash_of "$new" && hash_of "$folder/fixed"; } | sha256sum | cut -c 1-12)
+    fill_in "$folder/fixed" "s#@assets@#/assets/$hash#g"
+    if [[ -e $folder/fixed/sw.js ]]; then
+        cp -- "$folder/fixed/index.html" "$new/$application/"
         files=$(list_for_service_worker "$new" "/assets/$hash")
-        fill_in "$folder/.new" "s#\"@files@\"#$files#; s#@version@#$hash#"
+        fill_in "$folder/fixed" "s#\"@files@\"#$files#; s#@version@#$hash#"
     fi
-    finish_files "$new"
-    if [[ -d $folder/assets/$hash ]]; then
-        rm -rf -- "$new"
-    else
-        mv -- "$new" "$folder/assets/$hash"
-    fi
-    # So that the order of times is that of versions.
-    touch -- "$folder/assets/$hash"
-    finish_files "$folder/.new"
+    finish_files "$folder"
+    mv -- "$new" "$folder/assets/$hash"
+}
+
+# Copies an application to where nginx serves it. The files that a page asks for are there before the page is.
+publish_application() {
+    local layout=$1 folder=$2 assets file
+    for assets in "$layout/assets"/*; do
+        publish_assets "$assets" "$folder/assets/${assets##*/}"
+    done
     for file in "${fixed_addresses[@]}" "${icon_addresses[@]}"; do
-        if [[ -e $folder/.new/$file ]]; then
-            mv -- "$folder/.new/$file"{,.br,.gz} "$folder/"
+        if [[ -e $layout/fixed/$file ]]; then
+            publish_file "$layout/fixed/$file" "$folder/$file"
         else
             rm -f -- "$folder/$file"{,.br,.gz}
         fi
     done
-    rmdir -- "$folder/.new"
-    remove_old_versions "$folder/assets"
+    keep_newest "$folder/assets" "$kept_versions"
+}
+
+publish_assets() {
+    local assets=$1 folder=$2
+    if [[ ! -d $folder ]]; then
+        rm -rf -- "${folder%/*}/.new"
+        mkdir -p -- "${folder%/*}"
+        cp -r --preserve=mode -- "$assets" "${folder%/*}/.new"
+        mv -- "${folder%/*}/.new" "$folder"
+    fi
+    # The order of times is that of versions.
+    touch -- "$folder"
+}
+
+# Replaces a file and its compressed forms, each at once.
+publish_file() {
+    local ending
+    for ending in '' .br .gz; do
+        cp --preserve=mode -- "$1$ending" "$2.new"
+        mv -- "$2.new" "$2$ending"
+    done
 }
 
 # What has a fixed address, and the pictures that a manifest names. Where a system cuts the icon out in a form of its
@@ -179,10 +226,11 @@ finish_files() {
     find "$1" -type f -print0 | xargs -0 -r -n 8 -P "$(nproc)" sh -c 'brotli --best -- "$@" && zopfli "$@"' -
 }
 
-remove_old_versions() {
-    local version
-    find "$1" -mindepth 1 -maxdepth 1 -type d -printf '%T@ %p\n' | sort -rn | tail -n "+$((kept_versions + 1))" |
-        cut -d' ' -f2- | while IFS= read -r version; do rm -rf -- "$version"; done
+# Removes the folders in a folder but for so many of the newest.
+keep_newest() {
+    local folder=$1 count=$2 old
+    find "$folder" -mindepth 1 -maxdepth 1 -type d -printf '%T@ %p\n' | sort -rn | tail -n "+$((count + 1))" |
+        cut -d' ' -f2- | while IFS= read -r old; do rm -rf -- "$old"; done
 }
 
 # Of each application the name of its host, or "off"; for a service that is being started, what the settings say.

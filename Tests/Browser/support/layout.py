@@ -18,7 +18,10 @@ finish_files() {
     chmod -R u=rwX,go=rX -- "$1"
     find "$1" -type f -exec brotli -q 1 {} + -exec gzip --keep --fast {} +
 }
-lay_out_application "$2" "$3" notes "$4"
+draft=$(mktemp -d)
+trap 'rm -rf -- "$draft"' EXIT
+make_application "$2" "$draft" notes "$4"
+publish_application "$draft" "$3"
 """
 
 
