@@ -3,6 +3,9 @@
 # One image for almanac-worker and almanac-events, and "tools" for almanac, with PostgreSQL's programs for backups;
 # docker-compose.yml says which of them a container runs.
 
+# The stage with the programs in /programs. Tests name an image instead, with programs that are built already.
+ARG programs_from=build
+
 FROM docker.io/library/swift:6.3.1-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
@@ -18,8 +21,11 @@ RUN --mount=type=cache,target=/source/.build \
     mkdir /programs; \
     for product in $(sed -n 's/.*\.executable(name: "\([a-z-]*\)".*/\1/p' Package.swift); do \
         swift build -c release --static-swift-stdlib --product "$product"; \
-        strip -o "/programs/$product" ".build/release/$product"; \
+        cp ".build/release/$product" /programs/; \
     done
+
+FROM ${programs_from} AS stripped
+RUN strip /programs/*
 
 FROM docker.io/library/debian:12.15-slim AS programs
 RUN apt-get update \
@@ -28,7 +34,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin almanac \
     && install -d -o almanac -g almanac -m 700 /var/lib/almanac
-COPY --from=build /programs/ /usr/bin/
+COPY --from=stripped /programs/ /usr/bin/
 COPY sql /usr/share/almanac/sql
 USER 10001:10001
 STOPSIGNAL SIGTERM

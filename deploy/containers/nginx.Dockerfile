@@ -2,6 +2,9 @@
 #
 # Debian's nginx, the same that the tests and deploy/run use.
 
+# The stage with the pages in /usr/share/almanac/www. Tests name an image instead, with pages that are laid out already.
+ARG pages_from=pages
+
 FROM docker.io/library/swift:6.3.1-bookworm AS textmerge
 RUN apt-get update && apt-get install -y --no-install-recommends binaryen
 COPY Sources/Core/TextMerge /source/Sources/Core/TextMerge
@@ -16,6 +19,8 @@ COPY deploy/www /www
 COPY --from=textmerge /textmerge.wasm /
 RUN ["/bin/bash", "-euo", "pipefail", "-c", "checkout=/tmp; source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www /textmerge.wasm"]
 
+FROM ${pages_from} AS laid-out
+
 FROM docker.io/library/debian:12.15-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends nginx libnginx-mod-http-brotli-static openssl curl jq \
@@ -24,7 +29,7 @@ COPY deploy/nginx/*.conf deploy/nginx/pages.conf.template deploy/containers/ngin
 # A host's upstream is a fixed list. Here processes come and go, so their name is looked up while nginx runs.
 RUN sed -i -E 's/^fastcgi_pass (almanac_[a-z]+);/fastcgi_pass $\1;/' /etc/nginx/almanac-*.conf \
     && grep -q '^fastcgi_pass \$almanac_events;' /etc/nginx/almanac-events.conf
-COPY --from=pages /usr/share/almanac/www /usr/share/almanac/www
+COPY --from=laid-out /usr/share/almanac/www /usr/share/almanac/www
 COPY deploy/lib/certificate.sh deploy/lib/pages.sh deploy/lib/codemirror.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
 USER 33:33
 EXPOSE 8443
