@@ -83,6 +83,16 @@ print(len(acknowledged), "acknowledged writes are all there")
 END
 }
 
+# Restarts all services at once, as a restart of the machine does.
+restarts_at_once() {
+    request /development/config.json --fail >"$results/before"
+    compose restart --timeout 20
+    await answers
+    await all_are_healthy
+    request /development/config.json --fail | cmp "$results/before" -
+    request /development/notes --fail -H "$(with_token alice)" | grep '"body":"milk"'
+}
+
 restarts_services() {
     local service
     for service in postgres worker events nginx; do

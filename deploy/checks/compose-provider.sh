@@ -5,7 +5,7 @@
 ask_provider() {
     local path=$1
     shift
-    curl -sS --noproxy '*' --max-time 60 --cacert "$results/provider.pem" \
+    in_engine_network curl -sS --noproxy '*' --max-time 60 --cacert "$results/provider.pem" \
         --connect-to "provider:8444:localhost:$ALMANAC_PROVIDER_PORT" "$@" "https://provider:8444$path"
 }
 

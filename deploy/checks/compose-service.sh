@@ -31,7 +31,7 @@ serves_static_files() {
 request_page() {
     local application=$1 path=$2
     shift 2
-    curl -sS --noproxy '*' --max-time 60 --cacert "$ca" "$@" "https://$application.localhost:$trial_port$path"
+    in_engine_network curl -sS --noproxy '*' --max-time 60 --cacert "$ca" "$@" "https://$application.localhost:$trial_port$path"
 }
 
 serves_pages() {

@@ -10,10 +10,12 @@ images_are_pinned() {
     ! grep -vE ':[0-9]+\.[0-9.]+(-[a-z]+)?$' "$results/images" || return 1
 }
 
-# One waits for the compiler, the other for packages.
+# Builds two groups of images side by side: in a long run one waits for the compiler and the other for packages. The
+# provider is not part of the service, and Python's packages for it need a network.
 builds() {
-    local others
-    compose --profile provider build prepare nginx databases provider >"$results/others.log" 2>&1 &
+    local others provider=()
+    ! is_long || provider=(provider)
+    compose --profile provider build prepare nginx databases "${provider[@]}" >"$results/others.log" 2>&1 &
     others=$!
     compose build migrate worker events backup
     wait "$others" || {

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# docker-compose.yml as an operator uses it: built, started, asked, scaled, broken and taken down.
+# docker-compose.yml as an operator uses it: built, started, asked, restarted and taken down. A long run also builds from
+# source, scales, kills, and does what operators do seldom.
 
 check_compose() {
     begin_part "docker-compose.yml"
@@ -23,10 +24,19 @@ check_compose() {
     check "notes are written and read through nginx over TLS" serves_notes
     check "static files are served" serves_static_files
     check "the pages of the console and the notes are served, on hosts of their own" serves_pages
-    check "the console can be switched off" switches_console_off
     check "a stream tells of a change" serves_stream
-    check "a backup is made without being asked, and can be restored" makes_backups
     check "health is not for the network" health_is_hidden
+    if is_long; then
+        check_compose_at_length
+    else
+        check "the service comes back from a restart with its data" restarts_at_once
+    fi
+    check "down --volumes leaves nothing behind" leaves_nothing
+}
+
+check_compose_at_length() {
+    check "the console can be switched off" switches_console_off
+    check "a backup is made without being asked, and can be restored" makes_backups
     check "a worker that hangs is seen by its health check" sees_hanging_worker
     check "--scale worker=3 refuses no read, and nginx finds all three" finds_scaled_workers
     check "workers restarted one after another refuse no read" restarts_workers_unnoticed
@@ -36,12 +46,13 @@ check_compose() {
     check "after down and up the data, the passwords and the certificate are the same" keeps_everything
     check "a certificate of one's own is used and left alone" uses_own_certificate
     check "a user of the provider to try logins with writes a note" signs_in_at_provider
-    check "down --volumes leaves nothing behind" leaves_nothing
 }
 
 compose() {
+    local built=()
+    is_long || built=(--file "$checkout/deploy/checks/containers/built.yml")
     docker-compose --project-directory "$checkout" --env-file "$results/settings" --file "$checkout/docker-compose.yml" \
-        --file "$checkout/deploy/checks/containers/compose.yml" "$@"
+        --file "$checkout/deploy/checks/containers/compose.yml" "${built[@]}" "$@"
 }
 
 start_all() {
@@ -57,7 +68,7 @@ containers_of() {
 request() {
     local path=$1
     shift
-    curl -sS --noproxy '*' --max-time 60 --cacert "$ca" "$@" "https://localhost:$trial_port$path"
+    in_engine_network curl -sS --noproxy '*' --max-time 60 --cacert "$ca" "$@" "https://localhost:$trial_port$path"
 }
 
 answers() {

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# deploy/install on a Debian host with systemd, which is a container here; installed, restarted, upgraded, removed.
+# deploy/install on a Debian host with systemd, which is a container here: installed, restarted, upgraded, removed. A long
+# run also does this under load, and with hosts that are broken or of earlier releases.
 
 check_systemd() {
     begin_part "deploy/install and systemd"
@@ -13,10 +14,20 @@ check_systemd() {
     check "config, notes and a stream are served" host_serves
     check "the console's page is served on a host of its own" host_serves_console
     check "a user's note is written with a token that was made on the host" trusts_development_tokens
+    check "a killed worker is back, and its socket never closes" revives_killed_worker
+    if is_long; then
+        check_systemd_at_length
+    else
+        check "an upgrade changes no setting" upgrades
+    fi
+    check "what is uninstalled leaves settings and data, and comes back with them" uninstalls_and_returns
+    stop_host
+}
+
+check_systemd_at_length() {
     check "restarts of worker, events and nginx under load fail no request" restarts_unnoticed
     check "a socket that closes under the same load is noticed" closed_socket_is_noticed
     check "a backup is made by the timer's service, and can be restored" makes_host_backup
-    check "a killed worker is back, and its socket never closes" revives_killed_worker
     check "a reload reads environments.json again" reloads_environments
     check "environment add makes another one as PostgreSQL's own user, and remove leaves nothing of it" host_adds_environment
     check "a reload fails where environments.json is broken or a password unreadable, and says so" host_reload_refuses
@@ -25,8 +36,6 @@ check_systemd() {
     check "an upgrade leaves a site without a console as it is, and says so" keeps_site_without_console
     check "an upgrade under load fails no request and changes no setting" upgrades_unnoticed
     check "an installation whose workers shared one login gets one for each environment" ends_shared_login
-    check "what is uninstalled leaves settings and data, and comes back with them" uninstalls_and_returns
-    stop_host
 }
 
 lays_out_files() {
@@ -50,10 +59,12 @@ on_host() {
     docker exec almanac-host "$@"
 }
 
+# Starts the host. It takes pages that are laid out already from the folder of this machine.
 starts_host() {
+    mkdir -p -- "$checkout/.build/pages"
     docker run --detach --name almanac-host --cap-add SYS_ADMIN --security-opt seccomp=unconfined \
         --security-opt apparmor=unconfined --cgroupns private --tmpfs /run --tmpfs /run/lock --tmpfs /tmp \
-        --volume "$checkout:/checkout:ro" --volume "$results/programs:/programs:ro" almanac-host
+        --volume "$checkout:/checkout:ro" --volume "$checkout/.build/pages:/checkout/.build/pages" --volume "$results/programs:/programs:ro" almanac-host
     await on_host systemctl is-active --quiet postgresql
     await on_host test -S /run/postgresql/.s.PGSQL.5432
 }
@@ -314,6 +325,16 @@ ends_shared_login() {
     [[ $(host_query "select bool_or(has_database_privilege('almanac_worker', oid, 'connect')) from pg_database where datallowconn") == f ]]
     [[ $(host_query "select rolcanlogin from pg_roles where rolname = 'almanac_worker'") == f ]]
     on_host rm /etc/almanac/environments.json~
+}
+
+upgrades() {
+    local former
+    former=$(main_pid almanac-worker.service)
+    host_settings >"$results/settings-before"
+    install_on_host
+    host_serves_config | grep dark
+    [[ $(main_pid almanac-worker.service) != "$former" ]]
+    host_settings | diff "$results/settings-before" -
 }
 
 host_settings() {

@@ -3,7 +3,9 @@
 ARG debian
 FROM $debian
 ARG packages
-RUN apt-get update \
+# The user has the id that it has in the official image of PostgreSQL, because postgres.Dockerfile stands on this image.
+RUN groupadd --gid 999 postgres && useradd --uid 999 --gid 999 --home-dir /var/lib/postgresql postgres \
+    && apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
         systemd dbus curl libfcgi-bin python3 $packages \
     && rm -rf /var/lib/apt/lists/* \
