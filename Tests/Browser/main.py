@@ -1,41 +1,34 @@
-"""Runs the tests in a browser: main.py HOME [--xunit-output FILE] [--evidence FOLDER] [PATTERN ...]"""
+"""Runs the tests in browsers: main.py --place FOLDER ... [--quick] [--xunit-output FILE] [--evidence FOLDER] [PATTERN ...]
+
+Each place is a folder with an instance, a home of Chromium and a port (see environments.sh), and has a process."""
 
 import argparse
 import os
 import sys
-import unittest
 
-from support.case import BrowserCase
-from support.chromium import chromium
-from support.instance import Instance
-from support.results import Results
+from support.processes import Processes
+from support.results import Report
+from support.schedule import find_classes
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("home")
+    parser.add_argument("--place", action="append", required=True)
+    parser.add_argument("--quick", action="store_true")
     parser.add_argument("--xunit-output")
     parser.add_argument("--evidence", default="/tmp")
-    parser.add_argument("--welcome", help="a file with what deploy/run printed")
     parser.add_argument("patterns", nargs="*")
     options = parser.parse_intermixed_args()
     os.makedirs(options.evidence, exist_ok=True)
-    loader = unittest.TestLoader()
-    loader.testNamePatterns = [f"*{pattern}*" for pattern in options.patterns] or None
-    suite = loader.discover(os.path.dirname(os.path.abspath(__file__)))
-    results = Results(sys.stdout, options.evidence)
-    BrowserCase.instance = Instance(options.home)
-    BrowserCase.evidence = options.evidence
-    if options.welcome:
-        with open(options.welcome, encoding="utf-8") as file:
-            BrowserCase.welcome = file.read()
-    with chromium() as browser:
-        BrowserCase.browser = browser
-        suite.run(results)
+    classes, errors = find_classes(os.path.dirname(os.path.abspath(__file__)), options.patterns, options.quick)
+    for error in errors:
+        print(f"✘ {error}", flush=True)
+    report = Report(sys.stdout)
+    Processes(classes, report, options.evidence).run(options.place)
     if options.xunit_output:
-        results.write_file(options.xunit_output)
-    print(f"{results.testsRun} tests ran", flush=True)
-    return 0 if results.testsRun and results.wasSuccessful() and not loader.errors else 1
+        report.write_file(options.xunit_output)
+    print(f"{report.count} tests ran", flush=True)
+    return 0 if report.count and report.succeeded and not errors else 1
 
 
 if __name__ == "__main__":

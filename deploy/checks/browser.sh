@@ -1,17 +1,29 @@
 # shellcheck shell=bash
-# The pages: their modules by themselves, then all of it in Chromium, with an instance of its own.
+# The pages: their modules by themselves, then all of it in Chromium, with instances of its own.
 
-check_browser() {
+# Takes a minute of one processor, and no instance.
+check_page_modules() {
     begin_part "Pages"
+    prepare_page_programs
+    check "the modules of the pages have the types that they say" modules_have_their_types
+    check "biome finds nothing in the pages" biome_finds_nothing
+    run_swift_test "State of the pages" test_modules
+}
+
+# Takes three processes, each with an instance, a network and a browser of its own.
+check_browser() {
+    local options=()
+    prepare_page_programs
+    [[ ${ALMANAC_TEST_DEPTH:-} != quick ]] || options=(--quick)
+    run_swift_test "Pages in Chromium" "$checkout/Tests/Browser/run" --evidence "$logs/browser" "${options[@]}"
+}
+
+prepare_page_programs() {
     # shellcheck source=/dev/null
     source "$checkout/Tests/Browser/prepare.sh"
     prepare_browser_programs
-    check "the modules of the pages have the types that they say" modules_have_their_types
-    check "biome finds nothing in the pages" biome_finds_nothing
     # The one that the pages have.
     export ALMANAC_TEXTMERGE=$checkout/.build/release/textmerge.wasm
-    run_swift_test "State of the pages" test_modules
-    run_swift_test "Pages in Chromium" "$checkout/Tests/Browser/run" --evidence "$logs/browser"
 }
 
 modules_have_their_types() {

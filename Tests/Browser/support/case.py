@@ -4,7 +4,7 @@ import os
 import re
 import unittest
 
-from playwright.sync_api import Error, expect
+from playwright.sync_api import expect
 
 from support.chromium import with_profile
 from support.watch import Watch
@@ -31,14 +31,7 @@ class Person:
 
     def open(self, fragment=""):
         """Goes to an address of the pages, as somebody who follows a link."""
-        address = f"{self.origin}/{fragment}"
-        try:
-            self.page.goto(address)
-        except Error as reason:
-            # Containers of others come and go on this machine, and with them networks.
-            if "ERR_NETWORK_CHANGED" not in reason.message:
-                raise
-            self.page.goto(address)
+        self.page.goto(f"{self.origin}/{fragment}")
         return self.page
 
     def sign_in(self, *environments, tokens=None):
@@ -49,7 +42,7 @@ class Person:
 
 
 class BrowserCase(unittest.TestCase):
-    # Set by main.py.
+    # Set by support/processes.py.
     browser = None
     instance = None
     # Where recordings, and pictures of failures, are kept.

@@ -34,7 +34,7 @@ class OfflineCase(BrowserCase):
         notes = Notes(one, self.user).sign_in()
         one.page.evaluate(PAGE_KEPT)
         # What is loaded without a network, or from a server that is away.
-        one.watch.allow(r"ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|NETWORK_CHANGED)")
+        one.watch.allow(r"ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED)")
         one.watch.allow(r"status of 50[0-9]")
         return one, notes
 

@@ -4,32 +4,47 @@ import os
 import time
 import traceback
 import unittest
+from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
+class Result(NamedTuple):
+    """What became of a test; `lines` say it."""
+
+    test: str
+    seconds: float
+    failed: bool
+    skipped: bool
+    lines: list
+
+
 class Results(unittest.TestResult):
-    def __init__(self, stream, folder):
+    """Sends what becomes of tests in this process to another one."""
+
+    def __init__(self, send, folder):
         super().__init__()
-        self._stream = stream
+        self._send = send
         self._folder = folder
-        self._cases = []
+        self._test = None
         self._began = 0.0
-        self._failed = False
+        self._failed = self._skipped = False
+        self._lines = []
+        # Called with the id of each test that begins, and when it ends.
+        self.begins = lambda test: None
+        self.ends = lambda: None
 
     def startTest(self, test):
         super().startTest(test)
-        self._began = time.monotonic()
-        self._failed = False
+        self._begin(test)
+        self.begins(test.id())
+        self._send(("began", test.id()))
 
     def stopTest(self, test):
+        self.ends()
         super().stopTest(test)
-        took = time.monotonic() - self._began
-        skipped = any(one is test for one, _ in self.skipped)
-        self._cases.append((test.id(), took, self._failed, skipped))
-        mark = "✘" if self._failed else "–" if skipped else "✔"
-        self._write(f"{mark} {test.shortDescription()} ({took:.1f} s)")
+        self._end()
 
     def addError(self, test, err):
         super().addError(test, err)
@@ -46,31 +61,74 @@ class Results(unittest.TestResult):
 
     def addSkip(self, test, reason):
         super().addSkip(test, reason)
-        self._write(f"– {test.id()}: {reason}")
+        self._skipped = True
+        self._lines.append(f"– {test.id()}: {reason}")
+
+    def give_up(self, reason):
+        """Fails the test that runs, whose process ends now."""
+        self._failed = True
+        self._lines += [f"✘   {line[:400]}" for line in reason.splitlines()] + [f"✘ {self._test.id()}"]
+        self._end()
+
+    def _begin(self, test):
+        self._test = test
+        self._began = time.monotonic()
+        self._failed = self._skipped = False
+        self._lines = []
+
+    def _end(self):
+        took = time.monotonic() - self._began
+        mark = "✘" if self._failed else "–" if self._skipped else "✔"
+        description = self._test.shortDescription() or self._test.id()
+        lines = [*self._lines, f"{mark} {description} ({took:.1f} s)"]
+        self._send(("ended", Result(self._test.id(), took, self._failed, self._skipped, lines)))
+
+    # Called at the moment of the failure, while the pages are still there.
+    def _fail(self, test, err, part=""):
+        keep = getattr(test, "keep_evidence", None)
+        # A class that could not be set up has no test that began.
+        if not keep:
+            self._begin(test)
+        self._failed = True
+        ours = [frame for frame in traceback.extract_tb(err[2]) if HERE in frame.filename and ".build" not in frame.filename]
+        for frame in ours:
+            self._lines.append(f"✘   {frame.filename.rpartition('/')[2]}:{frame.lineno}: {frame.line}")
+        for line in str(err[1]).splitlines():
+            self._lines.append(f"✘   {line[:400]}")
+        self._lines.append(f"✘ {test.id()} {part}")
+        if keep:
+            self._lines.append(f"✘   kept: {keep(self._folder)}")
+        else:
+            self._end()
+
+
+class Report:
+    """The results of all processes."""
+
+    def __init__(self, stream):
+        self._stream = stream
+        self._results = []
+
+    @property
+    def count(self):
+        return len(self._results)
+
+    @property
+    def succeeded(self):
+        return not any(result.failed for result in self._results)
+
+    def add(self, result):
+        self._results.append(result)
+        print("\n".join(result.lines), file=self._stream, flush=True)
+
+    def fail(self, test, reason):
+        """Counts a test as failed that has no result of its own."""
+        self.add(Result(test, 0.0, True, False, [f"✘   {reason}", f"✘ {test}"]))
 
     def write_file(self, path):
         with open(path, "w", encoding="utf-8") as file:
             file.write("<testsuites><testsuite>\n")
-            for name, took, failed, skipped in self._cases:
+            for test, seconds, failed, skipped, _ in self._results:
                 inner = "<failure/>" if failed else "<skipped/>" if skipped else ""
-                file.write(f"<testcase name={quoteattr(name)} time=\"{took:.3f}\">{inner}</testcase>\n")
+                file.write(f"<testcase name={quoteattr(test)} time=\"{seconds:.3f}\">{inner}</testcase>\n")
             file.write("</testsuite></testsuites>\n")
-
-    # Called at the moment of the failure, while the pages are still there.
-    def _fail(self, test, err, part=""):
-        self._failed = True
-        ours = [frame for frame in traceback.extract_tb(err[2]) if HERE in frame.filename and ".build" not in frame.filename]
-        for frame in ours:
-            self._write(f"✘   {frame.filename.rpartition('/')[2]}:{frame.lineno}: {frame.line}")
-        for line in str(err[1]).splitlines():
-            self._write(f"✘   {line[:400]}")
-        self._write(f"✘ {test.id()} {part}")
-        keep = getattr(test, "keep_evidence", None)
-        if keep:
-            self._write(f"✘   kept: {keep(self._folder)}")
-        else:
-            # A class that could not be set up has no test that is counted.
-            self._cases.append((test.id(), 0, True, False))
-
-    def _write(self, line):
-        print(line, file=self._stream, flush=True)

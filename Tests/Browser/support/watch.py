@@ -29,9 +29,7 @@ class Watch:
         self.console = []
         self.requests = []
         self._origins = set(origins)
-        # Containers of others come and go on this machine, and with them networks; requests are sent again.
         self._allowed = [
-            re.compile("net::ERR_NETWORK_CHANGED"),
             # Chromium reports every such answer; a forecast on top of what has just gone is asked for anew.
             re.compile("status of 412 .*dry_run"),
         ]

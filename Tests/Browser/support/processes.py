@@ -1,0 +1,157 @@
+"""Processes that share the tests: each has a place of its own and takes one class of tests after the other."""
+
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+import unittest
+from multiprocessing import get_context
+from multiprocessing.connection import wait
+
+from greenlet import getcurrent
+
+from support.case import BrowserCase
+from support.chromium import chromium
+from support.instance import Instance
+from support.results import Results
+from support.schedule import deadline_of
+
+# How long a process may take, in seconds, to begin, to end a browser, and to say that a test is over its deadline.
+PATIENCE = 60
+
+
+class Processes:
+    """Hands classes out, and hears what becomes of their tests."""
+
+    def __init__(self, classes, report, evidence):
+        self._classes = list(classes)
+        self._report = report
+        self._evidence = evidence
+
+    def run(self, places):
+        processes = [Process(place, self._evidence) for place in places]
+        for process in processes:
+            self._give(process)
+        while processes:
+            wait([process.connection for process in processes], timeout=1)
+            for process in list(processes):
+                if not self._hear(process):
+                    processes.remove(process)
+        for tests in self._classes:
+            self._fail(tests, "no process was left to run it")
+
+    def _give(self, process):
+        process.tests = list(self._classes.pop(0)) if self._classes else []
+        process.connection.send(process.tests)
+        process.wait_at_most(PATIENCE)
+
+    def _hear(self, process):
+        """Takes what a process says; returns false when it has ended."""
+        try:
+            while process.connection.poll():
+                self._take(process, *process.connection.recv())
+        except (EOFError, ConnectionResetError):
+            process.end()
+            if process.tests:
+                self._fail(process.tests, f"its process ended with status {process.status}")
+            return False
+        if process.is_late():
+            print(f"✘ a process says nothing, {PATIENCE} s after it should have", flush=True)
+            process.kill()
+        return True
+
+    def _take(self, process, kind, *words):
+        if kind == "began":
+            process.wait_at_most(deadline_of(words[0]) + PATIENCE)
+        elif kind == "ended":
+            result = words[0]
+            self._report.add(result)
+            if result.test in process.tests:
+                process.tests.remove(result.test)
+            process.wait_at_most(PATIENCE)
+        else:
+            # Where a class could not be set up its tests have not begun.
+            self._fail(process.tests, "it was not run")
+            self._give(process)
+
+    def _fail(self, tests, reason):
+        for test in tests:
+            self._report.fail(test, reason)
+        tests.clear()
+
+
+class Process:
+    def __init__(self, place, evidence):
+        context = get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        # Those of its class that have not ended.
+        self.tests = []
+        self._deadline = 0
+        self._process = context.Process(target=run_classes, args=(theirs, place, evidence))
+        self._process.start()
+        theirs.close()
+
+    @property
+    def status(self):
+        return self._process.exitcode
+
+    def wait_at_most(self, seconds):
+        self._deadline = time.monotonic() + seconds
+
+    def is_late(self):
+        return time.monotonic() > self._deadline
+
+    def kill(self):
+        self._process.kill()
+
+    def end(self):
+        self._process.join(PATIENCE)
+        self._process.kill()
+        self._process.join()
+
+
+def run_classes(connection, place, evidence):
+    """Runs one class of tests after the other in a process, until there is none."""
+    os.environ["ALMANAC_BROWSER_HOME"] = os.path.join(place, "chromium")
+    with open(os.path.join(place, "adrift"), encoding="ascii") as file:
+        os.environ["ALMANAC_BROWSER_ADRIFT"] = file.read().strip()
+    BrowserCase.instance = Instance(os.path.realpath(os.path.join(place, "instance")))
+    BrowserCase.evidence = evidence
+    welcome = os.path.join(place, "welcome")
+    if os.path.exists(welcome):
+        with open(welcome, encoding="utf-8") as file:
+            BrowserCase.welcome = file.read()
+    results = Results(connection.send, evidence)
+    Deadline(results)
+    loader = unittest.TestLoader()
+    with chromium() as browser:
+        BrowserCase.browser = browser
+        while names := connection.recv():
+            loader.loadTestsFromNames(names).run(results)
+            connection.send(("done",))
+
+
+class Deadline:
+    """Ends the process when a test is over its deadline, after saying where it is: nothing else ends a call that a browser
+    does not answer."""
+
+    def __init__(self, results):
+        self._results = results
+        self._main = getcurrent()
+        results.begins = lambda test: signal.alarm(deadline_of(test))
+        results.ends = lambda: signal.alarm(0)
+        signal.signal(signal.SIGALRM, self._give_up)
+
+    def _give_up(self, *_):
+        self._results.give_up("\n".join(["it has not ended after its deadline; what runs:", *self._stacks()]))
+        os._exit(1)
+
+    def _stacks(self):
+        """What each thread is at; a test that waits for a browser stands in a greenlet of its own."""
+        frames = dict(sys._current_frames())  # pylint: disable=protected-access
+        if self._main.gr_frame:
+            frames[threading.main_thread().ident] = self._main.gr_frame
+        for frame in frames.values():
+            yield "".join(traceback.format_stack(frame))
