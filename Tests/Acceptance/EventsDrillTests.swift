@@ -7,8 +7,8 @@ import Testing
 extension Live {
     /// Readers of events while streams break and services are killed.
     @Suite struct EventsDrillTests {
-        /// How many changes the great drill makes; continuous integration asks for more.
-        private static let changes = Process.variable("ALMANAC_TEST_RUNS") == nil ? 1500 : 10_000
+        /// The number of changes while processes are killed.
+        private static let changes = TestDepth.runs(quick: 1500, standard: 1500, long: 10_000)
 
         private let development: LiveEnvironment
 

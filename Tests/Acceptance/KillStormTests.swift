@@ -8,10 +8,10 @@ import Testing
 extension Live {
     /// Processes that are killed one after the other, at random moments, while the instance is written to.
     ///
-    /// `ALMANAC_TEST_STORM` says for how many seconds (30); what came of it stands in the test's output.
+    /// The test's output has the numbers of kills and of acknowledged writes.
     @Suite struct KillStormTests {
-        private static let seconds = Process.variable("ALMANAC_TEST_STORM").flatMap { Int($0) } ?? 30
-        /// Checked as often as that, while texts and histories are short.
+        /// The number of rounds. Notes and histories are checked after each one, while they are short.
+        private static let rounds = TestDepth.runs(quick: 1, standard: 2, long: 30)
         private static let secondsOfRound = 10
         private static let services = ["worker", "events", "nginx", "postgres"]
 
@@ -28,12 +28,13 @@ extension Live {
             var randomness = Randomness()
             let note = randomness.note
             var tally = Tally()
-            for round in 0..<max(1, Self.seconds / Self.secondsOfRound) {
+            for round in 0..<Self.rounds {
                 try run("\(randomness.seed % 1_000_000)-\(round)-", &randomness, &tally)
             }
             let kills = Self.services.map { "\($0) \(tally.kills[$0] ?? 0)" }.joined(separator: ", ")
             print(
-                "kill storm of \(Self.seconds) s: kill -9 of \(kills); \(tally.acknowledged) acknowledged,",
+                "kill storm of \(Self.rounds * Self.secondsOfRound) s: kill -9 of \(kills);",
+                "\(tally.acknowledged) acknowledged,",
                 "\(tally.lost) lost, \(tally.doubled) doubled; \(note)")
             #expect(tally.lost == 0, "\(note)")
             #expect(tally.doubled == 0, "\(note)")

@@ -7,8 +7,8 @@ extension Live {
     /// The simulation of NotesTests over a real worker. Thousands of worlds are looked at there; here the way to the
     /// worker and back, and copies of a request that arrive at the same moment, are part of it.
     @Suite struct NotesConvergenceTests {
-        /// How many simulated worlds a run looks at; `ALMANAC_TEST_RUNS` asks for more.
-        private static let runs = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 100
+        /// The number of simulated worlds.
+        private static let runs = TestDepth.runs(quick: 4, standard: 8, long: 400)
         private static let threads = 4
 
         /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.

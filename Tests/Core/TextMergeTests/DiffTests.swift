@@ -53,7 +53,7 @@ import TextMerge
 
     @Test func `a random edit is reproduced to the last unit`() throws {
         var random = RandomText()
-        for _ in 0..<5000 {
+        for _ in 0..<TestDepth.runs(quick: 500, standard: 2000, long: 20_000) {
             let old = random.text()
             let new = random.seed.oneIn(4) ? random.text() : random.edit(old)
             try expectExact(from: old, to: new, random.seed)
@@ -62,7 +62,7 @@ import TextMerge
 
     @Test func `a random edit of a long text is reproduced to the last unit`() throws {
         var random = RandomText()
-        for _ in 0..<60 {
+        for _ in 0..<TestDepth.runs(quick: 10, standard: 20, long: 300) {
             let old = random.text(pieces: 1500...4000)
             let new = random.edit(old, times: 0...200)
             try expectExact(from: old, to: new, random.seed)

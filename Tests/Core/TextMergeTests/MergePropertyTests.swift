@@ -5,7 +5,7 @@ import TextMerge
 @Suite struct MergePropertyTests {
     @Test func `random merges are exact from either side`() throws {
         var random = RandomText()
-        for _ in 0..<4000 {
+        for _ in 0..<TestDepth.runs(quick: 500, standard: 1000, long: 20_000) {
             let base = random.text()
             let (theirs, mine) = (random.edit(base), random.edit(base))
             let merged = ThreeWay.merge(base: base, theirs: theirs, mine: mine)
@@ -24,7 +24,7 @@ import TextMerge
 
     @Test func `trivial sides give the other side`() {
         var random = RandomText()
-        for _ in 0..<1000 {
+        for _ in 0..<TestDepth.runs(quick: 200, standard: 500, long: 5000) {
             let base = random.text()
             let other = random.edit(base)
             for (theirs, mine) in [(base, other), (other, base), (other, other)] {
@@ -37,7 +37,7 @@ import TextMerge
     @Test func `every insertion is there once, every deletion is done, the rest is unchanged`() {
         // Every character is unique, so that what each side did can be told without a diff.
         var random = RandomText()
-        for _ in 0..<3000 {
+        for _ in 0..<TestDepth.runs(quick: 500, standard: 1000, long: 20_000) {
             var characters = UniqueCharacters()
             let base = characters.take(.random(in: 0...80, using: &random.seed))
             let theirs = characters.edit(base, &random.seed)
@@ -58,7 +58,7 @@ import TextMerge
 
     @Test func `lines that neither side touched are unchanged in a long note`() throws {
         var random = RandomText()
-        for _ in 0..<20 {
+        for _ in 0..<TestDepth.runs(quick: 5, standard: 10, long: 100) {
             var token = 0
             let base = (0..<600).map { "Line \($0) says what every line of this note says.\n" }
             let sides = (0..<2).map { side in
@@ -80,7 +80,7 @@ import TextMerge
 
     @Test func `many devices that sync in any order end with the same text`() {
         var random = RandomText()
-        for _ in 0..<200 {
+        for _ in 0..<TestDepth.runs(quick: 50, standard: 100, long: 1000) {
             var characters = UniqueCharacters()
             var server = characters.take(30)
             var inserted = Set(server)

@@ -1,3 +1,4 @@
+import AlmanacTestSupport
 import Testing
 import TextMerge
 
@@ -27,7 +28,7 @@ import TextMerge
 
     @Test func `what is kept is found where it is, and order is kept`() throws {
         var random = RandomText()
-        for _ in 0..<1000 {
+        for _ in 0..<TestDepth.runs(quick: 200, standard: 500, long: 5000) {
             let base = random.text()
             let result = random.edit(base)
             let delta = Delta.between(base, result)

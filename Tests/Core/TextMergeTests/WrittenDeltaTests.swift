@@ -1,3 +1,4 @@
+import AlmanacTestSupport
 import Testing
 import TextMerge
 
@@ -206,7 +207,7 @@ import TextMerge
 
     @Test func `random deltas read back from every form`() throws {
         var random = RandomText()
-        for _ in 0..<2000 {
+        for _ in 0..<TestDepth.runs(quick: 500, standard: 1000, long: 20_000) {
             let base = random.text()
             let result = random.edit(base)
             let delta = Delta.between(base, result)

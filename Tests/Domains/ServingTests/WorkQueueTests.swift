@@ -120,7 +120,7 @@ import Testing
             #expect(waiting[next.caller]?.removeFirst() == next.ticket, "\(random.note)")
             atWork.append(next.caller)
         }
-        for number in 0..<3000 {
+        for number in 0..<TestDepth.runs(quick: 3000, standard: 3000, long: 30_000) {
             if Bool.random(using: &random), !atWork.isEmpty {
                 end(Int.random(in: atWork.indices, using: &random))
             } else {

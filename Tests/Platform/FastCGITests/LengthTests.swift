@@ -46,13 +46,13 @@ import Testing
         }
     }
 
-    /// 100,000 variations of the lengths in a request: of the records, and of the names and values.
+    /// Varies the lengths in a request at random: of the records, and of the names and values.
     @Test func `no lengths stop the application, and sound requests are answered beside them`() throws {
         let application = try Application(threads: 4)
         var random = Randomness(seed: 20_261_122)
         let sound = Exchange(parameters: [("A", "1"), ("B", String(repeating: "x", count: 200))], body: [65])
         let soundAnswer = try application.connect().ask(sound)
-        for round in 0..<100_000 {
+        for round in 0..<TestDepth.runs(quick: 2000, standard: 10_000, long: 100_000) {
             let connection = try application.connect()
             let parameters = Self.pairs(using: &random)
             var bytes = Self.begin + Record(type: Record.parameters, content: parameters).bytes

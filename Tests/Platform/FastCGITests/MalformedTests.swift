@@ -115,7 +115,7 @@ import Testing
         var random = Randomness(seed: 20201017)
         let parameters = [("A", "1"), ("LONG", String(repeating: "x", count: 300))]
         let request = Exchange(parameters: parameters, body: pattern(50)).bytes
-        for round in 0..<600 {
+        for round in 0..<TestDepth.runs(quick: 200, standard: 600, long: 6000) {
             var bytes: [UInt8]
             if round % 3 == 0 {
                 bytes = (0..<Int.random(in: 1...120, using: &random)).map { _ in .random(in: 0...255, using: &random) }

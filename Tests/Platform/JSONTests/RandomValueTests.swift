@@ -4,22 +4,22 @@ import Testing
 
 @Suite struct RandomValueTests {
     @Test func `random values read back, members in order and digits unchanged`() throws {
-        let seed = UInt64.random(in: 0 ... .max)
-        var generator = Randomness(seed: seed)
-        for _ in 0..<2000 {
+        var generator = Randomness()
+        let note = generator.note
+        for _ in 0..<TestDepth.runs(quick: 500, standard: 1000, long: 20_000) {
             let value = JSONValue.random(depth: 5, &generator)
             let bytes = value.serialized()
             let read = try JSONValue(parsing: bytes)
-            #expect(read == value, "seed \(seed)")
-            #expect(read.serialized() == bytes, "seed \(seed)")
+            #expect(read == value, "\(note)")
+            #expect(read.serialized() == bytes, "\(note)")
         }
     }
 
     @Test func `damaged texts are read or refused, and what is read reads back`() throws {
-        let seed = UInt64.random(in: 0 ... .max)
-        var generator = Randomness(seed: seed)
+        var generator = Randomness()
+        let note = generator.note
         let alphabet = Array(#"[]{},:"\ eE+-.0123456789utrfalsn"#.utf8) + [0, 0x0A, 0x80, 0xC3, 0xA9, 0xED, 0xFF]
-        for _ in 0..<20_000 {
+        for _ in 0..<TestDepth.runs(quick: 2000, standard: 5000, long: 200_000) {
             var bytes = JSONValue.random(depth: 3, &generator).serialized()
             for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {
                 let position = Int.random(in: bytes.indices, using: &generator)
@@ -31,7 +31,7 @@ import Testing
             }
             guard let value = try? JSONValue(parsing: bytes) else { continue }
             let written = value.serialized()
-            #expect(try JSONValue(parsing: written).serialized() == written, "seed \(seed): \(bytes)")
+            #expect(try JSONValue(parsing: written).serialized() == written, "\(note): \(bytes)")
         }
     }
 }

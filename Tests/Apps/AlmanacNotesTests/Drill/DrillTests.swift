@@ -8,8 +8,8 @@ import Testing
 @Suite(.blocking) struct DrillTests {
     private static let devices = 3
     private static let lives = 2
-    /// How many worlds a run looks at, each some ten times as long as those of the simulation.
-    private static let worlds = max(10, (Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 100) / 2)
+    /// The number of simulated worlds, each some ten times as long as those of the simulation.
+    private static let worlds = TestDepth.runs(quick: 4, standard: 10, long: 200)
     private static let atOnce = 2
 
     @Test func `devices that are killed behind a proxy that loses and doubles come to the same notes`() async throws {

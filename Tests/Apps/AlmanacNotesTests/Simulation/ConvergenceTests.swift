@@ -1,12 +1,11 @@
-import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
 /// The library itself on simulated devices, against the running instance, with everything between them that can go
 /// wrong.
 @Suite(.blocking) struct ConvergenceTests {
-    /// How many simulated worlds a run looks at; `ALMANAC_TEST_RUNS` asks for more.
-    private static let runs = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 100
+    /// The number of simulated worlds.
+    private static let runs = TestDepth.runs(quick: 8, standard: 40, long: 400)
     private static let atOnce = 4
 
     /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world. What happens at the same moment

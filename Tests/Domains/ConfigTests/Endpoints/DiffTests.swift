@@ -40,7 +40,7 @@ import Testing
         var random = Randomness()
         try withNeighbours { here, there in
             var changes = RandomChanges()
-            for round in 0..<40 {
+            for round in 0..<TestDepth.runs(quick: 10, standard: 20, long: 400) {
                 for instance in [here, there] {
                     for _ in 0..<Int.random(in: 1...5, using: &random) { try changes.next(&random).send(to: instance) }
                 }
@@ -54,7 +54,7 @@ import Testing
     @Test func `whole values make this environment like the other, whatever they hold`() throws {
         var random = Randomness()
         try withNeighbours { here, there in
-            for round in 0..<40 {
+            for round in 0..<TestDepth.runs(quick: 10, standard: 20, long: 400) {
                 for instance in [here, there] {
                     let values = JSONValue.randomObject(depth: 3, nulls: true, &random).objectValue?.members ?? []
                     let named = values.enumerated().map { (name: "k\($0)", value: $1.value) }

@@ -1,6 +1,5 @@
 import AlmanacIdentity
 import AlmanacJSON
-import AlmanacPOSIX
 import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
@@ -9,8 +8,8 @@ import Testing
 
 /// Random changes of an app's config, each forecast first and then made.
 @Suite(.database(.migrated)) struct ForecastPropertyTests {
-    /// How many changes a run looks at; `ALMANAC_TEST_RUNS` asks for another number.
-    private static let changes = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 1000
+    /// The number of changes.
+    private static let changes = TestDepth.runs(quick: 200, standard: 400, long: 2000)
     private static let changesOfHistory = 50
 
     private static let empty = """

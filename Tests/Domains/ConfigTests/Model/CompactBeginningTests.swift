@@ -22,7 +22,7 @@ import Testing
 
     @Test func `what is whole says the same as the text`() throws {
         var random = Randomness()
-        for _ in 0..<500 {
+        for _ in 0..<TestDepth.runs(quick: 100, standard: 200, long: 5000) {
             let value = JSONValue.random(depth: 4, nulls: true, &random)
             let spaced = value.description.replacing(",", with: " ,\n ")
             let text = (try? JSONValue(json: spaced)) == value ? spaced : value.description

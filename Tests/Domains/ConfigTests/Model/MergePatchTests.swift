@@ -34,7 +34,7 @@ import Testing
 
     @Test func `the patch from one random document to another makes it equal`() throws {
         var random = Randomness()
-        for round in 0..<5000 {
+        for round in 0..<TestDepth.runs(quick: 500, standard: 1000, long: 50_000) {
             let source = JSONValue.random(depth: 4, nulls: true, &random)
             let target = JSONValue.random(depth: 4, nulls: false, &random)
             let patch = try #require(source.mergePatch(to: target), "\(random.note) round \(round)")
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `there is no patch exactly where a member would have to become null`() {
         var random = Randomness()
-        for round in 0..<5000 {
+        for round in 0..<TestDepth.runs(quick: 500, standard: 1000, long: 50_000) {
             let source = JSONValue.random(depth: 4, nulls: true, &random)
             let target = JSONValue.random(depth: 4, nulls: true, &random)
             let patch = source.mergePatch(to: target)

@@ -23,7 +23,7 @@ import Testing
         func folded(_ text: String) -> [Unicode.Scalar] {
             text.unicodeScalars.map { $0.properties.lowercaseMapping.unicodeScalars.first! }
         }
-        for _ in 0..<5000 {
+        for _ in 0..<TestDepth.runs(quick: 1000, standard: 2000, long: 50_000) {
             let (pattern, text) = (text(1...3), text(0...12))
             let (needle, hay) = (folded(pattern), folded(text))
             let expected = hay.indices.contains { hay[$0...].starts(with: needle) }

@@ -25,7 +25,7 @@ import TextMerge
         let note = random.note
         let reader = try instance.open(as: "alice")
         var revision: Int64 = 0
-        for _ in 0..<60 {
+        for _ in 0..<TestDepth.runs(quick: 30, standard: 60, long: 600) {
             let actions: [JSONValue] = try (0..<Int.random(in: 1...6, using: &random)).map { _ in
                 try action(&random, base: revision, instance)
             }

@@ -1,13 +1,12 @@
 import AlmanacIdentity
-import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
 @testable import AlmanacEventsDomain
 
 @Suite struct StreamPositionsTests {
-    /// How many simulated worlds a run looks at; `ALMANAC_TEST_RUNS` asks for more.
-    private static let runs = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 40
+    /// The number of simulated worlds.
+    private static let runs = TestDepth.runs(quick: 20, standard: 40, long: 400)
 
     /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.
     @Test func `at random, every stream is sent every revision once and in order, and the work has an end`() throws {

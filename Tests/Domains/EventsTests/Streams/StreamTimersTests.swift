@@ -36,7 +36,7 @@ import Testing
         var timers = StreamTimers(start: start)
         var now = start
         var waiting: [Int: ContinuousClock.Instant] = [:]
-        for step in 0..<5000 {
+        for step in 0..<TestDepth.runs(quick: 2000, standard: 2000, long: 50_000) {
             let time = now + .milliseconds(Int.random(in: -2000...30_000, using: &random))
             timers.add(step, at: time)
             waiting[step] = max(time, now)

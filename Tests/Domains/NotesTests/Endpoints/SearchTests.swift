@@ -55,7 +55,7 @@ import Testing
             "a", "*", "'", "\\", "\"", "-", "!", "&", "|", "(", ")", ":", "<->", " ", "or", "é", "字", "/", ".",
             "@",
         ]
-        for _ in 0..<300 {
+        for _ in 0..<TestDepth.runs(quick: 50, standard: 150, long: 3000) {
             let text = (0..<Int.random(in: 1...20, using: &random)).map { _ in pieces.randomElement(using: &random)! }
                 .joined()
             let query = text.utf8.map { "%" + String(Int($0) + 0x100, radix: 16).suffix(2) }.joined()

@@ -17,7 +17,7 @@ import Testing
 
     @Test func `any number of positions put anywhere keep their order and are all different`() {
         var random = Randomness()
-        for _ in 0..<50 {
+        for _ in 0..<TestDepth.runs(quick: 10, standard: 20, long: 500) {
             var list: [String] = []
             // Some lists mostly grow at one place, which makes positions long.
             let favourite = Int.random(in: 0...2, using: &random)

@@ -4,8 +4,8 @@ import AlmanacTestSupport
 import Testing
 
 @Suite(.database(.migrated)) struct ConvergenceTests {
-    /// How many simulated worlds a run looks at; `ALMANAC_TEST_RUNS` asks for more.
-    private static let runs = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 120
+    /// The number of simulated worlds.
+    private static let runs = TestDepth.runs(quick: 10, standard: 40, long: 400)
     private static let threads = 4
 
     /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.

@@ -1,5 +1,4 @@
 import AlmanacJSON
-import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
@@ -7,7 +6,8 @@ import Testing
 
 /// Devices that add and remove the same tags, offline and at the same time.
 @Suite(.database(.migrated)) struct TagConvergenceTests {
-    private static let runs = Process.variable("ALMANAC_TEST_RUNS").flatMap { Int($0) } ?? 60
+    /// The number of simulated worlds.
+    private static let runs = TestDepth.runs(quick: 10, standard: 40, long: 400)
 
     /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.
     @Test func `tags that several devices add and remove are the same everywhere, and an addition wins`() throws {
