@@ -1,3 +1,4 @@
+import AlmanacTestSupport
 import Testing
 import TextMerge
 
@@ -47,6 +48,9 @@ import TextMerge
         ("big cat\nmy cat", "big dog\nmy dog", "big \nmy cat", "big dog\nmy dog"),
         ("big cat\nmy bird", "big dog\nmy bird", "my bird", "dog\nmy bird"),
         ("big cat\nmy cat", "big dog\nmy cow", "my cat", "dog\nmy cow"),
+        // What a space parted stays apart where the two deletions together take all between.
+        ("👍🏽 (a) 🛒 🍎", "👍🏽 🛒 🍎", "👍🏽 (a) 🍎", "👍🏽 🍎"),
+        ("👍🏽 (a)\n- [ ] 🍎", "👍🏽 ] 🍎", "👍🏽 (a)\n🍎", "👍🏽 🍎"),
         // A line stays one where the line before it is gone.
         ("new\n\nold\n\n1.15\n", "new\n\n1.15\n", "new\n\nold\n- more\n1.15\n", "new\n\n- more\n1.15\n"),
         // Text is replaced where it began.
@@ -84,7 +88,7 @@ import TextMerge
 
     @Test func `a rebase is the merge that the server does`() {
         var random = RandomText()
-        for _ in 0..<500 {
+        for _ in 0..<TestDepth.runs(quick: 100, standard: 200, long: 5000) {
             let base = random.text()
             let (server, local) = (random.edit(base), random.edit(base))
             let rebased = ThreeWay.rebase(local, from: base, onto: server)

@@ -207,7 +207,10 @@ extension MergeWalk {
             let first = base.scalar(at: range.lowerBound).value
             // A line stays one, although what stood before it was deleted.
             if base.isLineStart(range.lowerBound), !first.isLineEnd { return last.isLineEnd ? "" : "\n" }
-            return last.makesWord(with: first) ? " " : ""
+            if last.kind == .space || first.kind == .space { return "" }
+            // White space of the base stays before a word when the two deletions together took all of it.
+            let followsSpace = range.lowerBound > 0 && base.scalar(before: range.lowerBound).kind == .space
+            return followsSpace || last.makesWord(with: first) ? " " : ""
         }
     }
 }
