@@ -86,7 +86,7 @@ start_instance() {
     check_server_settings
     check_log_settings
     check_backup_settings
-    check_toolchain
+    [[ -n ${ALMANAC_PROGRAMS:-} ]] || check_toolchain
     check_disk_space
     refuse_missing_cluster
     install_packages "${build_packages[@]}" "${service_packages[@]}"
@@ -194,6 +194,7 @@ stop_services() {
 # Until all environments of this instance's PostgreSQL can be read and written; others may be away.
 await_ready() {
     local deadline=$((SECONDS + 30)) awaited name
+    learn_trust
     mapfile -t awaited < <(list_local_environments | cut -d $'\x1f' -f1)
     until are_ready /-/ready "${awaited[@]}" && are_ready /-/events/ready "${awaited[@]}"; do
         if ((SECONDS >= deadline)) || ! is_running; then
@@ -206,7 +207,7 @@ await_ready() {
         sleep 0.05
     done
     for name in "${environments[@]}"; do
-        are_ready /-/ready "$name" ||
+        [[ " ${awaited[*]} " == *" $name "* ]] || are_ready /-/ready "$name" ||
             warn "$name is not ready, whose database is on another server: see $logs/worker.log, or almanac environment check"
     done
 }
@@ -220,18 +221,25 @@ are_ready() {
         <<<"$answer" >/dev/null 2>&1
 }
 
-# A request to this instance; the path first, then further options of curl. A certificate that somebody else made is
-# known by its key, for its names are others.
-ask() {
-    local path=$1 trust
-    shift
+# Options of curl by which the instance's certificate is known.
+curl_trust=()
+
+# Sets these options. A certificate that somebody else made is known by its key, since its names are others.
+learn_trust() {
     if is_made_here; then
-        trust=(--cacert "$tls/ca.pem")
+        curl_trust=(--cacert "$tls/ca.pem")
     else
-        trust=(--insecure --pinnedpubkey "sha256//$(openssl x509 -in "$tls/server.pem" -noout -pubkey |
+        curl_trust=(--insecure --pinnedpubkey "sha256//$(openssl x509 -in "$tls/server.pem" -noout -pubkey |
             openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64)")
     fi
-    curl -sS --noproxy '*' --max-time 20 "${trust[@]}" "$@" "$(instance_url)$path" 2>>"$logs/requests.log" || true
+}
+
+# Sends a request to this instance: the path first, then further options of curl.
+ask() {
+    local path=$1
+    shift
+    ((${#curl_trust[@]} > 0)) || learn_trust
+    curl -sS --noproxy '*' --max-time 20 "${curl_trust[@]}" "$@" "$(instance_url)$path" 2>>"$logs/requests.log" || true
 }
 
 show_status() {

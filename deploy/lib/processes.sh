@@ -1,17 +1,34 @@
 # shellcheck shell=bash
 # Finding and ending the processes of this instance: by process id, and only after proof that the process is ours.
 
-# The command line of a process, with spaces between its words.
+# A stop asks all this of a hundred processes, so nothing here starts a program for each of them.
+
+# Prints the command line of a process, with spaces between its words.
 command_line() {
-    tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline" || true
+    local words=()
+    { mapfile -d '' -t words <"/proc/$1/cmdline"; } 2>/dev/null || true
+    ((${#words[@]} == 0)) || printf '%s ' "${words[@]}"
+}
+
+# Sets process_state to the state of a process and the id of its parent, such as "S 1", or fails if it has gone.
+read_process_state() {
+    local text=
+    { IFS= read -r -d '' text <"/proc/$1/stat"; } 2>/dev/null || [[ -n $text ]] || return 1
+    # The name before may hold anything, parentheses too.
+    text=${text##*) }
+    process_state=${text%"${text#* * }"}
+    process_state=${process_state% }
 }
 
 is_alive() {
-    [[ -n ${1:-} && -d /proc/$1 ]] && ! grep -qs '^State:[[:space:]]*Z' "/proc/$1/status"
+    local process_state=
+    [[ -n ${1:-} ]] && read_process_state "$1" && [[ $process_state != Z* ]]
 }
 
 parent_of() {
-    sed -n 's/^PPid:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null || true
+    local process_state=
+    read_process_state "$1" || return 0
+    printf '%s\n' "${process_state#* }"
 }
 
 children_of() {
@@ -29,12 +46,20 @@ processes_running() {
 }
 
 processes_with() {
-    local pid path
-    while IFS=$'\t' read -r pid path; do
-        case $path in
-            "$2" | "$2 (deleted)") printf '%s\n' "${pid%/*}" ;;
-        esac
-    done < <(find /proc -maxdepth 2 -path "/proc/[0-9]*/$1" -printf '%P\t%l\n' 2>/dev/null || true)
+    local pattern links
+    pattern=$(as_pattern "$2")
+    links=$(find /proc/[0-9]*/"$1" -maxdepth 0 \( -lname "$pattern" -o -lname "$pattern (deleted)" \) \
+        -printf '%h\n' 2>/dev/null || true)
+    [[ -z $links ]] || printf '%s\n' "${links//\/proc\//}"
+}
+
+# Prints a path as a pattern that matches it alone.
+as_pattern() {
+    local path=$1 character
+    for character in '\' '[' ']' '*' '?'; do
+        path=${path//"$character"/"\\$character"}
+    done
+    printf '%s\n' "$path"
 }
 
 await_end() {

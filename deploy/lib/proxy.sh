@@ -95,15 +95,13 @@ start_nginx() {
         # As for the server programs. Children of a killed nginx keep its port, so they are asked to end before.
         # shellcheck disable=SC2016
         launch='exec 9<"$0"; flock 9; (sleep 1 </dev/null &)
-            for link in /proc/[0-9]*/cwd; do
-                [[ $(readlink -- "$link") == "$1" && $(tr "\0" " " <"${link%cwd}cmdline") == "nginx: "* ]] || continue
-                pid=${link#/proc/}
-                kill -s QUIT "${pid%/cwd}"
+            for process in $(find /proc/[0-9]*/cwd -maxdepth 0 -lname "$3" -printf "%h "); do
+                [[ $(tr "\0" " " <"$process/cmdline") != "nginx: "* ]] || kill -s QUIT "${process#/proc/}"
             done 2>/dev/null
             PATH=$PATH:/usr/sbin:/sbin exec nginx -g "daemon off;" -p "$1" -e "$2" -c "$0" 9<&-'
         : >"$logs/nginx-start.log"
         spawn_supervised nginx "$logs/nginx-start.log" root /bin/bash -c "$launch" "$home/nginx/nginx.conf" \
-            "$home/nginx" "$logs/nginx-error.log"
+            "$home/nginx" "$logs/nginx-error.log" "$(as_pattern "$home/nginx")"
     fi
     await_nginx
 }
