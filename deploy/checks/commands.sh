@@ -3,10 +3,8 @@
 
 check_commands() {
     local trial_folder trial_home trial_port
-    begin_part "deploy/run"
-    trial_folder=$(mktemp -d "$results/trial-XXXXXX")
-    trial_home="$trial_folder/a home"
-    take_free_port trial_port $((port + 1))
+    begin_part "deploy/run: what keeps it from starting"
+    make_trial
     check "a port that is taken is named in one line, before anything is made" says_port_is_taken
     check "a port is one script's from when it is picked" keeps_ports_apart
     check "a missing toolchain is explained in one line" says_toolchain_is_missing
@@ -14,27 +12,25 @@ check_commands() {
     check "a full disk is explained in one line" says_disk_is_full
     check "a package that cannot be had is named in one line" says_package_is_unavailable
     check "an unknown option shows the known ones" says_what_options_there_are
-    check "--detach returns with an instance that answers" detaches
-    check "the lines of --env, which a start shows, make almanac ask the instance" has_variables
-    check "a second start finds the first" finds_itself_running
-    check "a file of other entries is read on --reload" reloads
-    check "a killed worker is back at once" revives_worker
-    check "--stop ends every process" stops_everything
-    check "--stop with nothing to stop is no error" stops_nothing
-    check "another start keeps the data" keeps_data
-    check "a start after every process was killed heals what is left" heals_after_kill
-    check "in the foreground, SIGTERM stops all of it" foreground_ends_with_signal
-    trial --stop >/dev/null 2>&1 || true
+    check "what has not changed is not built again, and what has is" builds_what_changed
     remove_trial
 }
 
-# The script under another home and port.
+# Sets the folder, the home and the port of an instance that is not started yet.
+make_trial() {
+    trial_folder=$(mktemp -d "$results/trial-XXXXXX")
+    trial_home="$trial_folder/a home"
+    take_free_port trial_port $((port + 1))
+}
+
+# Runs the script under another home and port. The next backup at night is hours away.
 trial() {
-    ALMANAC_HOME="$trial_home" ALMANAC_PORT=$trial_port "$checkout/deploy/run" "$@"
+    ALMANAC_BACKUP_TIME=$(date -u -d '12 hours' +%H:%M) ALMANAC_HOME="$trial_home" ALMANAC_PORT=$trial_port "$checkout/deploy/run" "$@"
 }
 
 remove_trial() {
     local real
+    trial --stop >/dev/null 2>&1 || true
     real=$(readlink -m -- "$trial_home")
     case $real in
         /var/lib/almanac/?* | "$trial_folder"/?*) rm -rf -- "$real" ;;
@@ -97,11 +93,13 @@ says_toolchain_is_missing() {
     mkdir -- "$results/stand-in"
     ln -s /usr/bin/* /usr/sbin/* "$results/stand-in/" 2>/dev/null || true
     rm -f -- "$results/stand-in/swift"
-    PATH=$results/stand-in fails_with 'no swift in PATH.*swift\.org' trial --detach
+    PATH=$results/stand-in fails_with 'no swift in PATH.*swift\.org' env -u ALMANAC_PROGRAMS \
+        ALMANAC_HOME="$trial_home" ALMANAC_PORT="$trial_port" "$checkout/deploy/run" --detach
     [[ ! -e $trial_home ]]
 }
 
 says_toolchain_is_old() {
+    unset ALMANAC_PROGRAMS
     stand_in swift 'echo "Swift version 5.10.1 (swift-5.10.1-RELEASE)"'
     fails_with 'Swift 5\.10\.1 is too old' with_stand_in --detach
     [[ ! -e $trial_home ]]
@@ -115,7 +113,7 @@ says_disk_is_full() {
 
 says_package_is_unavailable() {
     # shellcheck disable=SC2016 # for the stand-in to expand
-    stand_in dpkg-query '[[ ${*: -1} != multiwatch ]] && echo -n installed'
+    stand_in dpkg-query "exec $(command -v dpkg-query) "'"${@/#multiwatch/no-multiwatch}"'
     printf '#!/bin/bash\nexit 0\n' | tee "$results/stand-in/apt-get" "$results/stand-in/apt-cache" "$results/stand-in/sudo" >/dev/null
     chmod 755 "$results"/stand-in/*
     fails_with 'package not available here: multiwatch' with_stand_in --detach
@@ -135,7 +133,7 @@ trial_entries() {
 
 # A pipe ends only when nobody holds its other end any more.
 detaches() {
-    timeout 600 bash -c '"$@" | cat' detach env ALMANAC_HOME="$trial_home" ALMANAC_PORT="$trial_port" \
+    timeout 900 bash -c '"$@" | cat' detach env ALMANAC_HOME="$trial_home" ALMANAC_PORT="$trial_port" \
         "$checkout/deploy/run" --detach >"$results/output"
     cat -- "$results/output"
     grep -q "https://localhost:$trial_port" "$results/output"
@@ -174,13 +172,11 @@ finds_itself_running() {
     trial --detach | grep "Already running on https://localhost:$trial_port"
     ALMANAC_HOME="$trial_home" env -u ALMANAC_PORT "$checkout/deploy/run" |
         grep "Already running on https://localhost:$trial_port"
-    # A port that it would not get is no start.
-    fails_with "runs on port $trial_port, and not on the $((trial_port + 1)) of ALMANAC_PORT" \
-        env ALMANAC_HOME="$trial_home" ALMANAC_PORT=$((trial_port + 1)) "$checkout/deploy/run" --detach
 }
 
+# Waits until a command succeeds, for as long as a busy machine may need.
 await() {
-    local deadline=$((SECONDS + 15))
+    local deadline=$((SECONDS + 120))
     until "$@" >/dev/null 2>&1; do
         ((SECONDS < deadline))
         sleep 0.1
@@ -206,18 +202,6 @@ reloads() {
     trial_entries
 }
 
-is_another_worker() {
-    [[ -n $(trial --pid worker) && $(trial --pid worker) != "$1" ]]
-}
-
-revives_worker() {
-    local pid
-    pid=$(trial --pid worker)
-    kill -9 "$pid"
-    await is_another_worker "$pid"
-    await trial_entries
-}
-
 # Those that end while they are looked at fail in between, which says nothing of the others.
 no_process_left() {
     local left
@@ -227,48 +211,43 @@ no_process_left() {
     [[ -z $left ]]
 }
 
-stops_everything() {
-    trial --stop
-    await no_process_left
-    [[ $(trial --status || true) == *stopped*stopped*stopped* ]]
-}
-
-stops_nothing() {
-    trial --stop
-}
-
-keeps_data() {
-    local started=$SECONDS
-    trial --detach
-    ((SECONDS - started < 60))
-    trial_entries | grep 'Purrrr'
-    serves_staging_empty
-}
-
 serves_staging_empty() {
     [[ $(curl -sS --noproxy '*' --cacert "$trial_home/tls/ca.pem" "https://localhost:$trial_port/staging/config") == '[]' ]]
 }
 
-heals_after_kill() {
-    local pid
-    for pid in $(trial --pid nginx) $(<"$trial_home/run/worker.pid") $(trial --pid postgres); do
-        kill -9 "$pid"
-    done
-    trial --detach
-    trial_entries | grep 'Purrrr'
-    trial --status
+builds_what_changed() {
+    unset ALMANAC_PROGRAMS
+    newer_checkout
+    local checkout=$results/newer logs=$results PATH=$results/stand-in:$PATH
+    builds almanac-worker almanac-events almanac
+    builds
+    printf '// New.\n' >"$checkout/Sources/New.swift"
+    builds almanac-worker almanac-events almanac
+    printf '// Newer.\n' >>"$checkout/Package.swift"
+    builds almanac-worker almanac-events almanac
+    ALMANAC_WARNINGS=others builds almanac-worker almanac-events almanac
+    builds almanac-worker almanac-events almanac
+    # By hand, in another way.
+    touch -- "$checkout/.build/release/almanac"
+    builds almanac-worker almanac-events almanac
+    builds
 }
 
-foreground_ends_with_signal() {
-    local pid
-    trial --stop
-    trial >"$results/output" 2>&1 &
-    pid=$!
-    await_long grep -q 'Ctrl-C stops it' "$results/output"
-    trial_entries | grep 'Purrrr'
-    pid=$(children_of "$pid" | sed -n 1p)
-    kill -TERM "${pid:-$!}"
-    await no_process_left
-    cat -- "$results/output"
-    grep -q '^Stopping' "$results/output"
+builds() {
+    : >"$results/builds"
+    build_release
+    diff <(printf '%s\n' "$@" | sed '/^$/d') "$results/builds"
+}
+
+newer_checkout() {
+    rm -rf -- "$results/newer"
+    mkdir -p "$results/newer/Sources/Core" "$results/newer/.build/release"
+    cp -r "$checkout/deploy" "$checkout/sql" "$checkout/Package.swift" "$results/newer/"
+    cp -r "$checkout/Sources/Core/TextMerge" "$results/newer/Sources/Core/"
+    cp -r "$checkout"/.build/codemirror-* "$results/newer/.build/"
+    cp "$checkout"/.build/release/textmerge.wasm* "$results/newer/.build/release/"
+    # shellcheck disable=SC2016 # for the stand-in to expand
+    stand_in swift '[[ $1 == build ]] || exec '"$(command -v swift)"' "$@"
+        printf "%s\n" "${*: -1}" >>'"$(printf '%q' "$results")"'/builds
+        install -D -- '"$(printf '%q' "$checkout")"'/.build/release/"${*: -1}" "$3/.build/release/${*: -1}"'
 }

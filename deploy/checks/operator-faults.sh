@@ -87,16 +87,19 @@ keeps_serving_beside_broken_file() {
     [[ $(trial --pid worker) == "$worker" ]]
     trial_serves /development/config
     put_back
-    trial --detach
+    trial --start-service postgres
+    await is_all_ready
 }
 
 runs_anew() {
-    [[ -n $(trial --pid "$1") && $(trial --pid "$1") != "$2" ]]
+    local pid
+    pid=$(trial --pid "$1")
+    [[ -n $pid && $pid != "$2" ]]
 }
 
-revives_nginx_and_postgres() {
+revives_services() {
     local service pid
-    for service in nginx postgres; do
+    for service in worker nginx postgres; do
         pid=$(trial --pid "$service")
         kill -9 "$pid"
         await runs_anew "$service" "$pid"
@@ -124,12 +127,12 @@ revives_postgres_after_full_disk() {
     dd if=/dev/zero of="$results/full/filler" bs=1M status=none 2>/dev/null || true
     # More of PostgreSQL's log is needed than there is room for, and it ends.
     fill_log_of_postgres
-    await_long grep -a 'database system is shut down' "$log"
+    await grep -a 'database system is shut down' "$log"
     # multiwatch has tried again in vain.
-    await_long grep -aF 'failed, next try' "$log"
+    await grep -aF 'failed, next try' "$log"
     trial_serves /development/config
     rm "$results/full/filler"
-    await_long is_all_ready
+    await is_all_ready
     [[ $(trial_status /development/config/after -X PUT -H "$token" --json '{"value": 1}') == 20[01] ]]
 }
 
@@ -150,38 +153,57 @@ fill_log_of_postgres() {
         -c "select pg_logical_emit_message(false, 'filler', repeat('x', 4000000)) from generate_series(1, 200)" || return 1
 }
 
-foreground_reports_deaths() {
-    local shell pid service
-    trial --stop
+# Leaves the process of deploy/run in foreground, and its output in the results folder.
+start_in_foreground() {
     trial >"$results/output" 2>&1 &
-    shell=$!
-    await_long grep -q 'Ctrl-C stops it' "$results/output"
-    for service in nginx postgres; do
-        pid=$(trial --pid "$service")
-        kill -9 "$pid"
-        await runs_anew "$service" "$pid"
-        await grep -E "$service (has ended, and )?runs again, as process|$service has ended, and runs again as process" "$results/output"
-    done
-    await is_all_ready
-    # Also where their supervisors are killed with them.
-    pid=$(trial --pid nginx)
-    kill -9 "$(<"$trial_home/run/nginx.pid")" "$(parent_of "$pid")" || true
-    await runs_anew nginx "$pid"
-    cat "$results/output"
+    foreground=$!
+    await grep -q 'Ctrl-C stops it' "$results/output"
+}
+
+# Kills a service, and waits until the foreground says that it runs again.
+dies_in_foreground() {
+    local service=$1 pid
+    pid=$(trial --pid "$service")
+    kill -9 "$pid"
+    await runs_anew "$service" "$pid"
+    await grep -E "$service (has ended, and )?runs again,? as process" "$results/output"
+}
+
+runs_in_foreground() {
+    local pid supervisor
     trial --stop
-    wait "$shell" || true
+    start_in_foreground
+    dies_in_foreground nginx
+    # Where its supervisor is killed with it, the foreground starts it again.
+    pid=$(trial --pid nginx)
+    supervisor=$(parent_of "$pid")
+    kill -9 "$supervisor" "$pid"
+    await runs_anew nginx "$pid"
+    await is_all_ready
+    trial_request /development/config | grep 'Purrrr'
+    pid=$(children_of "$foreground" | sed -n 1p)
+    kill -TERM "${pid:-$foreground}"
+    wait "$foreground" || true
+    await no_process_left
+    cat "$results/output"
+    grep -q '^Stopping' "$results/output"
+}
+
+foreground_reports_stop() {
+    trial --stop
+    start_in_foreground
+    dies_in_foreground postgres
+    await is_all_ready
+    trial --stop
+    wait "$foreground" || true
+    cat "$results/output"
     grep 'Stopped from elsewhere' "$results/output"
     trial --detach
 }
 
-stops_without_pid_files() {
+stops_moved_folder() {
     local home
     home=$(real_home)
-    rm -f -- "$home"/run/*.pid "$home/postgres/data/postmaster.pid"
-    trial --stop
-    await no_process_left
-    # Nor where the folder was moved meanwhile.
-    trial --detach
     mv -- "$home" "$home-moved"
     ALMANAC_HOME=$home-moved "$checkout/deploy/run" --stop
     await no_process_left

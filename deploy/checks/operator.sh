@@ -1,17 +1,37 @@
 # shellcheck shell=bash
 # deploy/run in the hands of an operator: what is theirs stays as it is, what is wrong is said, what dies comes back.
+#
+# All of these checks share one instance, since each start takes seconds. It starts four times: first with nothing, then
+# with everything that an operator may change, then after it was killed, and at last in the foreground.
 
 check_operator() {
-    local trial_folder trial_home trial_port
+    local trial_folder trial_home trial_port trial_trust=
     begin_part "deploy/run: what an operator has, and what goes wrong"
-    trial_folder=$(mktemp -d "$results/trial-XXXXXX")
-    trial_home="$trial_folder/a home"
-    take_free_port trial_port $((port + 1))
-    check "what has not changed is not built again, and what has is" builds_what_changed
-    check "an instance to work on starts" trial --detach
-    check "an environment that was added is there after a restart" keeps_added_environment
-    check "a certificate of one's own is kept, and served" keeps_own_certificate
-    check "restart, reload and upgrade keep every byte of the operator's files" keeps_every_byte
+    make_trial
+    make_foreign_certificate "$results/foreign"
+    check "--detach returns with an instance that answers" detaches
+    check "the lines of --env, which a start shows, make almanac ask the instance" has_variables
+    check "a second start finds the first" finds_itself_running
+    check_running_instance
+    check "what an operator changes beside a running instance leaves it as it was" changes_what_is_theirs
+    check "--stop ends every process, whatever files were lost" stops_everything
+    check "--stop with nothing to stop is no error" stops_nothing
+    check_refused_starts
+    check "another start keeps the data, and every byte of the operator's files" keeps_every_byte
+    trial_trust=$results/foreign.pem
+    check_kept_changes
+    check "a start after every process was killed heals what is left" heals_after_kill
+    check "a backup is made once a day" waits_for_night
+    check "a certificate made here takes the place of one's own on --reload" returns_to_own_authority
+    trial_trust=
+    check "in the foreground deaths are reported, and SIGTERM stops all of it" runs_in_foreground
+    [[ $ALMANAC_TEST_DEPTH != long ]] || check_operator_at_length
+    remove_trial
+}
+
+# Checks of the first start.
+check_running_instance() {
+    check "a file of other entries is read on --reload" reloads
     check "--reload says what is wrong with environments.json, and fails" reload_refuses_broken_file
     check "--reload says which password file the workers cannot read, and fails" reload_refuses_unreadable_secret
     check "--reload says that a certificate does not fit its key, and fails" reload_refuses_unfit_certificate
@@ -20,25 +40,40 @@ check_operator() {
     check "a start on another port than the running one is refused" refuses_another_port
     check "a full disk is said before anything that still serves is stopped" keeps_serving_while_disk_is_full
     check "a broken environments.json is said before anything that still serves is stopped" keeps_serving_beside_broken_file
-    check "nginx and PostgreSQL come back after they were killed" revives_nginx_and_postgres
-    check "PostgreSQL comes back by itself once a full disk has room" revives_postgres_after_full_disk
-    check "in the foreground a death of nginx or PostgreSQL is reported" foreground_reports_deaths
-    check "--stop leaves no supervisor and no postmaster, whatever files were lost" stops_without_pid_files
-    check "a start refuses a certificate that does not fit its key" start_refuses_unfit_certificate
-    check "a start refuses a missing database, and replaces nothing" start_refuses_missing_database
-    check "an environments.json of a folder that has moved is refused, with the cure" start_refuses_moved_folder
-    check "a token that its database does not know is said to be so, with the cure" says_unfit_token
-    check "a log that grows is put aside while all writes go on" rotates_logs
-    check "each environment has a backup of the last day, and no copy of the one that makes them outlives --stop" makes_daily_backups
+    check "workers, nginx and PostgreSQL come back after they were killed" revives_services
     check "search words and headers are in no log, and the environment is in each line" logs_hold_no_searches
     check "a site of an earlier release writes no search words either" older_site_logs_no_searches
     check "load balancers elsewhere are told whether to send requests here" tells_load_balancers
     check "the doctor sees what the programs' user cannot read" doctor_sees_unreadable_secret
     check "the doctor looks at this instance's nginx, sockets, address and disks" doctor_looks_at_instance
     check "the doctor names what it did not look at" doctor_names_what_it_skips
+}
+
+# Checks of an instance that is stopped, and stays so.
+check_refused_starts() {
+    check "a start refuses a certificate that does not fit its key" start_refuses_unfit_certificate
+    check "a start refuses a missing database, and replaces nothing" start_refuses_missing_database
+    check "an environments.json of a folder that has moved is refused, with the cure" start_refuses_moved_folder
+    check "a start refuses what is no address" start_refuses_wrong_address
+}
+
+# Checks of the second start.
+check_kept_changes() {
+    check "a certificate of one's own is kept, and served" keeps_own_certificate
+    check "an environment that was added is there after a restart" keeps_added_environment
     check "it can be reached at another address" listens_on_another_address
-    trial --stop >/dev/null 2>&1 || true
-    remove_trial
+    check "a token that its database does not know is said to be so, with the cure" says_unfit_token
+    check "a log that grows is put aside while all writes go on" rotates_logs
+    check "each environment has a backup of the last day" makes_daily_backups
+}
+
+# Checks that need further starts.
+check_operator_at_length() {
+    check "an instance to work on starts" trial --detach
+    check "an upgrade keeps every byte of the operator's files" upgrade_keeps_every_byte
+    check "PostgreSQL comes back by itself once a full disk has room" revives_postgres_after_full_disk
+    check "in the foreground a death of PostgreSQL is reported, and a stop from elsewhere" foreground_reports_stop
+    check "--stop ends every process of a folder that was moved meanwhile" stops_moved_folder
 }
 
 real_home() {
@@ -48,7 +83,8 @@ real_home() {
 trial_request() {
     local path=$1
     shift
-    curl -sS --noproxy '*' --max-time 20 --cacert "$trial_home/tls/ca.pem" "$@" "https://localhost:$trial_port$path"
+    curl -sS --noproxy '*' --max-time 60 --cacert "${trial_trust:-$trial_home/tls/ca.pem}" "$@" \
+        "https://localhost:$trial_port$path"
 }
 
 trial_status() {
@@ -73,129 +109,56 @@ put_back() {
     cat -- "$results/former" >"$changed_file"
 }
 
-keeps_added_environment() {
-    local file=$trial_home/environments.json
-    jq '.production = (.development | tojson | gsub("almanac_development"; "almanac_production") | fromjson)
-        | .production.config_read = "token" | del(.production.identity)' "$file" >"$results/with-production"
-    cat "$results/with-production" >"$file"
-    trial --stop
-    trial --detach
-    cmp "$results/with-production" "$file"
-    # Its database was made, and its config is for nobody without a token.
-    [[ $(trial_status /production/config) == 401 ]]
-    ALMANAC_ENVIRONMENTS=$file "$trial_home/bin/almanac" token create production --scope config:read --label test >"$results/production.token"
-    trial_serves /production/config -H "Authorization: Bearer $(<"$results/production.token")"
-}
-
 # One that the operator has from elsewhere, for ten days only.
 make_foreign_certificate() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 10 -subj /CN=foreign \
         -addext subjectAltName=DNS:api.example.com,DNS:localhost -keyout "$1.key" -out "$1.pem" 2>/dev/null
 }
 
-served_certificate() {
-    openssl s_client -connect "127.0.0.1:$trial_port" -servername localhost </dev/null 2>/dev/null | openssl x509 -noout -fingerprint
-}
-
-keeps_own_certificate() {
-    local tls=$trial_home/tls
-    mkdir "$results/made-here"
-    cp -p "$tls"/* "$results/made-here/"
-    make_foreign_certificate "$results/foreign"
-    cat "$results/foreign.pem" >"$tls/server.pem"
-    cat "$results/foreign.key" >"$tls/server.key"
-    trial --stop
-    trial --detach
-    cmp "$results/foreign.pem" "$tls/server.pem"
-    cmp "$results/foreign.key" "$tls/server.key"
-    [[ $(served_certificate) == "$(openssl x509 -in "$results/foreign.pem" -noout -fingerprint)" ]]
-    # Nor is it replaced where the authority that was made here has gone.
-    rm "$tls/ca.key"
-    trial --stop
-    trial --detach
-    cmp "$results/foreign.pem" "$tls/server.pem"
-    cmp "$results/made-here/ca.pem" "$tls/ca.pem"
-    cp -p "$results/made-here"/* "$tls/"
-    trial --reload
-}
-
-builds_what_changed() {
-    newer_checkout
-    local checkout=$results/newer logs=$results PATH=$results/stand-in:$PATH
-    builds almanac-worker almanac-events almanac
-    builds
-    printf '// New.\n' >"$checkout/Sources/New.swift"
-    builds almanac-worker almanac-events almanac
-    printf '// Newer.\n' >>"$checkout/Package.swift"
-    builds almanac-worker almanac-events almanac
-    ALMANAC_WARNINGS=others builds almanac-worker almanac-events almanac
-    builds almanac-worker almanac-events almanac
-    # By hand, in another way.
-    touch -- "$checkout/.build/release/almanac"
-    builds almanac-worker almanac-events almanac
-    builds
-}
-
-builds() {
-    : >"$results/builds"
-    build_release
-    diff <(printf '%s\n' "$@" | sed '/^$/d') "$results/builds"
-}
-
 # What an operator may have changed, or has given to others.
 operators_files() {
-    find "$(real_home)" \( -name postgres -o -name log -o -name run -o -name bin -o -name www \) -prune -o \
+    find "$(real_home)" \( -name postgres -o -name log -o -name run -o -name bin -o -name www -o -name backups -o -name site \) -prune -o \
         \( -name environments.json -o -path '*/secrets/*' -o -path '*/tls/*' -o -path '*/tokens/*' -o -name '*.key' \
         -o -name '*.pub' -o -name almanac-hosts.conf \) -type f -exec sha256sum {} + | sort -k 2
 }
 
-keeps_every_byte() {
-    "$trial_home/bin/almanac" token user development --sub alice --environments "$trial_home/environments.json" >/dev/null
+# Makes all the changes that the next start is tried with.
+changes_what_is_theirs() {
+    local file=$trial_home/environments.json tls=$trial_home/tls id
+    export ALMANAC_ENVIRONMENTS=$file
+    "$trial_home/bin/almanac" token user development --sub alice >/dev/null
+    id=$("$trial_home/bin/almanac" token list development --json | jq -r '.[] | select(.label == "deploy/run").id')
+    "$trial_home/bin/almanac" token revoke development "$id"
     sed -i 's/^    default "";/    default "";\n    config.example.com development;/' "$trial_home/nginx/almanac-hosts.conf"
-    operators_files >"$results/files-before"
-    cat "$results/files-before"
-    trial --stop
-    trial --detach
-    operators_files | diff "$results/files-before" -
-    trial --reload
-    operators_files | diff "$results/files-before" -
-    # An upgrade: another checkout, with programs of its own, over what runs.
-    newer_checkout
-    with_stand_in --stop
-    PATH=$results/stand-in:$PATH ALMANAC_HOME="$trial_home" ALMANAC_PORT=$trial_port "$results/newer/deploy/run" --detach
-    operators_files | diff "$results/files-before" -
+    mkdir "$results/made-here"
+    cp -p "$tls"/* "$results/made-here/"
+    cat "$results/foreign.pem" >"$tls/server.pem"
+    cat "$results/foreign.key" >"$tls/server.key"
+    jq '.production = (.development | tojson | gsub("almanac_development"; "almanac_production") | fromjson)
+        | .production.config_read = "token" | del(.production.identity)' "$file" >"$results/with-production"
+    cat "$results/with-production" >"$file"
+    await has_backup_of_today development
+    await has_backup_of_today staging
     trial_serves /development/config
-    [[ $(trial_status /production/config) == 401 ]]
+    [[ $(trial_status /production/config) == 404 ]]
 }
 
-newer_checkout() {
-    rm -rf -- "$results/newer"
-    mkdir -p "$results/newer/Sources/Core" "$results/newer/.build/release"
-    cp -r "$checkout/deploy" "$checkout/sql" "$checkout/Package.swift" "$results/newer/"
-    cp -r "$checkout/Sources/Core/TextMerge" "$results/newer/Sources/Core/"
-    cp -r "$checkout"/.build/codemirror-* "$results/newer/.build/"
-    cp "$checkout"/.build/release/textmerge.wasm* "$results/newer/.build/release/"
-    # shellcheck disable=SC2016 # for the stand-in to expand
-    stand_in swift '[[ $1 == build ]] || exec '"$(command -v swift)"' "$@"
-        printf "%s\n" "${*: -1}" >>'"$(printf '%q' "$results")"'/builds
-        install -D -- '"$(printf '%q' "$checkout")"'/.build/release/"${*: -1}" "$3/.build/release/${*: -1}"'
+stops_everything() {
+    local home
+    home=$(real_home)
+    rm -f -- "$home"/run/*.pid "$home/postgres/data/postmaster.pid"
+    trial --stop
+    await no_process_left
+    [[ -z $(processes_in "$home/backups") ]]
+    [[ $(trial --status || true) == *stopped*stopped*stopped* ]]
 }
 
-is_all_ready() {
-    trial_serves /-/ready && trial_serves /-/events/ready
-}
-
-await_long() {
-    local deadline=$((SECONDS + 90))
-    until "$@" >/dev/null 2>&1; do
-        ((SECONDS < deadline))
-        sleep 0.1
-    done
+stops_nothing() {
+    trial --stop
 }
 
 start_refuses_unfit_certificate() {
-    trial --stop
-    change_file "$trial_home/tls/server.key" cat "$results/foreign.key"
+    change_file "$trial_home/tls/server.key" cat "$results/made-here/server.key"
     fails_with 'the certificate .*server.pem and the key .*server.key do not belong together' trial --detach
     put_back
     mv "$trial_home/tls/server.key" "$results/server.key"
@@ -225,29 +188,99 @@ start_refuses_moved_folder() {
     fails_with "(sed -i|cannot read the password file /srv/former)" trial --detach
     change_back_passwords "$file"
     fails_with "in 'development': no PostgreSQL is in /srv/former/run/sockets/postgres.* run sed -i" trial --detach
-    put_back
-    trial --detach
 }
 
 change_back_passwords() {
     sed -i "s#/srv/former/secrets#$(real_home)/secrets#" "$1"
 }
 
+start_refuses_wrong_address() {
+    ALMANAC_ADDRESS=everywhere fails_with 'ALMANAC_ADDRESS must be an address' trial --detach
+}
+
+keeps_every_byte() {
+    # As after a night in which the machine was off.
+    find "$(real_home)/backups" -name '*.dump' -exec touch -d '25 hours ago' {} +
+    operators_files >"$results/files-before"
+    cat "$results/files-before"
+    ALMANAC_LOG_MEGABYTES=1 ALMANAC_ADDRESS=127.0.0.7 trial --detach 2>"$results/said-at-start"
+    operators_files | diff "$results/files-before" -
+    trial --reload
+    operators_files | diff "$results/files-before" -
+    trial_trust=$results/foreign.pem
+    trial_request /development/config | grep 'Purrrr'
+    [[ $(trial_request /staging/config) == '[]' ]]
+}
+
+served_certificate() {
+    openssl s_client -connect "127.0.0.1:$trial_port" -servername localhost </dev/null 2>/dev/null | openssl x509 -noout -fingerprint
+}
+
+serves_certificate() {
+    [[ $(served_certificate) == "$(openssl x509 -in "$1" -noout -fingerprint)" ]]
+}
+
+keeps_own_certificate() {
+    cmp "$results/foreign.pem" "$trial_home/tls/server.pem"
+    cmp "$results/foreign.key" "$trial_home/tls/server.key"
+    serves_certificate "$results/foreign.pem"
+}
+
+# Its database was made, and its config is for nobody without a token.
+keeps_added_environment() {
+    cmp "$results/with-production" "$trial_home/environments.json"
+    [[ $(trial_status /production/config) == 401 ]]
+    ALMANAC_ENVIRONMENTS=$trial_home/environments.json "$trial_home/bin/almanac" token create production \
+        --scope config:read --label test >"$results/production.token"
+    trial_serves /production/config -H "Authorization: Bearer $(<"$results/production.token")"
+}
+
+# The cure can be pasted; the next start, heals_after_kill, has nothing to say.
 says_unfit_token() {
-    local file id
-    file=$(real_home)/tokens/development.token
-    export ALMANAC_ENVIRONMENTS=$trial_home/environments.json
-    id=$("$trial_home/bin/almanac" token list development --json | jq -r '.[] | select(.label == "deploy/run").id')
-    "$trial_home/bin/almanac" token revoke development "$id"
-    unset ALMANAC_ENVIRONMENTS
+    cat "$results/said-at-start"
+    grep 'development.token is no token of the database of development' "$results/said-at-start"
+    sed -n 's/.*For a new one: //p' "$results/said-at-start" | bash -e
+    trial_serves /development/releases -H "Authorization: Bearer $(<"$trial_home/tokens/development.token")"
+}
+
+# A certificate of one's own isn't replaced where the authority that was made here has gone, either.
+heals_after_kill() {
+    local pid
+    rm "$trial_home/tls/ca.key"
+    for pid in $(trial --pid nginx) $(<"$trial_home/run/worker.pid") $(trial --pid postgres); do
+        kill -9 "$pid"
+    done
+    trial --detach 2>"$results/said-at-start"
+    cat "$results/said-at-start"
+    [[ ! -s $results/said-at-start ]]
+    trial_request /development/config | grep 'Purrrr'
+    trial --status
+    cmp "$results/foreign.pem" "$trial_home/tls/server.pem"
+    cmp "$results/made-here/ca.pem" "$trial_home/tls/ca.pem"
+    [[ ! -e $trial_home/tls/ca.key ]]
+    serves_certificate "$results/foreign.pem"
+}
+
+returns_to_own_authority() {
+    cp -p "$results/made-here"/* "$trial_home/tls/"
+    trial --reload
+    await serves_certificate "$results/made-here/server.pem"
+    trial_trust=
+    trial_serves /development/config
+}
+
+# An upgrade: another checkout, with programs of its own, over what runs.
+upgrade_keeps_every_byte() {
+    operators_files >"$results/files-before"
+    newer_checkout
     trial --stop
-    trial --detach 2>"$results/errors"
-    cat "$results/errors"
-    grep 'development.token is no token of the database of development' "$results/errors"
-    # The cure can be pasted.
-    sed -n 's/.*For a new one: //p' "$results/errors" | bash -e
-    trial --stop
-    trial --detach 2>"$results/errors"
-    [[ ! -s $results/errors ]]
-    trial_serves /development/releases -H "Authorization: Bearer $(<"$file")"
+    PATH=$results/stand-in:$PATH env -u ALMANAC_PROGRAMS ALMANAC_HOME="$trial_home" ALMANAC_PORT="$trial_port" \
+        "$results/newer/deploy/run" --detach
+    operators_files | diff "$results/files-before" -
+    trial_serves /development/config
+    [[ $(trial_status /production/config) == 401 ]]
+}
+
+is_all_ready() {
+    trial_serves /-/ready && trial_serves /-/events/ready
 }
