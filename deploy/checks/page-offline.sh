@@ -34,6 +34,8 @@ service_worker_names_all() {
 # Whatever of it changes, files included that no module names: the same version never means two things.
 version_is_of_all() {
     local pages=$results/notes-pages laid=$results/notes-laid versions=() module=$results/other.wasm change
+    lend_codemirror
+    local checkout=$results/layouts
     mkdir -p -- "$pages"/{api,console,notes,shared}
     printf '%s\n' '<script type="module" src="@assets@/notes/main.js"></script>' >"$pages/notes/index.html"
     printf '%s\n' 'import("./later.js");' >"$pages/notes/main.js"
@@ -114,10 +116,10 @@ shared_text_is_not_kept() {
 
 # The log is written in pieces, a second at most after each.
 await_line() {
-    local deadline=$((SECONDS + 10))
+    local deadline=$((SECONDS + 60))
     until grep -qF "$1" "$2"; do
         ((SECONDS < deadline))
-        sleep 0.1
+        sleep 0.05
     done
 }
 
