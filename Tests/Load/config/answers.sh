@@ -20,7 +20,8 @@ fill_config() {
     patch_config "$(settings 0 50 first)"
     timestamp=$(ask_instance "/$environment/config" | newest_time)
     patch_config "$(settings 20 10 second)"
-    paths=([config]=/$environment/config [delta]=/$environment/config/$timestamp)
+    paths+=([config]=/$environment/config [delta]=/$environment/config/$timestamp)
+    paths+=([unchanged]=${paths[config]} [tls]=${paths[config]})
     [[ $(ask_instance "${paths[config]}" | count_entries) == 50 ]] || fail "the config does not have 50 keys"
     [[ $(ask_instance "${paths[delta]}" | count_entries) == 10 ]] || fail "the delta does not have 10 changes"
 }
@@ -39,11 +40,17 @@ count_entries() {
     grep -o '"key":' | wc -l
 }
 
+# Fills the config of one of two commits, whose times and tags are its own.
+fill_config_of() {
+    fill_config
+    paths["$1 delta"]=${paths[delta]}
+    await_answer "$1"
+    request_headers["$1 unchanged"]="If-None-Match: $(etag_of "$1" config)"
+}
+
 capture_answers() {
     capture config
-    request_headers=([unchanged]="If-None-Match: $(sed -n 's/^etag: \(.*\)\r$/\1/Ip' "$folder/answers/config/head")")
-    paths[unchanged]=${paths[config]}
-    paths[tls]=${paths[config]}
+    request_headers=([unchanged]="If-None-Match: $(etag_of worker config)")
     capture delta
     capture unchanged
     answers=("$folder/answers/unchanged" "$folder/answers/config" "$folder/answers/delta")

@@ -28,9 +28,9 @@ fill_flags() {
     printf '{"context":{%s,"email":"peter.pan@example.com","version":"2.11.3-beta.1"}}' "$context" >"$folder/context.json"
     chmod 644 "$folder/context.json"
     ALMANAC_ENVIRONMENTS=$instance/environments.json "$instance/bin/almanac" token create "$environment" \
-        --scope flags:evaluate --label load --output "$folder/evaluate.token" >/dev/null
-    token=$(<"$folder/evaluate.token")
-    paths=(
+        --scope flags:evaluate --label load --output "$instance/evaluate.token" >/dev/null
+    token=$(<"$instance/evaluate.token")
+    paths+=(
         [config]=/$environment/config [config_unchanged]=/$environment/config
         [single]=$bulk/feature.number-1 [public]=$bulk/feature.number-4
         [bulk]=$bulk [bulk_public]=$bulk/ [unchanged]=$bulk
@@ -44,6 +44,18 @@ fill_flags() {
     done
 }
 
+# Fills the flags of one of two commits, whose token and tags are its own.
+fill_flags_of() {
+    local name
+    fill_flags
+    for name in single bulk unchanged; do
+        request_headers["$1 $name"]=${request_headers[$name]}
+    done
+    await_answer "$1"
+    request_headers["$1 config_unchanged"]="If-None-Match: $(etag_of "$1" config)"
+    request_headers["$1 unchanged"]+=$'\n'"If-None-Match: $(etag_of "$1" bulk)"
+}
+
 put_flags() {
     ask_instance "/$1/flags.json?fractional=3" -X PUT -o "$folder/put.json" -H 'Content-Type: application/json' \
         -H "Authorization: Bearer $(<"$instance/tokens/$1.token")" --data-binary "@$folder/flags.json" ||
@@ -55,8 +67,8 @@ capture_flags() {
     for name in config single public bulk bulk_public; do
         capture "$name"
     done
-    request_headers[config_unchanged]="If-None-Match: $(etag_of config)"
-    request_headers[unchanged]+=$'\n'"If-None-Match: $(etag_of bulk)"
+    request_headers[config_unchanged]="If-None-Match: $(etag_of worker config)"
+    request_headers[unchanged]+=$'\n'"If-None-Match: $(etag_of worker bulk)"
     capture config_unchanged
     capture unchanged
     [[ $(grep -o '"key":' "$folder/answers/bulk/body" | wc -l) == 350 ]] || fail "a bulk evaluation has not 350 flags"
@@ -66,8 +78,4 @@ capture_flags() {
     for name in config_unchanged unchanged config single public bulk bulk_public; do
         answers+=("$folder/answers/$name")
     done
-}
-
-etag_of() {
-    sed -n 's/^etag: \(.*\)\r$/\1/Ip' "$folder/answers/$1/head"
 }

@@ -1,5 +1,4 @@
 /* Counts allocations of the program that loads this library first. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
 

@@ -24,5 +24,5 @@ default:
     let (each, together) = try SampleSet().measured()
     print("\(SampleSet.count) flags in µs: \(Int(each)) each by itself, \(Int(together)) together")
     if isMissed { print("goal missed: a version and a split in 1 µs, without allocating memory") }
-    exit(isMissed ? 1 : 0)
+    exit(isMissed ? 2 : 0)
 }

@@ -36,6 +36,11 @@ ask() {
     curl -sS --http1.1 --max-time 10 "${options[@]}" "$@" "http://127.0.0.1:${plain_ports[$side]}$(path_of "$side" "$name")"
 }
 
+# Prints the ETag of what one side answers to a case.
+etag_of() {
+    ask "$1" "$2" -o /dev/null -D - | sed -n 's/^etag: \(.*\)\r$/\1/Ip'
+}
+
 # Both answers have to be the same down to the byte, but for the time and the request's id.
 check_that_answers_are_equal() {
     local name side

@@ -26,7 +26,7 @@ prepare_browser_measurement() {
     folder=$(mktemp -d /tmp/almanac-load-XXXXXX)
     chmod 755 "$folder"
     instance=$folder/instance
-    trap on_error ERR
+    trap_errors
     trap clean_up EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP

@@ -2,7 +2,7 @@
 # almanac-worker and the C program beside it, each behind an nginx of its own, for the time of a measurement.
 #
 # Who sources this sets mode: worker, or noise for the C program on both sides, or against for two commits (see
-# ../config/against.sh).
+# against.sh).
 
 # Both sides get the nginx that deploy/run renders, each its own, one after the other under load.
 sides=(worker baseline)
@@ -36,7 +36,7 @@ choose_ports() {
 
 start_program() {
     enter "$1"
-    local command=("$folder/baseline-program" "$worker_threads" "${answers[@]}")
+    local command=("$folder/programs/baseline" "$worker_threads" "${answers[@]}")
     if [[ $side == worker && $mode == worker ]]; then
         command=("$instance/bin/almanac-worker")
     fi
@@ -95,15 +95,15 @@ prepare_measurement() {
     folder=$(mktemp -d /tmp/almanac-load-XXXXXX)
     chmod 755 "$folder"
     instance=$folder/instance
-    trap on_error ERR
+    trap_errors
     trap clean_up EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
     ALMANAC_HOME=$instance lay_out
     choose_ports
     [[ $mode != against ]] || return 0
-    cc -O2 -Wall -o "$folder/baseline-program" "$checkout/Tests/Load/lib/baseline.c" -lfcgi -lpthread ||
-        fail "the C program could not be built: apt-get install gcc libfcgi-dev"
+    mkdir -- "$folder/programs"
+    build_c_program baseline "$folder/programs"
     for side in "${sides[@]}"; do
         prepare_side "$side"
     done

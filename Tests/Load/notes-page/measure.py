@@ -174,7 +174,7 @@ def main():
             missed = measure(instance, browser, count, rounds)
     finally:
         os.unlink(blank)
-    return 1 if missed else 0
+    return 2 if missed else 0
 
 
 if __name__ == "__main__":

@@ -96,6 +96,6 @@ print_report() {
 }
 
 judge() {
-    is_true 'a >= b' "$ratio" 0.7 || fail "goal missed: $ratio of 0.7"
+    is_true 'a >= b' "$ratio" 0.7 || miss_goals "$ratio of 0.7"
     say "The goal, 0.7, is met."
 }

@@ -1,20 +1,25 @@
 # shellcheck shell=bash
 # Another commit beside this checkout: each is an instance of its own, as its own deploy/run builds and starts it.
+#
+# Programs that are built already (ALMANAC_PROGRAMS) are those of this checkout.
 
-# The code of a commit, in a folder that keeps what is built of it; or a checkout that is there.
+# Sets former_code to a folder with the code of a commit and, later, what is built of it, or to a checkout that is there.
+# Folders of commits go when nobody has asked for them for a month.
 take_former_code() {
-    local commit
+    local commit git=(git -c "safe.directory=$checkout" -C "$checkout")
     if [[ -d $1 ]]; then
         former_code=$(cd -- "$1" && pwd -P)
         return
     fi
-    commit=$(git -C "$checkout" rev-parse --verify --quiet "$1^{commit}") || fail "there is no commit $1"
+    commit=$("${git[@]}" rev-parse --verify --quiet "$1^{commit}") || fail "there is no commit $1"
     former_code=$checkout/.build/against/$commit
     [[ -d $former_code ]] || {
         mkdir -p -- "$former_code.new"
-        git -C "$checkout" archive "$commit" | tar -x -C "$former_code.new"
+        "${git[@]}" archive "$commit" | tar -x -C "$former_code.new"
         mv -- "$former_code.new" "$former_code"
     }
+    touch -- "$former_code"
+    find "$checkout/.build/against" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf -- {} +
 }
 
 # The checkout that a side runs from.
@@ -23,15 +28,23 @@ code_of() {
 }
 
 run_of() {
-    local side=$1
+    local side=$1 programs=${ALMANAC_PROGRAMS:-}
     shift
+    [[ $side == worker ]] || programs=
     ALMANAC_HOME=$folder/$side ALMANAC_PORT=${tls_ports[$side]} ALMANAC_THREADS=$worker_threads \
-        "$(code_of "$side")/deploy/run" "$@"
+        ALMANAC_PROGRAMS=$programs "$(code_of "$side")/deploy/run" "$@"
+}
+
+# Measures both commits: a function that fills the instance of a side, whose name it takes.
+measure_commits() {
+    start_commits "$1"
+    measure_rates
+    print_report
+    judge_commits
 }
 
 start_commits() {
-    local side home name
-    local -A own=()
+    local fill=$1 side home
     for side in "${sides[@]}"; do
         home=$folder/$side
         say "Starting $(code_of "$side")."
@@ -42,15 +55,9 @@ start_commits() {
         listen_without_tls "$home/nginx/nginx.conf" "${tls_ports[$side]}" "${plain_ports[$side]}"
         kill -s HUP "$(<"$home/run/nginx.pid")"
         pids["$side"]=$(run_of "$side" --pid worker)
-        instance=$home instance_port=${tls_ports[$side]} fill_config
-        own["$side delta"]=${paths[delta]}
-        paths[unchanged]=${paths[config]} paths[tls]=${paths[config]}
-        await_answer "$side"
-        request_headers["$side unchanged"]="If-None-Match: $(ask "$side" config -o /dev/null -D - |
-            sed -n 's/^etag: \(.*\)\r$/\1/Ip')"
+        instance=$home instance_port=${tls_ports[$side]} "$fill" "$side"
         [[ $(ask "$side" unchanged -o /dev/null -w '%{http_code}') == 304 ]] || fail "the $side does not answer 304"
     done
-    for name in "${!own[@]}"; do paths["$name"]=${own["$name"]}; done
 }
 
 stop_commits() {
@@ -66,6 +73,6 @@ judge_commits() {
     for name in "${cases[@]}"; do
         is_true 'a >= b' "${ratios[$name]}" 0.95 || slower+="${titles[$name]} at ${ratios[$name]}; "
     done
-    [[ -z $slower ]] || fail "slower than before: ${slower%; }"
+    [[ -z $slower ]] || miss_goals "slower than before: ${slower%; }"
     say "Nothing is slower than before."
 }

@@ -1,0 +1,124 @@
+# shellcheck shell=bash
+# The measurements of Tests/Load: whether each of them builds, and still runs to its end.
+
+# shellcheck source=/dev/null
+source "$checkout/Tests/Load/lib/build.sh"
+
+check_load_builds() {
+    local name run
+    begin_part "Measurements"
+    mkdir -p -- "$results/load"
+    for name in "${c_programs[@]}"; do
+        check "the C program $name of the measurements builds" build_c_program "$name" "$results/load"
+    done
+    for run in "$checkout"/Tests/Load/{*,merge/compare}/run; do
+        check "${run#"$checkout"/} --help prints its usage" prints_its_usage "$run"
+    done
+    check "the scripts of the measurements are valid shell" load_scripts_are_valid
+    check "the programs of the measurements are valid Python and JavaScript" load_programs_are_valid
+}
+
+prints_its_usage() {
+    "$1" --help >"$results/load/usage"
+    grep -q "^${1#"$checkout"/} " "$results/load/usage"
+}
+
+load_scripts_are_valid() {
+    find "$checkout/Tests/Load" \( -name run -o -name '*.sh' \) -print0 | xargs -0 -n 1 bash -n
+}
+
+load_programs_are_valid() {
+    find "$checkout/Tests/Load" -name '*.py' -print0 |
+        PYTHONPYCACHEPREFIX=$results/load/python xargs -0 python3 -m py_compile
+    find "$checkout/Tests/Load" -name '*.mjs' -print0 | xargs -0 -n 1 node --check
+}
+
+# Rounds are too short for figures to trust: a measurement that misses a goal has passed here, with a warning.
+check_load_rounds() {
+    local programs=$checkout/.build/release commit
+    begin_part "Measurements, a short round of each"
+    mkdir -p -- "$results/load"
+    install_packages "${drill_packages[@]}" "${browser_packages[@]}"
+    check "the Swift programs of the measurements build" load_programs_build
+    check_round "SECONDS=1 ROUNDS=1" config/run
+    check_round "SECONDS=1 ROUNDS=1" evaluation/run
+    check_round "SECONDS=1 ROUNDS=1 CONNECTIONS=4" notes/run
+    check_round "STREAMS=1000 STALLED=50 ROUNDS=3 PAIRS=1 SECONDS=1 CONNECTIONS=4" streams/run
+    check_round "SECONDS=5 REST=1 SEARCHES=1 BATCHES=2 WAITS=2 BOMBS=1 FLOODS=1" fairness/run
+    check_round "RELEASES=1000 SECONDS=10" trimming/run
+    check_round "ENTRIES=500 KEYSTROKES=5 ROUNDS=1" console/run
+    check_round "NOTES=200 KEYSTROKES=5 ROUNDS=1" notes-app/run
+    check_round "NOTES=200 ROUNDS=1" notes-page/run
+    check_round "NOTES=100" notes-library/run
+    check_round '' flags/run "$programs/almanac-load-flags"
+    check "almanac-load-merge runs to its end" runs_to_its_end "$programs/almanac-load-merge" --rows
+    check "almanac-load-cancel runs to its end" runs_to_its_end "$programs/almanac-load-cancel"
+    check_rush
+    commit=$(commit_to_compare_with)
+    if [[ -z $commit ]]; then
+        warn "nothing is compared with the release before: $checkout has neither a tag nor a commit of last week"
+        return 0
+    fi
+    check_round "SECONDS=1 ROUNDS=3" config/run --against "$commit"
+    check_round "SECONDS=1 ROUNDS=3" evaluation/run --against "$commit"
+}
+
+# With the same options as deploy/run, whose modules are taken then.
+load_programs_build() {
+    local product
+    for product in almanac-load-{flags,merge,notes,cancel}; do
+        swift build --package-path "$checkout" --configuration release --static-swift-stdlib --product "$product"
+    done
+}
+
+# Runs a measurement of Tests/Load as a test: its settings without their prefix ALMANAC_LOAD_, its script, arguments.
+check_round() {
+    local setting settings=() script=$2
+    for setting in $1; do
+        settings+=("ALMANAC_LOAD_$setting")
+    done
+    shift 2
+    rm -f -- "$results/load/missed"
+    check "Tests/Load/$script${1:+ $1} runs to its end" \
+        runs_to_its_end env "${settings[@]}" "$checkout/Tests/Load/$script" "$@"
+    if [[ -s $results/load/missed ]]; then
+        warn "in a short round on this machine: $(<"$results/load/missed")"
+    fi
+}
+
+# Runs a measurement, and writes down which goals it missed (exit status 2, see Tests/Load/README.md).
+runs_to_its_end() {
+    local status=0
+    timeout --kill-after=60 1200 "$@" >"$results/load/round" 2>&1 || status=$?
+    cat -- "$results/load/round"
+    [[ -s $results/load/round ]]
+    if ((status == 2)); then
+        grep -aE 'goals? missed|MISSED' "$results/load/round" >"$results/load/missed"
+        return 0
+    fi
+    return "$status"
+}
+
+# With the programs of the failover drills.
+check_rush() {
+    if ((EUID != 0)); then
+        warn "Tests/Load/rush/run is left out: it needs root, to run PostgreSQL as its user"
+        return 0
+    fi
+    check "the programs of Tests/Load/rush/run are there" gather_rush_programs
+    check "Tests/Load/rush/run runs to its end" \
+        runs_to_its_end env "ALMANAC_DRILL_BIN=$results/load/drill" "$checkout/Tests/Load/rush/run" 200
+}
+
+gather_rush_programs() {
+    local results=$results/load
+    gather_drill_programs
+}
+
+# Prints the newest tag before this commit or, without tags, the last commit before this week, which is built once for
+# all runs of the week.
+commit_to_compare_with() {
+    local git=(git -c "safe.directory=$checkout" -C "$checkout")
+    "${git[@]}" describe --tags --abbrev=0 HEAD^ 2>/dev/null ||
+        "${git[@]}" rev-list -1 --before='last monday 00:00' HEAD 2>/dev/null || true
+}
