@@ -51,7 +51,8 @@ import Testing
     @Test func `the passes of deploy/test name targets that exist, and leave none out or run it twice`() throws {
         let script = try String(contentsOf: SourceTree.root.appendingPathComponent("deploy/test"), encoding: .utf8)
         // The first pass runs all that it doesn't skip; each of the others runs what it names.
-        let passes = script.matches(of: /run_swift_pass "[^"]+" --(skip|filter) '\^\(?([\w|]+)\)?\\\.'/).map {
+        let passes = script.matches(of: /run_swift_pass "[^"]+" (?:\\\n *)?--(skip|filter) '\^\(?([\w|]+)\)?\\\.'/).map
+        {
             (isSkip: $0.1 == "skip", targets: $0.2.split(separator: "|").map(String.init).sorted())
         }
         #expect(passes.map(\.isSkip) == [true] + Array(repeating: false, count: passes.count - 1))

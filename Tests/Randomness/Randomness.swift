@@ -28,3 +28,19 @@ public struct Randomness: RandomNumberGenerator, Sendable {
     /// What to say beside a failed expectation.
     public var note: String { "ALMANAC_TEST_SEED=\(seed)" }
 }
+
+/// The numbers below a count in random order, each once before any comes again: a short run has all of them.
+public struct Deck: Sendable {
+    private let count: Int
+    private var left: [Int] = []
+
+    public init(_ count: Int) {
+        self.count = count
+    }
+
+    /// Draws the next number.
+    public mutating func draw(_ random: inout Randomness) -> Int {
+        if left.isEmpty { left = (0..<count).shuffled(using: &random) }
+        return left.removeLast()
+    }
+}

@@ -43,7 +43,7 @@ public func concurrently<Result: Sendable>(
 ///
 /// - Returns: whether it came true in time.
 public func eventually(
-    within limit: Duration = .seconds(5), _ condition: () throws -> Bool
+    within limit: Duration = .seconds(20), _ condition: () throws -> Bool
 ) rethrows -> Bool {
     let deadline = ContinuousClock.now + limit
     while true {

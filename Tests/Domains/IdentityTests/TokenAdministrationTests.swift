@@ -61,9 +61,9 @@ import Testing
         let worker = try Connection(tokens.database.settings(user: TestDatabase.worker))
         try worker.listen(TokenStore.channel)
         let (_, record) = try tokens.make()
-        #expect(try worker.notifications(upTo: .seconds(5)).map(\.channel) == [TokenStore.channel])
+        #expect(try worker.notifications(upTo: .seconds(20)).map(\.channel) == [TokenStore.channel])
         _ = try tokens.administration.revoke(id: record.id)
-        #expect(try worker.notifications(upTo: .seconds(5)).map(\.channel) == [TokenStore.channel])
+        #expect(try worker.notifications(upTo: .seconds(20)).map(\.channel) == [TokenStore.channel])
         _ = try tokens.administration.revoke(id: "nothing0")
         #expect(try worker.notifications(upTo: .milliseconds(50)).isEmpty)
     }

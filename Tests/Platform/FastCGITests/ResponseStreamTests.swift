@@ -73,11 +73,11 @@ import Testing
             let (connection, answer) = try open()
             try watch.watch(answer, number: 9)
             // That there is room is reported once.
-            _ = watch.wait(upTo: .seconds(5))
+            _ = watch.wait(upTo: .seconds(20))
             withExtendedLifetime(connection) {}
             return answer
         }()
-        #expect(watch.wait(upTo: .seconds(5)) == [.init(number: 9, isGone: true)])
+        #expect(watch.wait(upTo: .seconds(20)) == [.init(number: 9, isGone: true)])
         #expect(answer.send(answer.records([65])[...]) == .gone)
     }
 
@@ -85,7 +85,7 @@ import Testing
         let watch = try ResponseStreamWatch(stop: try Event())
         let answer = try { try open().1 }()
         try watch.watch(answer, number: 3)
-        #expect(watch.wait(upTo: .seconds(5)) == [.init(number: 3, isGone: true)])
+        #expect(watch.wait(upTo: .seconds(20)) == [.init(number: 3, isGone: true)])
     }
 
     @Test func `waiting ends with the time, or at once when it is told to stop`() throws {

@@ -129,7 +129,7 @@ import Testing
             #expect(diary.has(isConnected ? "connected" : "disconnected"))
             let start = ContinuousClock.now
             subscription.stop()
-            #expect(ContinuousClock.now - start < .seconds(2))
+            #expect(ContinuousClock.now - start < .seconds(20))
             let told = diary.all
             #expect(try eventually { try sessions(database).isEmpty })
             #expect(diary.all == told)

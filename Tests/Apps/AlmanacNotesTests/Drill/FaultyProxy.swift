@@ -13,10 +13,11 @@ final class FaultyProxy: Sendable {
         var isCalm = false
         var late: [[UInt8]] = []
         var faults: Set<Fault> = []
+        var deck = Deck(Fault.allCases.count)
 
         mutating func nextFault() -> Fault? {
             guard !isCalm, Int.random(in: 0..<5, using: &random) < 2 else { return nil }
-            let fault = Fault.allCases.randomElement(using: &random)!
+            let fault = Fault.allCases[deck.draw(&random)]
             faults.insert(fault)
             return fault
         }

@@ -40,13 +40,13 @@ import Testing
             for _ in 0..<min(Self.changesOfHistory, changes) { try run.change(&random) }
             met.formUnion(run.met)
         }
-        // What the changes are random enough for to come up.
+        // All that the generators can make.
         var all: Set = [
             "added", "removed", "retyped", "member-removed", "member-added", "value-changed", "description-changed",
             "kept", "received", "refused", "restored",
         ]
         all.formUnion(hasFlags ? ["kind", "split", "moved"] : ["member-retyped", "warned"])
-        if changes >= 1000 { #expect(all.subtracting(met).isEmpty, "\(master.note)") }
+        if TestDepth.hasOwnNumbers { #expect(all.subtracting(met).isEmpty, "\(master.note)") }
     }
 }
 
@@ -59,6 +59,7 @@ private struct ForecastRun {
     private var reader: Scope? { hasFlags ? .configRead : nil }
     private let flagChanges = FlagChanges()
     private var changes = AppConfigChanges()
+    private var kindDeck = Deck(25)
     /// By major, with 0 for a client that pins none.
     private var seen: [Int: [String: Seen]] = [0: [:]]
     /// What a client of each major holds that follows by deltas alone.
@@ -83,10 +84,14 @@ private struct ForecastRun {
     mutating func change(_ random: inout Randomness) throws {
         try administrate(&random)
         let values = seen[0, default: [:]].mapValues(\.value)
+        let revision = instance.snapshot.head.revision
         let call =
-            hasFlags && Int.random(in: 0..<3, using: &random) > 0
-            ? flagChanges.next(over: values, &random)
-            : try changes.next(over: values, revision: instance.snapshot.head.revision, &random)
+            switch kindDeck.draw(&random) {
+            case 0 where revision > 1: changes.restore(before: revision, &random)
+            case 1: AppConfigChanges.refused
+            case 2...17 where hasFlags: flagChanges.next(over: values, &random)
+            default: try changes.next(over: values, &random)
+            }
         let promises = FlagPromises(instance.snapshot)
         let place = Comment(rawValue: "\(note): \(call.method) \(call.path) \(call.body)")
         let forecast = try send(call, trial: true)

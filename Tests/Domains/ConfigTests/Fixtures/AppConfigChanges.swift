@@ -15,6 +15,9 @@ struct AppConfigChanges {
         }
     }
 
+    private var editDeck = Deck(40)
+    private var objectDeck = Deck(12)
+
     private static let usual: [(key: String, value: JSONValue)] = [
         ("app.theme", "system"), ("app.accent_color", "#1d7a46"), ("app.min_version", "3.1.0"),
         ("app.support_email", "help@example.com"), ("limits", ["retries": 3, "timeout": ["connect": 2, "read": 30]]),
@@ -36,14 +39,22 @@ struct AppConfigChanges {
     private static let numbers = ["0", "1", "3", "30", "1.10", "1.1", "9007199254740993", "-0.5", "0.1", "1000000"]
     private static let names = ["en", "de", "retries", "read", "fee", "a/b", "~", "note"]
 
+    /// Brings back the config of a release, one of the last few.
+    ///
+    /// - Parameter revision: the newest one.
+    func restore(before revision: Int64, _ random: inout Randomness) -> Call {
+        let place = Int64.random(in: max(1, revision - 6)...revision, using: &random)
+        return Call(method: "POST", path: "/releases/\(place)/restore", body: "")
+    }
+
+    /// Describes an entry that is not there, which is refused.
+    static let refused = Call(
+        method: "PATCH", path: "/config?replace=true&form=entries", body: #"{"nowhere":{"description":"none"}}"#)
+
+    /// Changes some entries.
+    ///
     /// - Parameter values: the newest config.
-    mutating func next(
-        over values: [String: JSONValue], revision: Int64, _ random: inout Randomness
-    ) throws -> Call {
-        if revision > 1, Int.random(in: 0..<25, using: &random) == 0 {
-            let place = Int64.random(in: max(1, revision - 6)...revision, using: &random)
-            return Call(method: "POST", path: "/releases/\(place)/restore", body: "")
-        }
+    mutating func next(over values: [String: JSONValue], _ random: inout Randomness) throws -> Call {
         let count = values.isEmpty ? 10 : [1, 1, 1, 1, 2, 3, 6].randomElement(using: &random)!
         let edits = try Self.usual.shuffled(using: &random).prefix(count).map { usual in
             (key: usual.key, value: try edited(values[usual.key], usual.value, &random))
@@ -72,19 +83,19 @@ struct AppConfigChanges {
     }
 
     /// What becomes of a value; nil where the key goes.
-    private func edited(
+    private mutating func edited(
         _ value: JSONValue?, _ usual: JSONValue, _ random: inout Randomness
     ) throws -> JSONValue? {
         guard let value else { return usual }
-        switch Int.random(in: 0..<40, using: &random) {
+        switch editDeck.draw(&random) {
         case 0...1: return nil
-        case 2: return Self.texts.randomElement(using: &random)!
+        case 2: return value.stringValue == nil ? Self.texts.randomElement(using: &random)! : true
         case 3: return usual
         default: return try changed(value, &random)
         }
     }
 
-    private func changed(_ value: JSONValue, _ random: inout Randomness) throws -> JSONValue {
+    private mutating func changed(_ value: JSONValue, _ random: inout Randomness) throws -> JSONValue {
         switch value {
         case .null, .boolean: return .boolean(.random(using: &random))
         case .number: return try JSONValue(json: Self.numbers.randomElement(using: &random)!)
@@ -96,9 +107,9 @@ struct AppConfigChanges {
         }
     }
 
-    private func changed(_ object: JSONObject, _ random: inout Randomness) throws -> JSONObject {
+    private mutating func changed(_ object: JSONObject, _ random: inout Randomness) throws -> JSONObject {
         let name = Self.names.randomElement(using: &random)!
-        switch Int.random(in: 0..<12, using: &random) {
+        switch objectDeck.draw(&random) {
         case 0: return object.members.randomElement(using: &random).map { object.removing($0.name) } ?? object
         case 1: return object.setting(name, Self.texts.randomElement(using: &random)!)
         case 2: return object.setting(name, try JSONValue(json: Self.numbers.randomElement(using: &random)!))
