@@ -14,10 +14,11 @@ from playwright.sync_api import Error, expect
 from playwright.sync_api import TimeoutError as Overdue
 
 from support.case import BrowserCase, Person
+from support.depth import chosen_seed, ends_within, runs
 from support.notes import Notes, NotesUser
 
 # How often the browser is killed.
-KILLS = int(os.environ.get("ALMANAC_TEST_KILLS", "6"))
+KILLS = runs("ALMANAC_TEST_KILLS", quick=1, standard=3, long=24)
 # So many times in one note; then there is a new one. All of it fits into the window: the editor draws no more than that.
 KILLS_OF_A_NOTE = 8
 WINDOW = {"width": 1280, "height": 3600}
@@ -61,9 +62,10 @@ class KillTests(BrowserCase):
         self.marked = {}
         self.typed = {}
 
+    @ends_within(300 + 60 * KILLS)
     def test_kills(self):
         """a browser that is killed at random moments of typing has all that was marked as on this device"""
-        seed = int(os.environ.get("ALMANAC_TEST_SEED") or random.randrange(1 << 30))
+        seed = chosen_seed()
         chance = random.Random(seed)
         print(f"  {KILLS} kills from ALMANAC_TEST_SEED={seed}", flush=True)
         one = self.start(offline=False)

@@ -7,19 +7,21 @@ import subprocess
 import tempfile
 
 from support.case import BrowserCase
+from support.depth import chosen_seed, ends_within, runs
 from support.instance import CHECKOUT
 from support.other_writers import OtherWriters
 
 # How many worlds are looked at, and in how many of them the library and the command line write too: one of so many.
-WORLDS = int(os.environ.get("ALMANAC_TEST_WORLDS", "40"))
+WORLDS = runs("ALMANAC_TEST_WORLDS", quick=4, standard=12, long=80)
 WITH_OTHERS = 4
 
 
 class NotesSyncTests(BrowserCase):
+    @ends_within(300 + 30 * WORLDS)
     def test_devices_agree(self):
         """devices with the page's modules, on a bad network and often crashing, agree with the library and the command
         line"""
-        seed = int(os.environ.get("ALMANAC_TEST_SEED") or random.randrange(1 << 30))
+        seed = chosen_seed(WITH_OTHERS)
         page = self.page_with_modules()
         failures = []
         others = None

@@ -4,7 +4,6 @@ import json
 import math
 import os
 import queue
-import random
 import signal
 import sys
 import threading
@@ -16,39 +15,36 @@ from types import SimpleNamespace
 from greenlet import getcurrent
 
 from support.case import BrowserCase
-from support.chromium import chromium
-from support.devices import Device, Stalled, Versions
-from support.world import DISTURBANCES, FATES, MOST_DEVICES, PATIENCE, World
+from support.chromium import SHELL, chromium
+from support.depth import chosen_seed, ends_within, runs
+from support.devices import Device, Versions
+from support.world import DEAL, DISTURBANCES, FATES, MOST_DEVICES, PATIENCE, World
 
-# How many worlds are looked at, and how many of them at once.
-WORLDS = int(os.environ.get("ALMANAC_TEST_WORLDS", "40"))
-AT_ONCE = int(os.environ.get("ALMANAC_TEST_AT_ONCE", "3"))
+# How many simulations run, and how many of them at once. Each DEAL of them has every disturbance three times.
+WORLDS = runs("ALMANAC_TEST_WORLDS", quick=2, standard=DEAL, long=6 * DEAL)
+AT_ONCE = int(os.environ.get("ALMANAC_TEST_AT_ONCE", "2"))
 # So many failures end it.
 ENOUGH = 3
-# So often one is looked at in which the browser does not load a page.
-MOST_TRIES = 3
-# On the average; in seconds. What asks a page waits for as long as that does not answer; on a machine with ten times as
-# much to do as it has processors, a world has taken 47 s.
-LONGEST_WORLD = 2 * PATIENCE
-# No step takes longer. Where one does, Playwright waits for good.
+# No step of a simulation takes longer, in seconds, whatever else a machine has to do. What asks a page waits for as long as
+# that does not answer.
 LONGEST_SILENCE = 1.5 * PATIENCE
 
 
 class Run:
-    """Worlds that are to be looked at, and what became of them."""
+    """Simulations that are to run, and what became of them."""
 
     def __init__(self, instance, seed):
         self.instance = instance
         self.versions = Versions(instance.home)
         self.seeds = queue.Queue()
         for world in range(seed, seed + WORLDS):
-            self.seeds.put((world, 1))
+            self.seeds.put(world)
         self.tally = Counter()
         self.failures = []
         self.ended = []
 
     def take(self):
-        """Another world, and how often it is looked at with that; None when it is enough."""
+        """Returns the seed of another simulation; None when it is enough."""
         try:
             return self.seeds.get_nowait() if len(self.failures) < ENOUGH else None
         except queue.Empty:
@@ -58,27 +54,20 @@ class Run:
     def goes_on(self):
         return not self.seeds.empty() and len(self.failures) < ENOUGH
 
-    def stalled(self, world, tries):
-        self.tally["stalled"] += 1
-        if tries < MOST_TRIES:
-            self.seeds.put((world, tries + 1))
-        else:
-            self.failed(world, "the browser loads no page")
-
     def failed(self, world, what):
         print(f"  ALMANAC_TEST_SEED={world} ALMANAC_TEST_WORLDS=1: {what}", flush=True)
         self.failures.append(world)
 
 
 class Worker(threading.Thread):
-    """Looks at worlds in a browser of its own, until there are no more or something goes wrong."""
+    """Runs simulations in a browser of its own, until there are no more or one fails."""
 
     def __init__(self, run):
         super().__init__(daemon=True)
         self._run = run
         self._heard = time.monotonic()
         self._processes = []
-        self._is_given_up = False
+        self._is_ended = False
         self._taken = None
         self._mine = None
 
@@ -87,34 +76,32 @@ class Worker(threading.Thread):
         self._mine = getcurrent()
         devices = []
         try:
-            with chromium() as browser:
+            with chromium(program=SHELL) as browser:
                 self._processes = processes_of(browser)
                 stage = SimpleNamespace(browser=browser, instance=self._run.instance)
                 devices += [Device(stage) for _ in range(MOST_DEVICES)]
-                while (taken := self._run.take()) and self.look_at(devices, *taken):
+                while (seed := self._run.take()) is not None and self.succeeds(devices, seed):
                     pass
         except Exception:  # pylint: disable=broad-except
-            # What has been given up ends in whatever way.
-            if not self._is_given_up:
-                print(traceback.format_exc(), flush=True)
+            # A browser that was ended ends in whatever way.
+            if not self._is_ended:
+                self._run.failed(self._taken, traceback.format_exc())
         for device in devices:
             device.gate.shut()
 
     def hear(self, waits=False):
-        """Something goes on; or it waits for another world."""
+        """Something goes on; or it waits for another simulation."""
         self._heard = math.inf if waits else time.monotonic()
 
-    def give_up(self):
-        """Whether nothing was heard of it for so long that its world is left to another one. Its browser and Playwright's
-        driver are ended, and with them what waits for these."""
+    def end_if_silent(self):
+        """Fails the simulation that runs when nothing was heard of it for too long, and ends its browser and Playwright's
+        driver, and with them what waits for these; returns whether it did."""
         if time.monotonic() - self._heard < LONGEST_SILENCE:
             return False
-        self._is_given_up = True
+        self._is_ended = True
         frames = sys._current_frames()  # pylint: disable=protected-access
         stack = traceback.format_stack(self._mine and self._mine.gr_frame or frames.get(self.ident))
-        print("".join([f"  world {self._taken} is given up:\n", *stack]), flush=True)
-        if self._taken:
-            self._run.stalled(*self._taken)
+        self._run.failed(self._taken, "".join([f"nothing was heard of it for {LONGEST_SILENCE} s; it is at\n", *stack]))
         for process in self._processes:
             try:
                 os.kill(process, signal.SIGKILL)
@@ -122,37 +109,30 @@ class Worker(threading.Thread):
                 pass
         return True
 
-    def look_at(self, devices, seed, tries):
-        """Whether its browser is as it was."""
+    def succeeds(self, devices, seed):
+        """Runs a simulation; returns whether it succeeded, and with it whether its browser is as it was."""
         self.hear()
-        self._taken = seed, tries
+        self._taken = seed
         try:
             world = World(self._run.instance, devices, self._run.versions, seed, self.hear)
-            failure = self.found(world)
-        except Stalled:
-            failure = None
+            failure = self.failure_of(world)
         except Exception:  # pylint: disable=broad-except
             failure = traceback.format_exc()
-        if self._is_given_up:
+        if self._is_ended:
             return False
-        self._taken = None
-        if failure is None:
-            self._run.stalled(seed, tries)
-        elif failure:
+        if failure:
             self._run.failed(seed, failure)
-        else:
-            self._run.tally.update(world.happened)
-            self._run.ended.append(seed)
-        return failure == ""
+            return False
+        self._run.tally.update(world.happened)
+        self._run.ended.append(seed)
+        return True
 
     @staticmethod
-    def found(world):
-        """What went wrong in a world."""
+    def failure_of(world):
+        """Runs a simulation; returns what went wrong."""
         failure = ""
         try:
             world.run()
-        except Stalled:
-            raise
         except Exception:  # pylint: disable=broad-except
             failure = "\n".join([traceback.format_exc(), *(device.evidence() for device in world.devices), ""])
         finally:
@@ -178,24 +158,25 @@ def processes_of(browser):
 
 
 class WorldsTests(BrowserCase):
+    @ends_within(300 + 60 * WORLDS)
     def test_worlds(self):
         """devices with tabs that are killed, cut off, out of room and renewed agree with the library and the command
         line, and every word is there once"""
-        seed = int(os.environ.get("ALMANAC_TEST_SEED") or random.randrange(1 << 30))
+        seed = chosen_seed(DEAL)
         run = Run(self.instance, seed)
         self.addCleanup(run.versions.end)
         workers = []
         begun = time.monotonic()
-        while (workers or run.goes_on) and time.monotonic() - begun < LONGEST_WORLD * (2 + WORLDS // AT_ONCE):
+        while workers or run.goes_on:
             if run.goes_on and len(workers) < AT_ONCE:
                 workers.append(Worker(run))
                 workers[-1].start()
             workers[0].join(0.5)
-            workers = [worker for worker in workers if worker.is_alive() and not worker.give_up()]
+            workers = [worker for worker in workers if worker.is_alive() and not worker.end_if_silent()]
         print(f"  {len(run.ended)} worlds from ALMANAC_TEST_SEED={seed}, {time.monotonic() - begun:.0f} s: "
               f"{dict(run.tally)}", flush=True)
         if run.failures:
             self.fail(f"of {WORLDS} worlds these failed: {run.failures}")
         self.assertEqual(len(run.ended), WORLDS)
-        if WORLDS >= 40:
+        if WORLDS >= DEAL and seed % DEAL == 0:
             self.assertEqual([kind for kind in (*DISTURBANCES, *FATES) if not run.tally[kind]], [])

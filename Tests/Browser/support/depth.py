@@ -14,6 +14,14 @@ def runs(variable, **counts):
     return int(os.environ.get(variable) or counts[DEPTH])
 
 
-def chosen_seed():
-    """Returns the seed that ALMANAC_TEST_SEED says, else a random one; the test prints it."""
-    return int(os.environ.get("ALMANAC_TEST_SEED") or random.randrange(1 << 30))
+def chosen_seed(step=1):
+    """Returns the seed that ALMANAC_TEST_SEED says, else a random one, a multiple of `step`; the test prints it."""
+    return int(os.environ.get("ALMANAC_TEST_SEED") or random.randrange((1 << 30) // step) * step)
+
+
+def ends_within(seconds):
+    """Marks a test that may take longer than others: it fails after these seconds."""
+    def mark(test):
+        test.deadline = seconds
+        return test
+    return mark

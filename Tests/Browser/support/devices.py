@@ -7,7 +7,6 @@ import threading
 import time
 
 from playwright.sync_api import Error
-from playwright.sync_api import TimeoutError as Overdue
 
 from support.bundle import bundle
 from support.case import PATIENCE, Person
@@ -93,12 +92,6 @@ SAID = """async () => {
         standing: await globalThis.simulation?.state(),
     });
 }"""
-
-
-class Stalled(Exception):
-    """The browser did not load a page. Service workers that start are held by Playwright until it has seen them, and one
-    that ends in that moment, as with a page that is killed, holds or aborts what waits for it: nothing is known then of the
-    page."""
 
 
 class Versions:
@@ -260,12 +253,7 @@ class Device:
 
     def _begin_tab(self, fragment):
         page = self.context.new_page()
-        try:
-            page.goto(f"{self.person.origin}/{fragment}", wait_until="commit")
-        except Error as failure:
-            if not isinstance(failure, Overdue) and "ERR_ABORTED" not in failure.message:
-                raise
-            raise Stalled from failure
+        page.goto(f"{self.person.origin}/{fragment}", wait_until="commit")
         self.tabs.append(Tab(self, page, self._first_word))
         return self.tabs[-1]
 

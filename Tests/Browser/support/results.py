@@ -31,15 +31,14 @@ class Results(unittest.TestResult):
         self._began = 0.0
         self._failed = self._skipped = False
         self._lines = []
-        # Called with the id of each test that begins, and when it ends.
-        self.begins = lambda test: None
+        # Called with each test that begins, for its deadline in seconds, and when it ends.
+        self.begins = lambda test: 0
         self.ends = lambda: None
 
     def startTest(self, test):
         super().startTest(test)
         self._begin(test)
-        self.begins(test.id())
-        self._send(("began", test.id()))
+        self._send(("began", test.id(), self.begins(test)))
 
     def stopTest(self, test):
         self.ends()

@@ -23,6 +23,8 @@ DISTURBANCES = ("away", "shut", "kill typing", "kill writing", "kill when marked
 FATES = ("request lost", "answer lost", "answer late")
 # What each world has of the disturbances, beside what is written.
 OF_A_WORLD = 6
+# So many worlds, from a multiple of it, have each of the disturbances equally often, which is three times.
+DEAL = 7
 
 
 class World:
@@ -48,7 +50,7 @@ class World:
 
     def planned(self):
         """What is done, on which device, and a number for all that is random in it."""
-        kinds = self.random.sample(DISTURBANCES, OF_A_WORLD)
+        kinds = dealt(self.seed)
         kinds += [self.random.choice(("type", "write", "write", "heal", "crossed")) for _ in range(STEPS - len(kinds))]
         self.random.shuffle(kinds)
         return [(kind, self.random.randrange(len(self.devices)), self.random.randrange(1 << 30))
@@ -79,8 +81,8 @@ class World:
             return
         if device.is_blocked:
             # What it has to write with is gone; as for its user, who finds that out after some words.
-            if device.tabs and kind in ("type", "close", "kill typing"):
-                self.type_blocked(device, kind, chance)
+            if device.tabs and kind == "type":
+                self.type_blocked(device, chance)
                 return
             device.release()
         if not device.tabs:
@@ -199,7 +201,7 @@ class World:
     def cross(self, device, tab, chance, request):
         words = [line.split(" ")[1] for line in self.units[-1]]
         note = tab.ask("editor")["note"]
-        fate = chance.choice(FATES)
+        fate = FATES[(self.seed + self.happened["crossed"]) % len(FATES)]
         if fate != "request lost":
             device.gate.hold_answers()
             self.append(tab, note, chance)
@@ -274,13 +276,13 @@ class World:
         device.hold()
         self.happened["held"] += 1
 
-    def type_blocked(self, device, kind, chance):
+    def type_blocked(self, device, chance):
         tab = chance.choice(device.tabs)
         note = tab.page.url.split("/")[-1]
         if "/notes/" not in tab.page.url or not tab.ask("isEditing", note):
             return
         self.type_here(tab, chance)
-        if kind != "type":
+        if chance.randrange(2):
             tab.kill()
             self.happened["kill blocked"] += 1
 
@@ -389,6 +391,14 @@ class World:
             device.person.watch.complaints.clear()
             device.person.watch.console.clear()
         return complaints
+
+
+def dealt(seed):
+    """Returns the disturbances of a world: the next cards of a pack that the worlds of a deal share."""
+    pack = list(DISTURBANCES)
+    random.Random(seed // DEAL).shuffle(pack)
+    first = seed % DEAL * OF_A_WORLD
+    return [pack[number % len(pack)] for number in range(first, first + OF_A_WORLD)]
 
 
 def plain(notes):
