@@ -21,5 +21,5 @@ gather_drill_programs() {
 }
 
 drill() {
-    ALMANAC_DRILL_BIN=$results/drill "$checkout/Tests/Failover/$1" "$2"
+    ALMANAC_DRILL_BIN=$results/drill "$checkout/Tests/Failover/$1" "${@:2}"
 }

@@ -1,15 +1,19 @@
 # shellcheck shell=bash
-# The scripts and the configuration themselves.
+# The scripts, and the configuration of the instance under test.
 
 check_scripts() {
     local script
-    begin_part "Scripts and configuration"
-    for script in "$checkout"/deploy/{run,test,test-containers,install,lib/{rotate-logs,nightly-backups},wasm/{build,targeting/build}} "$checkout"/.ci/run \
+    begin_part "Scripts"
+    for script in "$checkout"/deploy/{run,test,test-containers,install,lib/{rotate-logs,nightly-backups},wasm/build} "$checkout"/.ci/run \
         "$checkout"/Tests/{Failover/{run,hosts,patroni,auto-failover},Load/{rush,console,evaluation}/run,Browser/{run,screenshots},OpenFeature/{run,differential}} \
         "$checkout"/deploy/{lib,checks,containers,checks/containers,wasm}/*.sh "$checkout"/Tests/{Failover,Browser,OpenFeature}/*.sh \
         "$checkout"/deploy/completion/*.bash; do
         check "shellcheck finds nothing in ${script#"$checkout"/}" shellcheck_one "$script"
     done
+}
+
+check_configuration() {
+    begin_part "Configuration"
     check "nginx accepts its configuration without a warning" nginx_accepts_configuration
     check "environments.json holds no password" no_password_in_environments_file
     check "secrets are readable by one user only" secrets_are_private

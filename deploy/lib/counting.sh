@@ -3,58 +3,81 @@
 
 passed=0
 failed=0
-# A line for each part of the run: its seconds by the clock, those of the processors, and its name.
+# A line for each part of the run: when it began, its seconds by the clock, and its name.
 parts=()
 current_part=
-# What runs beside the rest of the run: of each name its process.
+run_began=${EPOCHREALTIME//[!0-9]/}
+# Background jobs of the run: the process of each name.
 declare -A beside=()
+# How many tests the list of the slowest ones has.
+slowest_count=10
 
-# Begins a part of the run, which ends with the next one. Its processor time is all of this machine's, because much of
-# what tests start is nobody's child.
+# Begins a part of the run, which ends with the next one.
 begin_part() {
     end_part
     say "$1"
     current_part=$1
     part_began=${EPOCHREALTIME//[!0-9]/}
-    part_worked=$(processor_time)
 }
 
 end_part() {
+    local now=${EPOCHREALTIME//[!0-9]/}
     [[ -n $current_part ]] || return 0
-    parts+=("$(printf '%7.1f %7.1f  %s' "$(in_seconds $((${EPOCHREALTIME//[!0-9]/} - part_began)))" \
-        "$(in_seconds $((($(processor_time) - part_worked) * 10000)))" "$current_part")")
+    parts+=("$(printf '%7.1f %7.1f  %s' "$(in_seconds $((part_began - run_began)))" \
+        "$(in_seconds $((now - part_began)))" "$current_part")")
     current_part=
 }
 
-# In hundredths of seconds: what processors did for users, for the kernel and for interrupts, since the machine started.
+# Prints the processor time of this machine since it started, in hundredths of a second.
 processor_time() {
-    local user nice system idle waiting interrupts rest
-    read -r _ user nice system idle waiting interrupts rest _ </proc/stat
-    printf '%s' $((user + nice + system + interrupts + rest))
+    local user nice system idle waiting interrupts soft_interrupts
+    read -r _ user nice system idle waiting interrupts soft_interrupts _ </proc/stat
+    printf '%s' $((user + nice + system + interrupts + soft_interrupts))
 }
+processors_began=$(processor_time)
 
-# Of millionths.
+# Formats microseconds as seconds.
 in_seconds() {
     printf '%s.%06d' $(($1 / 1000000)) $(($1 % 1000000))
 }
 
-show_parts() {
+# Writes down how long a test took: its seconds, its name.
+keep_seconds() {
+    printf '%.1f\t%s\n' "$1" "$2" >>"$results/seconds"
+}
+
+# Prints the parts of the run and its slowest tests. A file keeps them, with all other tests.
+show_times() {
+    local file=$checkout/.build/${program##*/}-times.txt
     end_part
+    sort -rn -o "$results/seconds" -- "$results/seconds" 2>/dev/null || : >"$results/seconds"
+    {
+        printf 'The run took %.0f s; its processors worked %.0f s.\n\n' \
+            "$(in_seconds $((${EPOCHREALTIME//[!0-9]/} - run_began)))" \
+            "$(in_seconds $((($(processor_time) - processors_began) * 10000)))"
+        printf '%s\n' "Parts, some of them at the same time: when each began, its seconds, its name"
+        printf '%s\n' "${parts[@]}" | sort -n
+        printf '\n%s\n' "The slowest tests: seconds, name"
+        cat -- "$results/seconds"
+    } >"$file"
     say
-    say "Seconds by the clock, those that $(nproc) processors worked, and what for:"
-    printf '%s\n' "${parts[@]}"
+    awk -v count="$slowest_count" '
+        slow { if (++printed > count) exit }
+        { print }
+        /^The slowest tests/ { slow = 1 }' "$file"
+    say
+    say "The times of all tests are in $file"
     say
 }
 
-# Runs a function beside what follows, with counts, output and a folder for results of its own. The processor time of
-# its parts is that of what runs meanwhile, too.
+# Runs a function in the background, with counts, output and a folder for results of its own.
 start_beside() {
     local name=$1
     mkdir -- "$results/$name"
     (
         trap - EXIT
         run_beside "$@"
-    ) </dev/null >"$results/$name/output" 2>&1 &
+    ) </dev/null >"$results/$name.output" 2>&1 &
     beside[$name]=$!
 }
 
@@ -64,7 +87,7 @@ run_beside() {
     shift
     "$@"
     end_part
-    printf '%s\n' "${parts[@]/%/ (beside others)}" >"$results/parts"
+    printf '%s\n' "${parts[@]}" >"$results/parts"
     printf '%s %s\n' "$passed" "$failed" >"$results/totals"
 }
 
@@ -75,9 +98,9 @@ await_beside() {
     end_part
     wait "${beside[$name]}" || status=$?
     unset "beside[$name]"
-    cat -- "$folder/output"
+    cat -- "$folder.output"
     if ((status != 0)) || ! read -r its_passed its_failed <"$folder/totals"; then
-        count_failure "what ran beside, $name, ended with status $status" <(tail -n 30 "$folder/output")
+        count_failure "what ran beside, $name, ended with status $status" <(tail -n 30 "$folder.output")
         return 0
     fi
     passed=$((passed + its_passed))
@@ -85,6 +108,7 @@ await_beside() {
     mapfile -t its_parts <"$folder/parts"
     parts+=("${its_parts[@]}")
     [[ ! -s $folder/failures ]] || cat -- "$folder/failures" >>"$results/failures"
+    [[ ! -s $folder/seconds ]] || cat -- "$folder/seconds" >>"$results/seconds"
 }
 
 end_beside() {
@@ -97,7 +121,7 @@ end_beside() {
 
 # Runs a function as a test, with every failing command in it a failure of the test.
 check() {
-    local name=$1 status=0 began=$SECONDS
+    local name=$1 status=0 began=${EPOCHREALTIME//[!0-9]/}
     shift
     (
         trap - EXIT
@@ -112,7 +136,7 @@ check() {
     else
         count_failure "$name" <(tail -n 40 "$results/check.log" | cut -c1-400)
     fi
-    ((SECONDS - began < 10)) || say "  $((SECONDS - began)) s: $name"
+    keep_seconds "$(in_seconds $((${EPOCHREALTIME//[!0-9]/} - began)))" "$name"
 }
 
 # Says which command of a test failed, and where.
@@ -143,6 +167,7 @@ count_swift_results() {
             END { print total - failed, failed + 0 }' "$file")
         pass_passed=$((pass_passed + ${counts% *}))
         pass_failed=$((pass_failed + ${counts#* }))
+        seconds_of_cases "$file" >>"$results/seconds"
     done
     passed=$((passed + pass_passed))
     say "  $pass_passed passed, $pass_failed failed"
@@ -155,9 +180,20 @@ count_swift_results() {
     fi
 }
 
+# Prints the seconds and the name of each test in a file of JUnit's form.
+seconds_of_cases() {
+    awk '
+        function attribute(name) {
+            if (!match($0, " " name "=\"[^\"]*\"")) return ""
+            return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
+        }
+        /<testcase / { printf "%.1f\t%s %s\n", attribute("time"), attribute("classname"), attribute("name") }' "$1" |
+        sed -e 's/&quot;/"/g; s/&apos;/'"'"'/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g'
+}
+
 # Also adds the totals to the file that ALMANAC_TEST_TOTALS names, for who runs several such scripts.
 show_totals() {
-    show_parts
+    show_times
     if [[ -n ${ALMANAC_TEST_TOTALS:-} ]]; then
         printf '%s %s\n' "$passed" "$failed" >>"$ALMANAC_TEST_TOTALS"
     fi

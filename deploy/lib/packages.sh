@@ -12,12 +12,14 @@ build_packages=(
 )
 service_packages=(postgresql "${nginx_packages[@]}" spawn-fcgi multiwatch openssl curl ca-certificates jq)
 test_packages=(shellcheck python3 python3-venv git jq nodejs)
-browser_packages=(chromium libnss3-tools fonts-noto-core fonts-noto-color-emoji)
+browser_packages=(chromium chromium-headless-shell iproute2 libnss3-tools fonts-noto-core fonts-noto-color-emoji)
+# Only deploy/test --long needs these: servers that fail over, and what measures.
+drill_packages=(patroni python3-pysyncobj pg-auto-failover-cli postgresql-15-auto-failover wrk)
 host_packages=(
     libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libzip4 ca-certificates
     postgresql "${nginx_packages[@]}" openssl jq binutils procps "${page_packages[@]}"
 )
-container_packages=(docker.io docker-compose debootstrap iptables python3)
+container_packages=(docker.io docker-compose mmdebstrap iproute2 iptables python3)
 
 install_packages() {
     local missing=()

@@ -56,7 +56,7 @@ processes_with() {
 # Prints a path as a pattern that matches it alone.
 as_pattern() {
     local path=$1 character
-    for character in '\' '[' ']' '*' '?'; do
+    for character in "\\" '[' ']' '*' '?'; do
         path=${path//"$character"/"\\$character"}
     done
     printf '%s\n' "$path"

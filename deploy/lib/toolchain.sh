@@ -18,9 +18,14 @@ check_toolchain() {
         fail "Swift $version is too old: install Swift $oldest_swift or later from https://www.swift.org/install/linux/ and put its usr/bin first into PATH"
 }
 
-# Even where nothing has changed SwiftPM takes seconds to say so, for each program.
+# Builds the programs, unless ALMANAC_PROGRAMS names a folder that has them. If nothing has changed since the last build,
+# SwiftPM is not asked, which would take seconds for each program.
 build_release() {
     local stamp=$checkout/.build/release/programs.version origin
+    [[ -z ${ALMANAC_PROGRAMS:-} ]] || {
+        check_programs
+        return
+    }
     : >"$logs/build.log"
     origin=$(origin_of_programs)
     if [[ ! -f $stamp || $(<"$stamp") != "$origin $(state_of_programs)" ]]; then
@@ -28,6 +33,15 @@ build_release() {
         printf '%s\n' "$origin $(state_of_programs)" >"$stamp"
     fi
     build_textmerge
+}
+
+# Refuses a folder that lacks one of the programs.
+check_programs() {
+    local file
+    for file in almanac-worker almanac-events almanac textmerge.wasm; do
+        [[ -e $ALMANAC_PROGRAMS/$file ]] ||
+            fail "ALMANAC_PROGRAMS must be a folder with the programs and textmerge.wasm, but $ALMANAC_PROGRAMS has no $file"
+    done
 }
 
 # All that decides what a build makes: the sources, how it is called, the compiler, what compilers and SwiftPM read of the
@@ -89,7 +103,7 @@ build_textmerge() {
 lay_programs_ready() {
     local product
     for product in almanac-worker almanac-events almanac; do
-        install -m 755 -- "$checkout/.build/release/$product" "$bin/$product.new"
+        install -m 755 -- "${ALMANAC_PROGRAMS:-$checkout/.build/release}/$product" "$bin/$product.new"
     done
 }
 
@@ -105,5 +119,5 @@ install_programs() {
     done
     # Of releases that served one host only.
     find "$home/www" -mindepth 1 -maxdepth 1 -type f ! -name .version -delete
-    lay_out_pages "$checkout/deploy/www" "$home/www" "$checkout/.build/release/textmerge.wasm"
+    lay_out_pages "$checkout/deploy/www" "$home/www" "${ALMANAC_PROGRAMS:-$checkout/.build/release}/textmerge.wasm"
 }

@@ -1,0 +1,18 @@
+# shellcheck shell=bash
+# The checks that only deploy/test --long runs, because they take minutes each and what they watch changes rarely.
+
+check_at_length() {
+    check_wasm_at_length
+    check_libraries_at_length
+    check_load_rounds
+    begin_part "Drills of operators"
+    install_packages "${drill_packages[@]}"
+    check "an operator's hour goes as the documentation says" "$checkout/Tests/Operator/hour"
+    if ((EUID != 0)); then
+        warn "drills of Patroni and pg_auto_failover are left out: they need root, to run PostgreSQL as its user"
+        return 0
+    fi
+    check "the programs of the drills are there" gather_drill_programs
+    check "Patroni promotes a standby, and nothing is lost" drill patroni
+    check "pg_auto_failover promotes a standby, and nothing is lost" drill auto-failover
+}
