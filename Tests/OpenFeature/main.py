@@ -8,7 +8,7 @@ import unittest
 
 from case import FlagCase
 from support.instance import Instance
-from support.results import Results
+from support.results import Report, Results
 
 
 def main():
@@ -21,18 +21,18 @@ def main():
     loader = unittest.TestLoader()
     loader.testNamePatterns = [f"*{pattern}*" for pattern in options.patterns] or None
     suite = loader.discover(os.path.dirname(os.path.abspath(__file__)))
+    report = Report(sys.stdout)
     FlagCase.instance = Instance(options.home)
     FlagCase.flagd = dict(word.split("=", 1) for word in options.flagd)
     # Where Python's requests look for authorities that their user trusts.
     os.environ.update(REQUESTS_CA_BUNDLE=f"{options.home}/tls/ca.pem", NO_PROXY="*")
     with tempfile.TemporaryDirectory() as folder:
         FlagCase.folder = folder
-        results = Results(sys.stdout, folder)
-        suite.run(results)
+        suite.run(Results(lambda message: message[0] == "ended" and report.add(message[1]), folder))
     if options.xunit_output:
-        results.write_file(options.xunit_output)
-    print(f"{results.testsRun} tests ran", flush=True)
-    return 0 if results.testsRun and results.wasSuccessful() and not loader.errors else 1
+        report.write_file(options.xunit_output)
+    print(f"{report.count} tests ran", flush=True)
+    return 0 if report.count and report.succeeded and not loader.errors else 1
 
 
 if __name__ == "__main__":

@@ -86,7 +86,8 @@ class Results(unittest.TestResult):
     def _fail(self, test, err, part=""):
         keep = getattr(test, "keep_evidence", None)
         # A class that could not be set up has no test that began.
-        if not keep:
+        has_begun = isinstance(test, unittest.TestCase)
+        if not has_begun:
             self._begin(test)
         self._failed = True
         ours = [frame for frame in traceback.extract_tb(err[2]) if HERE in frame.filename and ".build" not in frame.filename]
@@ -97,7 +98,7 @@ class Results(unittest.TestResult):
         self._lines.append(f"✘ {test.id()} {part}")
         if keep:
             self._lines.append(f"✘   kept: {keep(self._folder)}")
-        else:
+        if not has_begun:
             self._end()
 
 
