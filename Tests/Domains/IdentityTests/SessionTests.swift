@@ -93,7 +93,7 @@ import Testing
             id: second.id, to: APIToken(environment: "staging"), expiresAt: nil, overlap: 60)
         try host.tokens.refresh()
         #expect(try host.ask(with: other).status == 200)
-        // The overlap begins by the database's clock, which a slow machine moves on while the test's clock stands still.
+        // The overlap begins by the database's clock, which moves on while the test's clock stands still.
         host.clock.advance(by: .seconds(3600))
         #expect(try host.ask(with: other).problem == "session-ended")
     }

@@ -31,7 +31,8 @@ import Testing
         var met: Set<String> = []
         // Each forecast of flags evaluates ten thousand callers.
         let changes = hasFlags ? Self.changes / 6 : Self.changes
-        for history in 0..<((changes + Self.changesOfHistory - 1) / Self.changesOfHistory) {
+        let histories = (changes + Self.changesOfHistory - 1) / Self.changesOfHistory
+        for history in 0..<histories {
             var random = Randomness(seed: master.seed &+ UInt64(history))
             try superuser.execute(script: Self.empty)
             try instance.service.refresh()
@@ -40,13 +41,14 @@ import Testing
             for _ in 0..<min(Self.changesOfHistory, changes) { try run.change(&random) }
             met.formUnion(run.met)
         }
-        // All that the generators can make.
+        // All that the generators can make. A history meets three quarters of the rarest kinds, so a few histories miss
+        // some: those of the quick run, and those of flags except in the long run.
         var all: Set = [
             "added", "removed", "retyped", "member-removed", "member-added", "value-changed", "description-changed",
             "kept", "received", "refused", "restored",
         ]
         all.formUnion(hasFlags ? ["kind", "split", "moved"] : ["member-retyped", "warned"])
-        if TestDepth.hasOwnNumbers { #expect(all.subtracting(met).isEmpty, "\(master.note)") }
+        if TestDepth.hasOwnNumbers, histories > 6 { #expect(all.subtracting(met).isEmpty, "\(master.note)") }
     }
 }
 
