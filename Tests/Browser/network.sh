@@ -23,7 +23,7 @@ begin_own_network() {
         ip link set almanac0 addrgenmode none
         ip link set almanac1 addrgenmode none
     fi
-    # Of an address range for documentation (RFC 5737), which nobody has.
+    # The address is of a range for documentation (RFC 5737), which nobody has.
     ip address add 192.0.2.1/24 dev almanac0
     ip link set almanac0 up
     ip link set almanac1 up

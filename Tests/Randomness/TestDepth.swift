@@ -30,7 +30,8 @@ public enum TestDepth: String, Sendable {
         return runs
     }()
 
-    /// Whether the tests' own numbers hold, at which everything that a generator can make has to come up.
+    /// True unless `ALMANAC_TEST_RUNS` replaces the numbers of the tests. Only these are large enough to expect
+    /// everything that a generator can make.
     public static var hasOwnNumbers: Bool { replacement == nil }
 
     /// Returns the number of random runs at the depth of this test run.

@@ -23,7 +23,7 @@ prepare_page_programs() {
     source "$checkout/Tests/Browser/prepare.sh"
     prepare_browser_programs
     # The one that the pages have.
-    export ALMANAC_TEXTMERGE=$checkout/.build/release/textmerge.wasm
+    export ALMANAC_TEXTMERGE=$ALMANAC_PROGRAMS/textmerge.wasm
 }
 
 modules_have_their_types() {

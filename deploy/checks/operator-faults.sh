@@ -174,7 +174,7 @@ runs_in_foreground() {
     trial --stop
     start_in_foreground
     dies_in_foreground nginx
-    # Where its supervisor is killed with it, the foreground starts it again.
+    # The foreground starts nginx again if its supervisor is killed with it.
     pid=$(trial --pid nginx)
     supervisor=$(parent_of "$pid")
     kill -9 "$supervisor" "$pid"

@@ -22,7 +22,7 @@ is_small() {
     (($(stat -c %s "$1") < 1000000))
 }
 
-# Those from before the start are older than a day.
+# Expects one new backup of each environment: the backups from before the start are older than a day.
 makes_daily_backups() {
     local folder file
     folder=$(real_home)/backups

@@ -199,7 +199,7 @@ start_refuses_wrong_address() {
 }
 
 keeps_every_byte() {
-    # As after a night in which the machine was off.
+    # The newest backup gets an age as if the machine had been off at night.
     find "$(real_home)/backups" -name '*.dump' -exec touch -d '25 hours ago' {} +
     operators_files >"$results/files-before"
     cat "$results/files-before"

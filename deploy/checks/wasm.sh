@@ -8,7 +8,7 @@ check_wasm() {
 
 # The module that pages get was built with the programs.
 pages_module_runs_vectors() {
-    run_vectors "$checkout/.build/release/textmerge.wasm"
+    run_vectors "$ALMANAC_PROGRAMS/textmerge.wasm"
 }
 
 run_vectors() {

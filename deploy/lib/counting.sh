@@ -9,7 +9,7 @@ current_part=
 run_began=${EPOCHREALTIME//[!0-9]/}
 # Background jobs of the run: the process of each name.
 declare -A beside=()
-# How many tests the list of the slowest ones has.
+# The length of the list of the slowest tests.
 slowest_count=10
 
 # Begins a part of the run, which ends with the next one.

@@ -50,7 +50,7 @@ provide_programs() {
     [[ -n $root ]] || install_packages "${build_packages[@]}"
     build_release
     rm -rf -- "$logs"
-    programs=$checkout/.build/release
+    programs=${ALMANAC_PROGRAMS:-$checkout/.build/release}
 }
 
 copy_files() {

@@ -25,7 +25,7 @@ icon_addresses=(icon-192.png icon-512.png icon-maskable.png)
 # Of each application's files: the present version, and those before it, for pages that are still open.
 kept_versions=3
 
-# How many layouts are kept in $checkout/.build/pages, the newest ones.
+# The number of layouts that stay in $checkout/.build/pages, the newest ones.
 kept_layouts=12
 
 # Serves the pages in a folder. A folder that has the same version already is left alone.
@@ -226,7 +226,7 @@ finish_files() {
     find "$1" -type f -print0 | xargs -0 -r -n 8 -P "$(nproc)" sh -c 'brotli --best -- "$@" && zopfli "$@"' -
 }
 
-# Removes the folders in a folder but for so many of the newest.
+# Removes all folders in a folder except the newest ones. Arguments: the folder, the number of those that stay.
 keep_newest() {
     local folder=$1 count=$2 old
     find "$folder" -mindepth 1 -maxdepth 1 -type d -printf '%T@ %p\n' | sort -rn | tail -n "+$((count + 1))" |

@@ -22,17 +22,17 @@ check_toolchain() {
 # SwiftPM is not asked, which would take seconds for each program.
 build_release() {
     local stamp=$checkout/.build/release/programs.version origin
-    [[ -z ${ALMANAC_PROGRAMS:-} ]] || {
+    if [[ -n ${ALMANAC_PROGRAMS:-} ]]; then
         check_programs
         return
-    }
+    fi
     : >"$logs/build.log"
     origin=$(origin_of_programs)
     if [[ ! -f $stamp || $(<"$stamp") != "$origin $(state_of_programs)" ]]; then
         build_programs
         printf '%s\n' "$origin $(state_of_programs)" >"$stamp"
     fi
-    build_textmerge
+    build_textmerge "$checkout/.build/release"
 }
 
 # Refuses a folder that lacks one of the programs.
@@ -83,9 +83,10 @@ build_programs() {
     done
 }
 
-# The merge for pages, beside the programs. What the same toolchain made of the same sources stays.
+# Builds the merge for pages beside the programs, in a folder that exists. A module that the same toolchain made of the same
+# sources stays.
 build_textmerge() {
-    local module=$checkout/.build/release/textmerge.wasm draft=$checkout/.build/textmerge.new version
+    local module=$1/textmerge.wasm draft=$checkout/.build/textmerge.new version
     version=$({ hash_of "$checkout/Sources/Core/TextMerge" && hash_of "$checkout/deploy/wasm" &&
         swiftc --version 2>&1 && wasm-opt --version; } | sha256sum)
     [[ ! -f $module || ! -f $module.version || $(<"$module.version") != "$version" ]] || return 0

@@ -48,10 +48,10 @@ import TextMerge
         ("big cat\nmy cat", "big dog\nmy dog", "big \nmy cat", "big dog\nmy dog"),
         ("big cat\nmy bird", "big dog\nmy bird", "my bird", "dog\nmy bird"),
         ("big cat\nmy cat", "big dog\nmy cow", "my cat", "dog\nmy cow"),
-        // What a space parted stays apart where the two deletions together take all between.
+        // Two words keep a space between them if the deletions of both sides remove everything that was there.
         ("👍🏽 (a) 🛒 🍎", "👍🏽 🛒 🍎", "👍🏽 (a) 🍎", "👍🏽 🍎"),
         ("👍🏽 (a)\n- [ ] 🍎", "👍🏽 ] 🍎", "👍🏽 (a)\n🍎", "👍🏽 🍎"),
-        // A line stays one where the line before it is gone.
+        // An inserted line stays a line of its own if the line before it is deleted.
         ("new\n\nold\n\n1.15\n", "new\n\n1.15\n", "new\n\nold\n- more\n1.15\n", "new\n\n- more\n1.15\n"),
         // Text is replaced where it began.
         ("abcdef", "aXYef", "abcMdef", "aXYef abcMdef"),

@@ -1,7 +1,5 @@
 # shellcheck shell=bash
-# The C programs of all measurements, and how each is built.
-#
-# Who sources this sets checkout, and has deploy/lib/messages.sh.
+# The C programs of all measurements, and how each is built. Needs the variable checkout and deploy/lib/messages.sh.
 
 c_programs=(baseline callers streams allocations.so)
 
