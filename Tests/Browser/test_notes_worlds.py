@@ -55,8 +55,7 @@ class Run:
         return not self.seeds.empty() and len(self.failures) < ENOUGH
 
     def failed(self, world, what):
-        print(f"  ALMANAC_TEST_SEED={world} ALMANAC_TEST_WORLDS=1: {what}", flush=True)
-        self.failures.append(world)
+        self.failures.append(f"ALMANAC_TEST_SEED={world} ALMANAC_TEST_WORLDS=1: {what}")
 
 
 class Worker(threading.Thread):
@@ -176,7 +175,7 @@ class WorldsTests(BrowserCase):
         print(f"  {len(run.ended)} worlds from ALMANAC_TEST_SEED={seed}, {time.monotonic() - begun:.0f} s: "
               f"{dict(run.tally)}", flush=True)
         if run.failures:
-            self.fail(f"of {WORLDS} worlds these failed: {run.failures}")
+            self.fail("\n".join([f"{len(run.failures)} of {WORLDS} worlds failed", *run.failures]))
         self.assertEqual(len(run.ended), WORLDS)
         if WORLDS >= DEAL and seed % DEAL == 0:
             self.assertEqual([kind for kind in (*DISTURBANCES, *FATES) if not run.tally[kind]], [])
