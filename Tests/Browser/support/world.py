@@ -307,6 +307,7 @@ class World:
             device.go_away()
         self.begin_typing(tab, chance)
         tab.page.locator(".bar-line").get_by_role("button", name="Reload").first.click()
+        self.hear()
         tab.until("""(old) => globalThis.simulation &&
             !document.querySelector('script[src*="main.js"]').src.includes(old)""", old, patience=1000 * PATIENCE)
         self.happened["update"] += 1

@@ -138,10 +138,13 @@ export class Updates {
         this.#isLeaving = true;
         document.documentElement.inert = true;
         if (await this.#flush()) {
-            if (address) location.replace(address);
-            else location.reload();
-            // Whoever is asked whether to leave, and stays, goes on.
-            await new Promise((done) => setTimeout(done, patience));
+            // Chromium loses a load that it leaves to a service worker which ends in that moment; the next one succeeds.
+            for (let load = 0; load < 2; load++) {
+                if (address) location.replace(address);
+                else location.reload();
+                // Whoever is asked whether to leave, and stays, goes on.
+                await new Promise((done) => setTimeout(done, patience / 2));
+            }
         }
         document.documentElement.inert = false;
         this.#isLeaving = false;
