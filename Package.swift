@@ -16,11 +16,14 @@ let warnings: [SwiftSetting] =
     Context.environment["ALMANAC_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
 
 /// Only `deploy/test` asks for this, too: its debug build compiles each module with one process, which takes a quarter
-/// less time than one for each few files, and optimizes what computes for minutes in tests. With such flags in its
-/// manifest nobody could take this package in by its URL.
+/// less time than one for each few files, and optimizes what computes for minutes in tests. Acceptance is the largest
+/// module and the last one, for which both processors have time. With such flags in its manifest nobody could take this
+/// package in by its URL.
 let isForTests = Context.environment["ALMANAC_FAST_TESTS"] != nil
 let wholeModules = ["-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", "1"]
-let optimizedForTests = ["TextMerge", "AlmanacTargeting", "AlmanacJSON", "AlmanacTestRandomness", "AlmanacTestSupport"]
+let optimizedForTests = [
+    "TextMerge", "AlmanacTargeting", "AlmanacJSON", "AlmanacTestRandomness", "AlmanacTestSupport", "ArchitectureTests",
+]
 
 /// How clients reach servers. On Linux not with Foundation's own, which ends the process when a connection breaks
 /// within the head of an answer (Swift 6.3).
@@ -457,7 +460,7 @@ let targets: [Target] = [
 
 for target in targets where target.type != .system {
     target.swiftSettings = strict + warnings
-    if isForTests {
+    if isForTests, target.name != "Acceptance" {
         let optimized = optimizedForTests.contains(target.name) ? ["-O", "-assert-config", "Debug"] : []
         target.swiftSettings?.append(.unsafeFlags(wholeModules + optimized, .when(configuration: .debug)))
     }

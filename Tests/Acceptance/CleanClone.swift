@@ -6,8 +6,8 @@ import Testing
 ///
 /// It is a clone of what `deploy/test` has built: of the last commit and what is not committed yet. So `swift build`
 /// need not run again for some minutes; in its place the checkout's programs, made of the same sources, are handed
-/// over, and what the pages take beside their own sources. That all of it can be made in a clean clone is seen by every
-/// run of `deploy/test` in one.
+/// over, what the pages take beside their own sources, and the pages that were laid out by the hash of their sources.
+/// That all of it can be made in a clean clone is seen by every run of `deploy/test` in one.
 final class CleanClone: Sendable {
     private let folder: String
     private let port = Int.random(in: 20_000..<30_000)
@@ -70,7 +70,7 @@ final class CleanClone: Sendable {
             [[ ${*: -2:1} == --product && $2 == --package-path ]]
             install -D -- '\(checkout)/.build/release/'"${*: -1}" "$3/.build/release/${*: -1}"
             install -t "$3/.build/release" -- '\(checkout)/.build/release/textmerge.wasm'{,.version}
-            cp -r -- '\(checkout)/.build/codemirror-'* "$3/.build"
+            cp -r -- '\(checkout)/.build/'{codemirror-*,pages} "$3/.build"
 
             """.utf8)
     }

@@ -21,18 +21,21 @@ check_toolchain() {
 # Builds the programs, unless ALMANAC_PROGRAMS names a folder that has them. If nothing has changed since the last build,
 # SwiftPM is not asked, which would take seconds for each program.
 build_release() {
-    local stamp=$checkout/.build/release/programs.version origin
     if [[ -n ${ALMANAC_PROGRAMS:-} ]]; then
         check_programs
         return
     fi
     : >"$logs/build.log"
-    origin=$(origin_of_programs)
-    if [[ ! -f $stamp || $(<"$stamp") != "$origin $(state_of_programs)" ]]; then
-        build_programs
-        printf '%s\n' "$origin $(state_of_programs)" >"$stamp"
-    fi
+    build_changed_programs
     build_textmerge "$checkout/.build/release"
+}
+
+build_changed_programs() {
+    local stamp=$checkout/.build/release/programs.version origin
+    origin=$(origin_of_programs)
+    [[ ! -f $stamp || $(<"$stamp") != "$origin $(state_of_programs)" ]] || return 0
+    build_programs
+    printf '%s\n' "$origin $(state_of_programs)" >"$stamp"
 }
 
 # Refuses a folder that lacks one of the programs.
