@@ -81,13 +81,14 @@ extension Live {
                 try BackgroundCommand(
                     "curl",
                     [
-                        "-sv", "--http1.1", "--max-time", "120", "--cacert", instance.caFile, "-o", "/dev/null",
+                        "-sv", "--http1.1", "--max-time", "600", "--cacert", instance.caFile, "-o", "/dev/null",
                     ] + options(caller))
             }
         }
 
         private func haveCome(_ callers: [BackgroundCommand], to line: String) -> Bool {
-            eventually(within: .seconds(60)) {
+            // On a machine with other work: the answers come to 640 megabytes.
+            eventually(within: .seconds(240)) {
                 callers.allSatisfy { String(decoding: $0.errorBytes, as: UTF8.self).contains(line) }
             }
         }

@@ -1,5 +1,3 @@
-import RegexBuilder
-
 extension Rule {
     static let importsAreDeclared = Rule(name: "a file imports only what its target declares") { repository in
         let names = Set(repository.package.targets.map(\.name))
@@ -74,20 +72,5 @@ extension PackageManifest {
     fileprivate var ownTargetsOfLibraries: [Target] {
         let needed = libraries.flatMap(\.targets).reduce(into: Set()) { $0.formUnion(closure(of: $1)) }
         return targets.filter { $0.layer == "Apps" && needed.contains($0.name) }
-    }
-}
-
-extension SourceFile {
-    /// The modules imported, with the index of the line.
-    fileprivate var imports: [(index: Int, module: String)] {
-        let kinds = /(?:typealias|struct|class|enum|protocol|let|var|func)\s+/
-        let statement = Regex {
-            /(?:^|;)\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+/
-            Optionally(kinds)
-            Capture(/\w+/)
-        }
-        return code.enumerated().flatMap { index, line in
-            line.contains("import") ? line.matches(of: statement).map { (index, String($0.output.1)) } : []
-        }
     }
 }

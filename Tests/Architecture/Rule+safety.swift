@@ -2,7 +2,7 @@ extension Rule {
     static let noPointersInPublicSignatures = Rule.ofFiles("no pointer shows in a public signature") { file in
         // Quickly past most files.
         let names = ["OpaquePointer", "Unmanaged", "Unsafe"]
-        guard file.code.contains(where: { line in names.contains { line.contains($0) } }) else { return [] }
+        guard file.code.contains(where: { line in names.contains(where: line.has) }) else { return [] }
         var scanner = PublicSignatures(file)
         return scanner.signatures().flatMap { index, signature in
             signature.matches(of: /\b(?:OpaquePointer|Unmanaged|Unsafe\w+)\b/).map {
@@ -14,7 +14,7 @@ extension Rule {
     static let uncheckedSafetyHasAProof = Rule.ofFiles("what the compiler cannot check says why it is safe") { file in
         file.code.enumerated().compactMap { index, line in
             let claims = /@unchecked\s+Sendable|nonisolated\(unsafe\)|[@]safe\b/
-            guard ["@unchecked", "@safe", "(unsafe)"].contains(where: { line.utf8.firstRange(of: $0.utf8) != nil }),
+            guard ["@unchecked", "@safe", "(unsafe)"].contains(where: line.has),
                 let claim = line.firstMatch(of: claims)
             else { return nil }
             let near = file.comments[max(0, index - 6)...min(file.comments.count - 1, index + 6)]

@@ -1,3 +1,5 @@
+import RegexBuilder
+
 /// A Swift file with its comments and texts told apart from its code.
 struct SourceFile: Sendable {
     /// From the top of the repository: `Sources/Domains/HTTP/Request.swift`.
@@ -9,6 +11,8 @@ struct SourceFile: Sendable {
     /// The comments, without a file's code, by line.
     let comments: [String]
     let literals: [Literal]
+    /// The modules imported, with the index of the line.
+    let imports: [(index: Int, module: String)]
 
     /// A text in the source.
     struct Literal: Equatable, Sendable {
@@ -25,6 +29,19 @@ struct SourceFile: Sendable {
         code = String(decoding: scanner.code, as: UTF8.self).lines
         comments = String(decoding: scanner.comments, as: UTF8.self).lines
         literals = scanner.literals
+        imports = Self.imports(in: code)
+    }
+
+    private static func imports(in code: [String]) -> [(index: Int, module: String)] {
+        let kinds = /(?:typealias|struct|class|enum|protocol|let|var|func)\s+/
+        let statement = Regex {
+            /(?:^|;)\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+/
+            Optionally(kinds)
+            Capture(/\w+/)
+        }
+        return code.enumerated().flatMap { index, line in
+            line.has("import") ? line.matches(of: statement).map { (index, String($0.output.1)) } : []
+        }
     }
 
     /// Whether the file lies in a folder or below it.
@@ -36,6 +53,15 @@ struct SourceFile: Sendable {
 }
 
 extension String {
+    /// Whether a text is in this one, byte by byte: by characters it takes seconds for all files.
+    func has(_ text: String) -> Bool {
+        let (bytes, wanted) = (utf8.span, text.utf8.span)
+        guard bytes.count >= wanted.count else { return false }
+        return (0...bytes.count - wanted.count).contains { start in
+            wanted.indices.allSatisfy { bytes[start + $0] == wanted[$0] }
+        }
+    }
+
     /// The lines without their ends; an end of line at the very end begins no further line.
     fileprivate var lines: [String] {
         var lines = split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -80,10 +80,12 @@ real_home() {
     readlink -f -- "$trial_home"
 }
 
+# By HTTP/1.1: a worker of nginx that ends for a reload takes no request by HTTP/2 any more on a connection that it has
+# accepted, and leaves it to the client to ask again, which curl does not.
 trial_request() {
     local path=$1
     shift
-    curl -sS --noproxy '*' --max-time 60 --cacert "${trial_trust:-$trial_home/tls/ca.pem}" "$@" \
+    curl -sS --http1.1 --noproxy '*' --max-time 60 --cacert "${trial_trust:-$trial_home/tls/ca.pem}" "$@" \
         "https://localhost:$trial_port$path"
 }
 
