@@ -72,6 +72,8 @@ class NotesRowsTests(ListCase):
     def test_rows_after_signing_out(self):
         """no rows are kept of somebody who has signed out, though the notes are"""
         found = self.open_list()
+        # What the page asks while it is signed out.
+        found.notes.person.watch.allow("status of 401")
         found.page.wait_for_function(KEPT, arg=5)
         found.notes.open_settings()
         found.page.get_by_role("button", name="Sign out …").click()
