@@ -112,12 +112,12 @@ class Notes:
         """The page's line of status, which opens more."""
         return self.page.locator(".foot .page-status")
 
-    def await_status(self, text):
-        expect(self.status()).to_have_text(text)
+    def await_status(self, text, patience=None):
+        expect(self.status()).to_have_text(text, timeout=patience)
 
-    def await_server(self):
-        """Waits until the server has everything."""
-        self.await_status("All on the server")
+    def await_server(self, patience=None):
+        """Waits until the server has everything; `patience` in milliseconds, where that is much."""
+        self.await_status("All on the server", patience)
 
     def bar(self, text):
         return self.page.locator(".bar-line").filter(has_text=text)
