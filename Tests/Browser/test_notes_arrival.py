@@ -1,8 +1,6 @@
 """What the notes are opened for: texts that other apps share, shortcuts; and how they are installed."""
 
 import re
-import shutil
-import tempfile
 
 from playwright.sync_api import expect
 
@@ -89,9 +87,7 @@ class InstallationTests(OfflineCase):
     def test_can_be_installed(self):
         """Chromium offers to install the notes, and finds nothing wrong with their manifest"""
         # From a private window nothing is installed, so one of a profile.
-        folder = tempfile.mkdtemp(prefix="almanac-profile-")
-        self.addCleanup(shutil.rmtree, folder)
-        one, _ = self.open_notes(profile=folder)
+        one, _ = self.open_notes(profile=self.profile())
         devtools = one.context.new_cdp_session(one.page)
         manifest = devtools.send("Page.getAppManifest")
         self.assertEqual(manifest["errors"], [])

@@ -4,16 +4,14 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
-import tempfile
 import threading
-import time
 
 from playwright.sync_api import Error, expect
 from playwright.sync_api import TimeoutError as Overdue
 
 from support.case import BrowserCase, Person
+from support.chromium import await_end_of_profile, processes_of_profile
 from support.depth import chosen_seed, ends_within, runs
 from support.notes import Notes, NotesUser
 
@@ -56,8 +54,7 @@ class KillTests(BrowserCase):
     def setUp(self):
         super().setUp()
         self.user = NotesUser(self.instance)
-        self.folder = tempfile.mkdtemp(prefix="almanac-killed-")
-        self.addCleanup(shutil.rmtree, self.folder)
+        self.folder = self.profile()
         # What each note must begin with, and what it may be at most.
         self.marked = {}
         self.typed = {}
@@ -124,7 +121,7 @@ class KillTests(BrowserCase):
             pass
         finally:
             killer.join()
-        self.await_end()
+        await_end_of_profile(self.folder)
         try:
             one.context.close()
         except Error:
@@ -139,21 +136,9 @@ class KillTests(BrowserCase):
 
     def kill(self):
         """The process of the browser, which takes its others with it; by its folder, so none but this test's."""
-        processes = [pid for pid in self.processes() if b"--type=" not in command_line(pid)]
-        for pid in processes:
-            os.kill(pid, signal.SIGKILL)
-
-    def await_end(self):
-        """Waits until a browser that starts finds the folder free."""
-        deadline = time.monotonic() + 60
-        while left := self.processes():
-            if time.monotonic() > deadline:
-                raise AssertionError(f"a minute after Chromium was killed, processes of its profile run: {left}")
-            time.sleep(0.02)
-
-    def processes(self):
-        folder = f"--user-data-dir={self.folder}".encode()
-        return [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and folder in command_line(pid)]
+        for pid, line in processes_of_profile(self.folder).items():
+            if b"--type=" not in line:
+                os.kill(pid, signal.SIGKILL)
 
     def compare_with_server(self):
         one = self.start(offline=False)
@@ -173,11 +158,3 @@ TEXT = """() => {
     return field.querySelector(".cm-placeholder") ? ""
         : [...field.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\\n");
 }"""
-
-
-def command_line(pid):
-    try:
-        with open(f"/proc/{pid}/cmdline", "rb") as file:
-            return file.read()
-    except OSError:
-        return b""

@@ -2,11 +2,13 @@
 
 import os
 import re
+import shutil
+import tempfile
 import unittest
 
 from playwright.sync_api import expect
 
-from support.chromium import with_profile
+from support.chromium import await_end_of_profile, with_profile
 from support.watch import Watch
 
 # Of one awaited condition; a machine under load is slow, and nothing waits longer than it has to.
@@ -52,12 +54,18 @@ class BrowserCase(unittest.TestCase):
 
     def setUp(self):
         self.people = []
+        self.profiles = []
         self.addCleanup(self._end)
 
     def person(self, **options):
         one = Person(self, **options)
         self.people.append(one)
         return one
+
+    def profile(self):
+        """A new folder for the profile of a browser, removed when the test has ended."""
+        self.profiles.append(tempfile.mkdtemp(prefix="almanac-profile-"))
+        return self.profiles[-1]
 
     def operator(self, *environments, tokens=None, **options):
         """Somebody who is signed in in these environments."""
@@ -68,6 +76,9 @@ class BrowserCase(unittest.TestCase):
         for one in self.people:
             complaints += one.watch.left()
             one.context.close()
+        for folder in self.profiles:
+            await_end_of_profile(folder)
+            shutil.rmtree(folder)
         if complaints:
             self.fail("pages complained:\n  " + "\n  ".join(complaints))
 

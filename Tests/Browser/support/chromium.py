@@ -1,6 +1,7 @@
 """Chromium as Debian has it, by Playwright."""
 
 import os
+import time
 from contextlib import contextmanager
 
 from playwright.sync_api import sync_playwright
@@ -26,6 +27,30 @@ def starting(*arguments, program=CHROMIUM):
 def with_profile(browser, folder, **options):
     """A context of a further browser that keeps what it has in a folder, as those of people do."""
     return browser.browser_type.launch_persistent_context(folder, **starting(), **options)
+
+
+def processes_of_profile(folder):
+    """Returns the ids and command lines of the processes of browsers with this profile."""
+    option = f"--user-data-dir={folder}".encode()
+    lines = {int(pid): command_line(pid) for pid in os.listdir("/proc") if pid.isdigit()}
+    return {pid: line for pid, line in lines.items() if option in line}
+
+
+def command_line(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def await_end_of_profile(folder):
+    """Waits until no process has the folder of this profile any more."""
+    deadline = time.monotonic() + 60
+    while left := processes_of_profile(folder):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"a minute after Chromium has ended, processes of its profile run: {list(left)}")
+        time.sleep(0.02)
 
 
 @contextmanager
