@@ -10,10 +10,12 @@ FIRST = "test_first_run.FirstRunTests"
 # Seconds that classes take, where it is more than DEFAULT_SECONDS. The longest begin first, so that no process works
 # alone in the end.
 SECONDS = {
-    "WorldsTests": 150, "NotesSyncTests": 100, "FlagTests": 120, "NotesOpenTests": 100, "NotesEditorTests": 100,
-    "NotesForEveryoneTests": 90, "ForEveryoneTests": 80, "NotesFrameTests": 80, "TabsTests": 80, "NotesListTests": 80,
-    "KillTests": 60, "UpdateTests": 60, "OfflineTests": 60, "NotesHistoryTests": 50, "NotesRowsTests": 50,
-    "FaultsTests": 50, "ReleaseTests": 40, "ValueTests": 40, "FrameTests": 40, "HostileSessionTests": 40,
+    "FlagTests": 200, "WorldsTests": 120, "NotesEditorTests": 110, "NotesListTests": 100, "NotesOpenTests": 100,
+    "ForEveryoneTests": 90, "UpdateTests": 80, "EditTests": 70, "NotesForEveryoneTests": 60, "NotesSyncTests": 55,
+    "NotesStorageTests": 55, "NotesFrameTests": 45, "SessionTests": 40, "HostileTextTests": 40, "KillTests": 35,
+    "SignInTests": 35, "ReleaseTests": 30, "TabsTests": 25, "NotesAccountsTests": 25, "NotesHistoryTests": 25,
+    "ValueTests": 25, "HostileSessionTests": 25, "NotesRowsTests": 20, "NotesMoveTests": 20, "FaultsTests": 20,
+    "OfflineTests": 20, "TwoPeopleTests": 15,
 }
 DEFAULT_SECONDS = 5
 
