@@ -27,12 +27,15 @@ public struct RunningProgram: Sendable {
 
     /// A variable of the environment that it was started with; nil when it had none of that name.
     ///
-    /// - Throws: when this user may not know.
+    /// - Throws: when this user may not know, or the program has ended.
     public func variable(_ name: String) throws(SystemFailure) -> String? {
         let prefix = Array("\(name)=".utf8)
         let variable = try File.read("/proc/\(pid)/environ").split(separator: 0).first { $0.starts(with: prefix) }
         return variable.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) }
     }
+
+    /// Whether it has ended since it was found.
+    public var hasEnded: Bool { (try? File.names(inFolder: "/proc/\(pid)")) == nil }
 
     /// The user's name; the number where it has none.
     public var userName: String {

@@ -81,7 +81,9 @@ struct ProgramUserCheck {
                 let file = try program.variable("ALMANAC_ENVIRONMENTS") ?? "/etc/almanac/environments.json"
                 guard isSame(file, path), !users.contains(where: { $0.program.user == program.user }) else { continue }
                 users.append((program, file))
-            } catch { failure = error }
+            } catch {
+                if !program.hasEnded { failure = error }
+            }
         }
         if users.isEmpty, let failure { throw failure }
         return users
