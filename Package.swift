@@ -21,9 +21,7 @@ let warnings: [SwiftSetting] =
 /// package in by its URL.
 let isForTests = Context.environment["ALMANAC_FAST_TESTS"] != nil
 let wholeModules = ["-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", "1"]
-let optimizedForTests = [
-    "TextMerge", "AlmanacTargeting", "AlmanacJSON", "AlmanacTestRandomness", "AlmanacTestSupport", "ArchitectureTests",
-]
+let optimizedForTests = ["TextMerge", "AlmanacTargeting", "AlmanacJSON", "AlmanacTestRandomness"]
 
 /// How clients reach servers. On Linux not with Foundation's own, which ends the process when a connection breaks
 /// within the head of an answer (Swift 6.3).

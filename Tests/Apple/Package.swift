@@ -19,6 +19,11 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Each module is compiled by one process, which takes less time than one for each few files.
+let wholeModules: [SwiftSetting] = [
+    .unsafeFlags(["-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", "1"])
+]
+
 /// In the older language mode: Apple's are not strict about concurrency, so the compiler trusts them less, and checks
 /// while the program runs.
 let standIns: [Target] =
@@ -105,6 +110,10 @@ for target in libraries + tests where target.type != .system {
     if target.path?.hasPrefix("Apps/") == true { target.swiftSettings?.append(.defaultIsolation(MainActor.self)) }
     // Swift Testing looks for more of itself where there is an AppKit or UIKit.
     if target.isTest { target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])) }
+}
+
+for target in standIns + libraries + tests where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + wholeModules
 }
 
 let package = Package(

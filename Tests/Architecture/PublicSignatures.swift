@@ -58,9 +58,11 @@ struct PublicSignatures {
 
     /// Whether a declaration that has not come to its brace goes on in the next line.
     private func goesOn(_ header: String, after index: Int) -> Bool {
-        if header.contains(/(?:[,:&=]|->)\s*$/) { return true }
-        let next = lines[(index + 1)...].first { !$0.allSatisfy(\.isWhitespace) } ?? ""
-        return next.contains(/^\s*(?:[{:,&=]|->|where\b|async\b|throws\b|rethrows\b)/)
+        guard let end = header.lastIndex(where: { !$0.isWhitespace }) else { return false }
+        if ",:&=".contains(header[end]) || header[...end].hasSuffix("->") { return true }
+        let next = (lines[(index + 1)...].first { !$0.allSatisfy(\.isWhitespace) } ?? "").drop(while: \.isWhitespace)
+        return next.hasPrefix("->") || next.first.map { "{:,&=".contains($0) } == true
+            || ["where", "async", "throws", "rethrows"].contains(next.prefix { $0.isLetter })
     }
 
     private mutating func end(_ header: String, at start: Int) {
@@ -81,7 +83,9 @@ struct PublicSignatures {
 }
 
 extension String {
-    fileprivate var isPublic: Bool { contains(/\b(?:public|open)\s/) }
+    fileprivate var isPublic: Bool {
+        (has("public") || has("open")) && contains(/\b(?:public|open)\s/)
+    }
 
     /// The text up to the first equals sign outside parentheses; the other side of a type alias is part of it.
     fileprivate var withoutInitialValue: String {

@@ -40,8 +40,8 @@ public struct TestDatabase: Sendable {
 
     private static func create(from template: Template?) throws -> TestDatabase {
         guard let template else { return try create("") }
-        // The copy of a database belongs to the role that copies it.
-        return try create("template \(try template.name) \(template.ownership)")
+        // The copy of a database belongs to the role that copies it. Through the log it would take twice the time.
+        return try create("template \(try template.name) strategy file_copy \(template.ownership)")
     }
 
     static func create(_ options: String) throws -> TestDatabase {

@@ -12,7 +12,8 @@ import Testing
 /// Fifty writers and ten followers on one environment, with and without somebody in their way.
 @Suite(.database(.migrated), .serialized) struct ConcurrencyTests {
     private static let writers = 50
-    private static let writes = 20
+    /// At least five: the fifth takes an entry away.
+    private static let writes = TestDepth.runs(quick: 5, standard: 6, long: 20)
     private static let followers = 10
 
     @Test func `followers miss nothing of what fifty writers do at once`() throws {
