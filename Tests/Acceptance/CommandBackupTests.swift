@@ -65,7 +65,7 @@ extension Live {
             load.start(token: development.token, user: user.token)
             try #require(load.awaitRound())
             _ = try almanac.output("backup", "development", file)
-            for _ in 0..<5 {
+            for _ in 0..<TestDepth.runs(quick: 2, standard: 2, long: 5) {
                 _ = try almanac.output("restore", "development", file, "--yes")
                 let doctor = try almanac.run("doctor")
                 #expect(doctor.status == 0, "\(doctor.output)\(doctor.errors)")

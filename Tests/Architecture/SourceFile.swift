@@ -1,3 +1,4 @@
+import Glibc
 import RegexBuilder
 
 /// A Swift file with its comments and texts told apart from its code.
@@ -53,13 +54,10 @@ struct SourceFile: Sendable {
 }
 
 extension String {
-    /// Whether a text is in this one, byte by byte: by characters it takes seconds for all files.
+    /// Whether a text is in this one, byte by byte: by characters it takes a minute for all files.
     func has(_ text: String) -> Bool {
-        let (bytes, wanted) = (utf8.span, text.utf8.span)
-        guard bytes.count >= wanted.count else { return false }
-        return (0...bytes.count - wanted.count).contains { start in
-            wanted.indices.allSatisfy { bytes[start + $0] == wanted[$0] }
-        }
+        // Safe because both end with a zero byte, and a source has none within.
+        unsafe withCString { unsafe strstr($0, text) != nil }
     }
 
     /// The lines without their ends; an end of line at the very end begins no further line.

@@ -252,7 +252,7 @@ heals_after_kill() {
     for pid in $(trial --pid nginx) $(<"$trial_home/run/worker.pid") $(trial --pid postgres); do
         kill -9 "$pid"
     done
-    trial --detach 2>"$results/said-at-start"
+    trial --detach 2>"$results/said-at-start" || { cat "$results/said-at-start" && return 1; }
     cat "$results/said-at-start"
     [[ ! -s $results/said-at-start ]]
     trial_request /development/config | grep 'Purrrr'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Starts and stops the OpenID Connect provider of the tests on this machine alone.
 #
-#   provider.sh start FOLDER   prints the issuer's URL; FOLDER is made and holds its state, log and process id
+#   provider.sh install FOLDER   does what takes long in a first start
+#   provider.sh start FOLDER     prints the issuer's URL; FOLDER is made and holds its state, log and process id
 #   provider.sh stop FOLDER
 #
 # The program is installed once, under $ALMANAC_TEST_HOME or else in FOLDER. Its settings and users are those beside this
@@ -83,12 +84,13 @@ stop() {
     rm -f -- "$folder/pid"
 }
 
-(($# == 2)) || fail "usage: provider.sh start|stop FOLDER"
+(($# == 2)) || fail "usage: provider.sh install|start|stop FOLDER"
 folder=$(mkdir -p -- "$2" && cd -- "$2" && pwd)
 settings=${ALMANAC_TEST_PROVIDER:-$here}
 venv=${ALMANAC_TEST_HOME:-$folder}/nanoidp-3.4.0
 case $1 in
+    install) install_program ;;
     start) start ;;
     stop) stop ;;
-    *) fail "usage: provider.sh start|stop FOLDER" ;;
+    *) fail "usage: provider.sh install|start|stop FOLDER" ;;
 esac
