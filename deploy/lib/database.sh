@@ -85,9 +85,9 @@ END
 
 start_postgres() {
     local launch attempts=60
-    [[ -z $(postgres_pid) ]] || return 0
     find_postgres_programs
-    if [[ -z $(supervisors_of postgres) ]]; then
+    # One that runs may not answer yet: after a kill its supervisor has started it a moment ago.
+    if [[ -z $(postgres_pid) && -z $(supervisors_of postgres) ]]; then
         recover_from_killed_postmaster
         # Started anew a second after its end at the earliest, until there is room on a full disk, say.
         # shellcheck disable=SC2016
@@ -103,10 +103,10 @@ start_postgres() {
 
 await_postgres() {
     local attempts=$1 deadline=$((SECONDS + 60)) begin failures
-    begin=$(stat -c %s -- "$logs/postgres.log")
+    begin=$(stat -c %s -- "$logs/postgres.log" 2>/dev/null || printf 0)
     until [[ -n $(postgres_pid) ]] && "$postgres_bin/pg_isready" -q -h "$sockets/postgres" -p 5432; do
         failures=$(tail -c "+$((begin + 1))" -- "$logs/postgres.log" | grep -acF "$failed_start" || true)
-        if ((failures >= attempts || SECONDS >= deadline)) || ! is_supervised postgres; then
+        if ((failures >= attempts || SECONDS >= deadline)) || { [[ -z $(postgres_pid) ]] && ! is_supervised postgres; }; then
             show_tail "$logs/postgres.log"
             explain_log "$logs/postgres.log"
             stop_postgres
