@@ -3,7 +3,7 @@ import Testing
 
 @testable import AlmanacCommand
 
-/// What needs no server: the help of every command, and what is said of mistakes.
+/// Tests of the help of every command, and of the messages about mistakes. They need no server.
 @Suite(.blocking) struct CommandHelpTests {
     @Test(arguments: CommandTable.all.map(\.name))
     func `a command explains itself, and refuses what it does not know`(

@@ -54,7 +54,7 @@ struct SourceFile: Sendable {
 }
 
 extension String {
-    /// Whether a text is in this one, byte by byte: by characters it takes a minute for all files.
+    /// Looks for a text in this one, byte by byte: by characters it takes a minute for all files.
     func has(_ text: String) -> Bool {
         // Safe because both end with a zero byte, and a source has none within.
         unsafe withCString { unsafe strstr($0, text) != nil }

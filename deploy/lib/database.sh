@@ -86,7 +86,7 @@ END
 start_postgres() {
     local launch attempts=60
     find_postgres_programs
-    # One that runs may not answer yet: after a kill its supervisor has started it a moment ago.
+    # PostgreSQL may run and not answer yet: after a kill its supervisor starts it anew.
     if [[ -z $(postgres_pid) && -z $(supervisors_of postgres) ]]; then
         recover_from_killed_postmaster
         # Started anew a second after its end at the earliest, until there is room on a full disk, say.

@@ -34,7 +34,7 @@ public struct RunningProgram: Sendable {
         return variable.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) }
     }
 
-    /// Whether it has ended since it was found.
+    /// True when it has ended since it was found.
     public var hasEnded: Bool { (try? File.names(inFolder: "/proc/\(pid)")) == nil }
 
     /// The user's name; the number where it has none.
