@@ -22,6 +22,29 @@ class TwoPeopleTests(BrowserCase):
         expect(mara.value_field()).to_have_value("by Jonas")
         expect(mara.row("shared.text")).to_contain_text("by Jonas")
 
+    def test_press_during_a_release_of_another(self):
+        """a press on an entry or a flag opens it when somebody else's release arrives before the press ends"""
+        flags = {f"flag.{number}": {"state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "on"}
+                 for number in range(3)}
+        self.instance.begin_with_flags("development", flags)
+        self.instance.release("development", {"shared.text": "before", "other": 1})
+        mara = Console(self.operator("development"), "development")
+        mouse = mara.page.mouse
+        mara.row("other").hover()
+        mouse.down()
+        self.instance.release("development", {"shared.text": "by Jonas"})
+        expect(mara.row("shared.text")).to_contain_text("by Jonas")
+        mouse.up()
+        expect(mara.page.get_by_role("heading", name="other", exact=True)).to_be_visible()
+        mara.open_screen("flags")
+        expect(mara.flag_rows()).to_have_count(3)
+        mara.page.get_by_role("link", name="flag.1").hover()
+        mouse.down()
+        self.instance.release("development", {"flag.2": None})
+        expect(mara.flag_rows()).to_have_count(2)
+        mouse.up()
+        expect(mara.page.get_by_role("heading", name="flag.1", exact=True)).to_be_visible()
+
     def test_draft_goes_on_when_another_saves_other_keys(self):
         """a draft stays as it is when somebody else saves other keys, and is saved on top of them"""
         self.instance.begin("development", {"mine": "before", "theirs": "before"})

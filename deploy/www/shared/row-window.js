@@ -64,7 +64,10 @@ export class RowWindow {
         const first = Math.max(0, top - spare);
         const last = Math.min(this.count, top + seen + spare, first + most);
         for (const [at, row] of this.shown) {
-            if (!anew && ((at >= first && at < last) || (at === this.active && at < this.count))) continue;
+            if ((at >= first && at < last) || (at === this.active && at < this.count)) {
+                if (anew) this.replace(at, row);
+                continue;
+            }
             row.remove();
             this.shown.delete(at);
         }
@@ -76,6 +79,23 @@ export class RowWindow {
             const row = this.shown.get(at) ?? this.place(at);
             if (this.body.children[place] !== row) this.body.insertBefore(row, this.body.children[place] ?? null);
         }
+    }
+
+    /**
+     * Replaces a row whose content has changed. Every other row stays, because a press is no click when its element goes
+     * before the press has ended.
+     * @param {number} at
+     * @param {HTMLElement} row
+     */
+    replace(at, row) {
+        const next = this.place(at);
+        // The number of rows and the words for a time ("1 minute ago") change while the content stays.
+        row.ariaSetSize = next.ariaSetSize;
+        const times = next.querySelectorAll("time");
+        for (const [place, time] of row.querySelectorAll("time").entries())
+            time.textContent = times[place]?.textContent ?? "";
+        if (row.isEqualNode(next) && !row.querySelector("input")) this.shown.set(at, row);
+        else row.replaceWith(next);
     }
 
     /** @param {number} at */

@@ -57,11 +57,11 @@ export async function open(context) {
         placeholder: texts.say("past.filter"),
         autocomplete: "off",
         spellcheck: "false",
-        oninput: () => find(),
+        oninput: () => filter(),
     });
     const choice = h(
         "select",
-        { "aria-label": texts.say("filter.title"), onchange: () => find() },
+        { "aria-label": texts.say("filter.title"), onchange: () => filter() },
         shows.map((one) => h("option", { value: one }, texts.say(`flags.show.${one}`))),
     );
     /** @param {string} one a flag, or none for the list @param {Record<string, string>} [query] */
@@ -90,7 +90,11 @@ export async function open(context) {
             shown.length === 0 && empty(workspace.failure ? frame.wording(workspace.failure) : texts.say(lacking)),
         );
         rows.renew(shown.length);
-        if (fragment("") !== location.hash && !signal.aborted) history.replaceState(null, "", fragment(""));
+    };
+    /** The address follows what is typed alone: after a press on a flag it is that flag's before the flag is opened. */
+    const filter = () => {
+        find();
+        history.replaceState(null, "", fragment(""));
     };
     const readUses = async () => {
         try {
