@@ -74,7 +74,8 @@ class SessionTests(BrowserCase):
     def test_refusal_that_comes_after_the_sign_in(self):
         """what is refused for a session that ended is done, where one has signed in again before the refusal comes"""
         self.instance.begin("development", {"edited.text": "before", "other": 1})
-        one = self.operator("development")
+        gate = self.gate()
+        one = self.operator("development", port=gate.port)
         one.watch.allow(r"status of 401")
         one.page.add_init_script(HELD_REFUSAL)
         one.page.reload()
@@ -82,9 +83,11 @@ class SessionTests(BrowserCase):
         console.edit_text("edited.text", "ordered before the session ended")
         console.review()
         console.message_field().fill("Ordered in one session, done in the next")
+        # The stream ends too, which asks for the sign-in: not before the button was pressed.
+        gate.hold_answers()
         self.end_sessions("development")
         console.save_button().click()
-        # The stream has ended too.
+        gate.let_answers_go()
         dialog = one.page.get_by_role("dialog", name="The session has ended")
         expect(dialog).to_be_visible()
         one.page.wait_for_function("() => globalThis.hearRefusal")
