@@ -20,7 +20,11 @@ let warnings: [SwiftSetting] =
 /// module and the last one, for which both processors have time. With such flags in its manifest nobody could take this
 /// package in by its URL.
 let isForTests = Context.environment["ALMANAC_FAST_TESTS"] != nil
-let wholeModules = ["-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", "1"]
+let wholeModules = [
+    "-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", "1",
+    // Leaves out a check of the compiler itself.
+    "-Xfrontend", "-disable-llvm-verify",
+]
 let optimizedForTests = ["TextMerge", "AlmanacTargeting", "AlmanacJSON", "AlmanacTestRandomness"]
 
 /// How clients reach servers. On Linux not with Foundation's own, which ends the process when a connection breaks

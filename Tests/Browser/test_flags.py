@@ -268,11 +268,15 @@ class FlagTests(BrowserCase):
         """markup and turned texts in every place of a definition are shown, and do nothing"""
         texts = hostile.MARKUP + list(hostile.STRANGE.values())
         texts = [text for text in texts if text and "\u0001" not in text]
-        flags = {f"hostile.f{number}": {
-            "state": "ENABLED", "variants": {text: text, "x": "x"}, "defaultVariant": text, "metadata": {text: text},
-            "targeting": {"if": [{"==": [{"var": text}, text]}, {"fractional": [[text, 1], ["x", 1]]},
-                                 {"and": [{"in": [{"var": "a"}, [text]]}, {"var": [text, text]}]}, text]}}
-            for number, text in enumerate(texts)}
+        flags = {}
+        for number in range(0, len(texts), 3):
+            some = texts[number:number + 3]
+            flags[f"hostile.f{number}"] = {
+                "state": "ENABLED", "variants": {**{text: text for text in some}, "x": "x"}, "defaultVariant": some[0],
+                "metadata": {text: text for text in some},
+                "targeting": {"if": [rule for text in some for rule in (
+                    {"==": [{"var": text}, text]}, {"fractional": [[text, 1], ["x", 1]]},
+                    {"and": [{"in": [{"var": "a"}, [text]]}, {"var": [text, text]}]}, text)]}}
         self.instance.begin_with_flags("development", flags)
         one, console = self.operate()
         console.open_screen("flags")

@@ -27,7 +27,7 @@ install_program() {
     draft=$venv.$$
     trap 'rm -rf -- "$draft"' EXIT
     if ! { python3 -m venv "$draft" &&
-        "$draft/bin/python" -m pip install --quiet --disable-pip-version-check "$package"; } \
+        "$draft/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check "$package"; } \
         >"$folder/install.log" 2>&1; then
         fail "$package could not be installed: $(tail -n 3 "$folder/install.log")"
     fi
