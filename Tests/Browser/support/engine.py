@@ -24,21 +24,6 @@ Date.now = () => now() + shift;
 new BroadcastChannel("clock").onmessage = ({ data }) => { shift = data; };
 """
 
-# The ids of all notes that are in a database of this device.
-STORED_NOTES = """async () => {
-    const ids = [];
-    for (const { name } of await indexedDB.databases()) {
-        const answer = (request) => new Promise((resolve, reject) => {
-            request.onsuccess = () => resolve(request.result);
-            request.onerror = () => reject(request.error);
-        });
-        const database = await answer(indexedDB.open(name));
-        ids.push(...await answer(database.transaction("notes").objectStore("notes").getAllKeys()));
-        database.close();
-    }
-    return ids;
-}"""
-
 # A browser that drops the connection to the database, before the next transaction or in the middle of it.
 DROPPING = """
 const begin = IDBDatabase.prototype.transaction;
