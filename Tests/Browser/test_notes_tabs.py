@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Error
 
-from support.engine import CLOCK, DATABASES, DROPPING, LASTING, NEWER, EnginesCase
+from support.engine import CLOCK, DATABASES, DEAF, DROPPING, LASTING, NEWER, EnginesCase
 from support.notes import NotesUser
 
 
@@ -99,6 +99,18 @@ class TabsTests(EnginesCase):
         first.await_true("heard.wiped.length === 1")
         self.assertIsNotNone(first.failure("engine.create({ title: 'x' })"))
         self.assertEqual(first.page.evaluate(DATABASES), [])
+
+    def test_wipe_that_a_tab_is_not_told(self):
+        """a tab that only the database tells of its removal does not make it anew"""
+        first = self.first_tab()
+        first.create("to be removed")
+        first.await_state("s.pending === 0")
+        deaf = self.engines.opened(beginning=DEAF)
+        self.assertEqual(deaf.titles(), ["to be removed"])
+        first.do("engine.wipe()")
+        deaf.await_true("heard.wiped.length === 1")
+        self.assertIsNotNone(deaf.failure("engine.create({ title: 'x' })"))
+        self.assertEqual(deaf.page.evaluate(DATABASES), [])
 
     def signed_in_as(self, user):
         self.engines.user = user

@@ -57,6 +57,9 @@ IDBDatabase.prototype.transaction = function (...words) {
 channel.onmessage = () => { isNext = true; };
 """
 
+# A tab that is not told what other tabs do.
+DEAF = "BroadcastChannel = class extends BroadcastChannel { constructor() { super(crypto.randomUUID()); } };"
+
 # What this origin has.
 DATABASES = "indexedDB.databases().then((all) => all.map(({ name }) => name))"
 

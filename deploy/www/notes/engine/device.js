@@ -120,6 +120,13 @@ export class Device {
         this.#tabs.ask();
     }
 
+    /** Another tab removes the notes from this device. */
+    removed() {
+        if (this.#isClosed) return;
+        this.close();
+        this.#emit("wiped");
+    }
+
     /** The browser has taken the database away, perhaps with all that was in it: what is there now is read again. */
     async lost() {
         // Before anything that is read afterwards.
@@ -321,10 +328,7 @@ export class Device {
         }
         if (asks && this.#tabs.isLeader) this.#tabs.say({ state: this.#state });
         if (wants && this.#tabs.isLeader) this.#syncing.want(wants);
-        if (wiped && !this.#isClosed) {
-            this.close();
-            this.#emit("wiped");
-        }
+        if (wiped) this.removed();
     }
 
     /** @param {Partial<State>} change */

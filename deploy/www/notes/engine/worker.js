@@ -28,7 +28,12 @@ function newDevice({ environment, account }) {
     const name = `almanac-notes:${environment}:${account}`;
     return new Device({
         name,
-        store: new NotesStore(name, indexedDB, () => device?.lost()),
+        store: new NotesStore(
+            name,
+            indexedDB,
+            () => device?.lost(),
+            () => device?.removed(),
+        ),
         factory: indexedDB,
         server: new NotesServer(`/${environment}`, (input, init) => {
             const headers = new Headers(init?.headers);

@@ -46,16 +46,19 @@ export class NotesStore {
     /** Tells the database that was opened last from one that is made in its place. @type {string | null | undefined} */
     #made;
     #lost;
+    #removed;
 
     /**
      * @param {string} name tells environments and accounts apart
      * @param {IDBFactory} factory
-     * @param {() => void} [lost] is told when the browser has taken the database away, which may have removed it
+     * @param {() => void} [lost] is called when the browser has taken the database away, which may have removed it
+     * @param {() => void} [removed] is called when another tab removes the database; the store is abandoned then
      */
-    constructor(name, factory, lost = () => {}) {
+    constructor(name, factory, lost = () => {}, removed = () => {}) {
         this.#name = name;
         this.#factory = factory;
         this.#lost = lost;
+        this.#removed = removed;
     }
 
     /**
@@ -160,8 +163,13 @@ export class NotesStore {
                     database.close();
                     return;
                 }
-                // A newer version of the app, in another tab, must not wait for this one.
-                database.onversionchange = () => this.close();
+                // Neither a newer version of the app in another tab nor a removal may wait for this tab.
+                database.onversionchange = ({ newVersion }) => {
+                    if (newVersion !== null) return this.close();
+                    // Opened once more, it would be made anew, empty.
+                    this.abandon();
+                    this.#removed();
+                };
                 database.onclose = () => {
                     this.#opening = null;
                     this.#made = undefined;
