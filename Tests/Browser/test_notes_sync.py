@@ -39,7 +39,8 @@ class NotesSyncTests(BrowserCase):
             if failure:
                 failures.append(f"ALMANAC_TEST_SEED={world} ALMANAC_TEST_WORLDS=1: {failure}")
         print(f"{WORLDS} simulated worlds from ALMANAC_TEST_SEED={seed}")
-        self.assertEqual(failures, [])
+        if failures:
+            self.fail("\n".join([f"of {WORLDS} worlds these failed:", *failures]))
 
     def page_with_modules(self):
         one = self.person(application="notes")

@@ -61,13 +61,19 @@ const plain = (/** @type {any} */ { id, title, body, tags, pinned }) => ({ id, t
 /** A network that drops, delays, doubles and cuts requests and answers, on the way to a real server. */
 class FaultyNetwork {
     isCalm = false;
+    losesPosts = false;
     #random;
+    #meanwhile;
     /** @type {(() => Promise<unknown>)[]} */
     #late = [];
 
-    /** @param {Random} random */
-    constructor(random) {
+    /**
+     * @param {Random} random
+     * @param {() => Promise<void>} meanwhile what is done while an answer is on its way
+     */
+    constructor(random, meanwhile) {
         this.#random = random;
+        this.#meanwhile = meanwhile;
     }
 
     /** Sends what was held back on its way; its answers find nobody waiting. */
@@ -78,6 +84,7 @@ class FaultyNetwork {
     /** @type {typeof fetch} */
     fetch = async (input, init) => {
         const lost = new TypeError("lost");
+        if (this.losesPosts && init?.method === "POST") throw lost;
         switch (this.isCalm ? 99 : this.#random(16)) {
             case 0:
                 throw lost;
@@ -99,9 +106,9 @@ class FaultyNetwork {
             case 5:
                 return new Response("<html>Bad gateway</html>", { status: 502 });
             case 6: {
-                // An answer that may come behind those to what was sent after it.
+                // An answer that comes behind those to what was sent after it.
                 const response = await fetch(input, init);
-                await new Promise((resolve) => setTimeout(resolve, this.#random(60)));
+                if (init?.method === "POST") await this.#meanwhile();
                 return response;
             }
             default:
@@ -196,8 +203,9 @@ class World {
         this.#person = { ledger: this.#ledger, tags: this.#tags, random: this.#random, lines };
         this.#environment = environment;
         this.#devices = Array.from({ length: 3 }, (_, index) => {
-            const network = new FaultyNetwork(random(seed * 31 + index));
-            return new Device(`world${seed}-d${index}`, environment, network, texts);
+            const network = new FaultyNetwork(random(seed * 31 + index), () => this.#overtake(device));
+            const device = new Device(`world${seed}-d${index}`, environment, network, texts);
+            return device;
         });
     }
 
@@ -245,6 +253,18 @@ class World {
     /** @param {Device} device */
     #begin(device) {
         this.#syncs.push(device.sync.run().catch(() => {}));
+    }
+
+    /**
+     * Has another tab send the same actions, and send new ones that get lost.
+     * @param {Device} device
+     */
+    async #overtake(device) {
+        await device.sync.run().catch(() => {});
+        for (let count = 1 + this.#random(3); count > 0; count -= 1) await this.#doSomething(device);
+        device.network.losesPosts = true;
+        await device.sync.run().catch(() => {});
+        device.network.losesPosts = false;
     }
 
     /** @param {Device} device */
