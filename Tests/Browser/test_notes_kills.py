@@ -58,6 +58,8 @@ class KillTests(BrowserCase):
         # What each note must begin with, and what it may be at most.
         self.marked = {}
         self.typed = {}
+        # The browser is killed at so many more marks; None where its moment is another.
+        self.marks_left = None
 
     @ends_within(300 + 60 * KILLS)
     def test_kills(self):
@@ -72,7 +74,8 @@ class KillTests(BrowserCase):
         note = None
         for number in range(KILLS):
             with self.subTest(kill=number, seed=seed):
-                note = self.type_until_killed(chance, None if number % KILLS_OF_A_NOTE == 0 else note)
+                note = self.type_until_killed(
+                    chance, None if number % KILLS_OF_A_NOTE == 0 else note, at_mark=number % 2 == 0)
         self.compare_with_server()
 
     def start(self, offline):
@@ -87,13 +90,17 @@ class KillTests(BrowserCase):
         note, mark, text = json.loads(seen)
         if mark in ("onThisDevice", "onServer"):
             self.marked[note] = text
+            if self.marks_left is not None:
+                self.marks_left -= 1
+                if self.marks_left == 0:
+                    self.kill()
 
     def close(self, one):
         self.assertEqual(one.watch.left(), [])
         one.context.close()
 
-    def type_until_killed(self, chance, note):
-        """Types into a note, or a new one, until the browser is gone; the note."""
+    def type_until_killed(self, chance, note, at_mark):
+        """Types into a note, or a new one, until the browser is killed, at a mark or at any moment; the note."""
         one = self.start(offline=True)
         notes = Notes(one, self.user)
         one.open(f"#/{self.user.environment}" + (f"/notes/{note}" if note else "/new"))
@@ -110,17 +117,26 @@ class KillTests(BrowserCase):
         text = "".join(chance.choice(WORDS) + chance.choice("   \n") for _ in range(40))
         self.typed[note] = found + text
         killer = threading.Timer(chance.uniform(0.02, 1.2), self.kill)
-        killer.start()
+        if at_mark:
+            self.marks_left = chance.randint(1, 20)
+        else:
+            killer.start()
         try:
-            # Of different speeds: as somebody types, and as something is pasted.
-            one.page.keyboard.type(text, delay=chance.choice((0, 5, 30)))
+            # Of different speeds: as somebody types, and as something is pasted. Where marks would be ahead of the disk,
+            # they are most so at the highest speed.
+            one.page.keyboard.type(text, delay=0 if at_mark else chance.choice((0, 5, 30)))
+            if at_mark:
+                # There were too few marks.
+                self.kill()
             one.page.wait_for_event("close", timeout=60_000)
         except Overdue as reason:
             raise AssertionError("a minute after Chromium was killed, its page is still there") from reason
         except Error:
             pass
         finally:
-            killer.join()
+            self.marks_left = None
+            if not at_mark:
+                killer.join()
         await_end_of_profile(self.folder)
         try:
             one.context.close()

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Error
 
-from support.engine import CLOCK, DATABASES, DEAF, DROPPING, LASTING, NEWER, EnginesCase
+from support.engine import CLOCK, DATABASES, DEAF, DROPPING, GIVING_UP, LASTING, NEWER, EnginesCase
 from support.notes import NotesUser
 
 
@@ -255,6 +255,14 @@ class DatabaseTests(EnginesCase):
         self.assertEqual(tab.titles(), ["written before", "written meanwhile"])
         self.assertEqual(sorted(note["title"] for note in self.user.notes().values()),
                          ["written before", "written meanwhile"])
+
+    def test_given_up_writing(self):
+        """a note whose writing succeeds but for its end is not said to be written"""
+        tab = self.engines.opened(page=self.signed_in(), beginning=GIVING_UP)
+        self.assertEqual(tab.failure("engine.create({ title: 'given up' })"), "broken")
+        tab.create("written")
+        tab.sync()
+        self.assertEqual(tab.titles(), ["written"])
 
     def test_list_of_later(self):
         """a list that is opened again is as it was left, with what was written after it had been put away"""

@@ -57,6 +57,24 @@ IDBDatabase.prototype.transaction = function (...words) {
 channel.onmessage = () => { isNext = true; };
 """
 
+# A browser that gives up the writing of the note "given up" after all of its requests have succeeded.
+GIVING_UP = """
+const put = IDBObjectStore.prototype.put;
+IDBObjectStore.prototype.put = function (...words) {
+    const request = put.apply(this, words);
+    if (words[0].text?.title === "given up") {
+        let left = 100;
+        const go = () => {
+            left -= 1;
+            if (left > 0) this.get(words[0].id).onsuccess = go;
+            else this.transaction.abort();
+        };
+        go();
+    }
+    return request;
+};
+"""
+
 # A tab that is not told what other tabs do.
 DEAF = "BroadcastChannel = class extends BroadcastChannel { constructor() { super(crypto.randomUUID()); } };"
 
