@@ -14,7 +14,9 @@ public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await withTaskExecutorPreference(BlockingExecutor.shared) { try await function() }
+        try await withTaskExecutorPreference(BlockingExecutor.shared) {
+            try await TestSeconds.measure(test) { try await function() }
+        }
     }
 }
 

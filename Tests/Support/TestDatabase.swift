@@ -115,8 +115,10 @@ public struct DatabaseTrait: TestTrait, SuiteTrait, TestScoping {
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         try await withTaskExecutorPreference(BlockingExecutor.shared) {
-            try await TestDatabase.with(template: template) { database in
-                try await TestDatabase.$running.withValue(database) { try await function() }
+            try await TestSeconds.measure(test) {
+                try await TestDatabase.with(template: template) { database in
+                    try await TestDatabase.$running.withValue(database) { try await function() }
+                }
             }
         }
     }

@@ -50,7 +50,8 @@ final class EventsInstance: Sendable {
         pool = Pool(login, size: 4, waitLimit: .seconds(60))
         let notifier = Notifier(login, threadName: "notify-events")
         config = try ConfigService(settings: settings, pool: pool, notifier: notifier)
-        notes = NotesService(settings: settings, pool: pool, notifier: notifier)
+        // A machine that is busy may take longer than the five seconds that a batch has.
+        notes = NotesService(settings: settings, pool: pool, notifier: notifier, batchTime: .seconds(60))
         tokens = TokenStore(environment: "development", pool: pool)
         try tokens.refresh()
         tickets = EventTickets(settings.name, pool: pool, clock: clock)

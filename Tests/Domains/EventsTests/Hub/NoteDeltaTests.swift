@@ -31,6 +31,8 @@ import TextMerge
             }
             let answer = try instance.call("POST", "/notes", "\(JSONValue.array(actions))")
             revision = try #require(answer.objectValue?["revision"]?.numberValue?.int64)
+            // A reader that lags far behind would be disconnected.
+            try reader.read()
         }
         var copies: [String: Copy] = [:]
         var last: Int64 = 0
