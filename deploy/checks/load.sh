@@ -52,7 +52,8 @@ check_load_rounds() {
     check_round "NOTES=100" notes-library/run
     check_round '' flags/run "$programs/almanac-load-flags"
     check "almanac-load-merge runs to its end" runs_to_its_end "$programs/almanac-load-merge" --rows
-    check "almanac-load-cancel runs to its end" runs_to_its_end "$programs/almanac-load-cancel"
+    # It takes servers from the tests' support, which is built for the tests alone.
+    check "almanac-load-cancel runs to its end" runs_to_its_end "$checkout/.build/debug/almanac-load-cancel"
     check_rush
     commit=$(commit_to_compare_with)
     if [[ -z $commit ]]; then
@@ -66,7 +67,7 @@ check_load_rounds() {
 # With the same options as deploy/run, whose modules are taken then.
 load_programs_build() {
     local product
-    for product in almanac-load-{flags,merge,notes,cancel}; do
+    for product in almanac-load-{flags,merge,notes}; do
         swift build --package-path "$checkout" --configuration release --static-swift-stdlib --product "$product"
     done
 }
