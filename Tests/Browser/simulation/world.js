@@ -122,6 +122,8 @@ class Device {
     #parts;
     /** A crash leaves it behind: what it still does finds no database. */
     #life = 0;
+    /** Everything that somebody has been writing on it. @type {Promise<unknown>} */
+    writing = Promise.resolve();
 
     /**
      * @param {string} name
@@ -218,10 +220,11 @@ class World {
             if (what < 4) await this.#writeOn(device);
             else if (what < 6) await device.sync.run().catch(() => {});
             else if (what === 6) await device.network.deliverLate();
-            else if (what === 7) device.crash();
+            else if (what === 7) await this.#crash(device);
             else if (what === 8 && this.#others) this.#syncs.push(this.#command(device, this.#others));
         }
         await Promise.all(this.#syncs);
+        await Promise.all(this.#devices.map(({ writing }) => writing));
         for (const device of this.#devices) {
             await device.network.deliverLate();
             device.network.isCalm = true;
@@ -280,10 +283,26 @@ class World {
         }
     }
 
-    /** @param {Device} device */
-    async #doSomething({ notes }) {
-        const run = await decided(notes, this.#person);
-        await run();
+    /**
+     * What it writes counts as written, so it may not fail.
+     * @param {Device} device
+     */
+    async #doSomething(device) {
+        const done = decided(device.notes, this.#person).then((run) => run());
+        device.writing = Promise.all([device.writing, done]);
+        await done;
+    }
+
+    /**
+     * Crashes a device when nothing is being written on it.
+     * @param {Device} device
+     */
+    async #crash(device) {
+        for (let writing = null; writing !== device.writing; ) {
+            writing = device.writing;
+            await writing;
+        }
+        device.crash();
     }
 
     /**
