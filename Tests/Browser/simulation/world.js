@@ -206,6 +206,7 @@ class World {
         this.#environment = environment;
         this.#devices = Array.from({ length: 3 }, (_, index) => {
             const network = new FaultyNetwork(random(seed * 31 + index), () => this.#overtake(device));
+            /** @type {Device} */
             const device = new Device(`world${seed}-d${index}`, environment, network, texts);
             return device;
         });
