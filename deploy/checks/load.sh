@@ -52,7 +52,7 @@ check_load_rounds() {
     check_round "NOTES=100" notes-library/run
     check_round '' flags/run "$programs/almanac-load-flags"
     check "almanac-load-merge runs to its end" runs_to_its_end "$programs/almanac-load-merge" --rows
-    # It takes servers from the tests' support, which is built for the tests alone.
+    # almanac-load-cancel takes servers from the tests' support, which is built for the tests alone.
     check "almanac-load-cancel runs to its end" runs_to_its_end "$checkout/.build/debug/almanac-load-cancel"
     check_rush
     commit=$(commit_to_compare_with)

@@ -285,7 +285,7 @@ class World {
     }
 
     /**
-     * What it writes counts as written, so it may not fail.
+     * Does something at random. No write may fail: the ledger has its words already.
      * @param {Device} device
      */
     async #doSomething(device) {
