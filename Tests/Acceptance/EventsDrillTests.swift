@@ -138,7 +138,8 @@ extension Live {
                 batch += 1
                 count.update { [size] in $0 += size }
             }
-            return try client.revision()
+            // A process may just be killed.
+            return try untilAnswered { try client.send("GET", "notes") }.revision ?? -1
         }
 
         /// The first five make notes; each later one writes a word at the beginning of one of them, or lets it come and
