@@ -447,6 +447,9 @@ let targets: [Target] = [
         name: "almanac-load-flags", dependencies: ["AlmanacPOSIX", "AlmanacTargeting"],
         path: "Tests/Load/flags", exclude: ["allocations.c", "run"]),
     .executableTarget(
+        name: "almanac-load-rules", dependencies: ["AlmanacPOSIX", "AlmanacTargeting", "AlmanacTestRandomness"],
+        path: "Tests/Load/rules", exclude: ["run"]),
+    .executableTarget(
         name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
         path: "Tests/Load/notes-library", exclude: ["run"]),
     .executableTarget(

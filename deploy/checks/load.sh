@@ -51,6 +51,7 @@ check_load_rounds() {
     check_round "NOTES=200 ROUNDS=1" notes-page/run
     check_round "NOTES=100" notes-library/run
     check_round '' flags/run "$programs/almanac-load-flags"
+    check_round "SECONDS=60" rules/run "$programs/almanac-load-rules"
     check "almanac-load-merge runs to its end" runs_to_its_end "$programs/almanac-load-merge" --rows
     # almanac-load-cancel takes servers from the tests' support, which is built for the tests alone.
     check "almanac-load-cancel runs to its end" runs_to_its_end "$checkout/.build/debug/almanac-load-cancel"
@@ -67,7 +68,7 @@ check_load_rounds() {
 # With the same options as deploy/run, whose modules are taken then.
 load_programs_build() {
     local product
-    for product in almanac-load-{flags,merge,notes}; do
+    for product in almanac-load-{flags,merge,notes,rules}; do
         swift build --package-path "$checkout" --configuration release --static-swift-stdlib --product "$product"
     done
 }

@@ -27,7 +27,7 @@ import Testing
         for places in [Array(set.flags.indices), set.flags.indices.reversed(), [2, 3, 2, 4, 3, 8], []] {
             var together: [String] = []
             var order: [Int] = []
-            set.evaluate(places, for: context, now: 7) {
+            try set.evaluate(places, for: context, now: 7) {
                 order.append($0)
                 together.append(told($1))
             }
@@ -77,7 +77,7 @@ import Testing
             let context = try EvaluationContext(json: Array(context.utf8))
             let alone = set.flags.indices.map { told(set.evaluate($0, for: context, now: 7)) }
             var together: [String] = []
-            set.evaluate(Array(set.flags.indices), for: context, now: 7) {
+            try set.evaluate(Array(set.flags.indices), for: context, now: 7) {
                 together.append(told($1))
             }
             #expect(together == alone)
@@ -101,7 +101,7 @@ import Testing
         let alone = set.flags.indices.map { told(set.evaluate($0, for: context, now: 7)) }
         #expect(Set(alone).count == 2)
         var together: [String] = []
-        set.evaluate(Array(set.flags.indices), for: context, now: 7) { together.append(told($1)) }
+        try set.evaluate(Array(set.flags.indices), for: context, now: 7) { together.append(told($1)) }
         #expect(together == alone)
     }
 

@@ -10,7 +10,7 @@ import Testing
         return explanation.steps.map { step in
             let finding =
                 switch step.finding {
-                case .compared(let operands, let result): "\(FlagValue.array(operands).json) \(result.json)"
+                case .compared(let operands, let result): "\(FlagValue.array(FlagArray(operands)).json) \(result.json)"
                 case .condition(let holds, let branch): "\(holds) \(branch.map { "\($0)" } ?? "none")"
                 case .split(let share, let bucket): "\(Int(share * 100)) % \(bucket.map { "\($0)" } ?? "none")"
                 case .ramp(let percent, let isIn): "\(percent) \(isIn)"

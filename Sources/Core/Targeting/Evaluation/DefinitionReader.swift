@@ -3,15 +3,18 @@
 struct DefinitionReader {
     var compiler: RuleCompiler
     var faults: [FlagFault] = []
-    private let metadata: FlagObject
+    private var metadata = FlagObject()
 
     /// The largest integer of which a double knows its neighbours.
     private static let largestNumber = 9_007_199_254_740_991.0
 
     init(flags: FlagKeys, evaluators: FlagObject, metadata: FlagObject) {
         compiler = RuleCompiler(flags: flags, evaluators: evaluators)
-        self.metadata = metadata
-        checkMetadata(metadata, ["metadata"])
+        do throws(FlagFault) {
+            self.metadata = try checked(metadata, ["metadata"])
+        } catch {
+            faults.append(error)
+        }
     }
 
     /// The flag of a definition. One that is broken is a flag too, whose evaluation is an error.
@@ -28,20 +31,20 @@ struct DefinitionReader {
         }
         let start = faults.count
         checkVariants(named, path + ["variants"])
-        let variants = named.members.map { Flag.Variant(name: $0.name, value: $0.value) }
         var breaking: FlagFault?
-        if let null = variants.first(where: { if case .null = $0.value { true } else { false } }) {
+        if let null = named.members.first(where: { if case .null = $0.value { true } else { false } }) {
             breaking = FlagFault(at: path + ["variants", null.name], "a variant is not null")
         }
-        let (chosen, badDefault) = defaultVariant(object["defaultVariant"] ?? .null, variants, path)
+        let (chosen, badDefault) = defaultVariant(object["defaultVariant"] ?? .null, named, path)
         var own = FlagObject()
-        if let value = object["metadata"] {
-            if case .object(let members) = value {
-                own = members
-                checkMetadata(members, path + ["metadata"])
-            } else {
-                breaking = FlagFault(at: path + ["metadata"], "metadata is an object")
+        do throws(FlagFault) {
+            switch object["metadata"] {
+            case nil: break
+            case .object(let members)?: own = try checked(members, path + ["metadata"])
+            default: throw FlagFault(at: path + ["metadata"], "metadata is an object")
             }
+        } catch {
+            breaking = error
         }
         var rule: CompiledRule?
         do throws(FlagFault) {
@@ -52,19 +55,16 @@ struct DefinitionReader {
         }
         if let breaking { faults.insert(breaking, at: start) }
         return FlagDraft(
-            key: key, isEnabled: isEnabled, variants: variants, defaultVariant: chosen, badDefault: badDefault,
-            metadata: merged(own), rule: rule, readsTime: rule?.readsTime ?? false,
+            key: key, isEnabled: isEnabled, named: named, defaultVariant: chosen, badDefault: badDefault,
+            ownMetadata: own, setMetadata: metadata, rule: rule, readsTime: rule?.readsTime ?? false,
             dependencies: rule?.dependencies.map { Int($0) } ?? [], fault: breaking)
     }
 
     /// Compiles the shared rules that no flag refers to, so that what is wrong with them is known.
     mutating func readShared(_ evaluators: FlagObject) {
-        for member in evaluators.members {
+        for (index, member) in evaluators.members.enumerated() where !DefinitionReader.isNoRule(member.value) {
             do throws(FlagFault) {
-                let path = ["$evaluators", member.name]
-                guard !DefinitionReader.isNoRule(member.value) else { continue }
-                compiler.path = path
-                if let fault = try compiler.compiled(member.name, member.value).schemaFault { faults.append(fault) }
+                if let fault = try compiler.compiled(sharedRule: index).schemaFault { faults.append(fault) }
             } catch {
                 faults.append(error)
             }
@@ -73,7 +73,7 @@ struct DefinitionReader {
 
     private mutating func broken(_ key: String, _ fault: FlagFault) -> FlagDraft {
         faults.append(fault)
-        return FlagDraft(key: key, metadata: metadata, fault: fault)
+        return FlagDraft(key: key, setMetadata: metadata, fault: fault)
     }
 
     private static func state(_ object: FlagObject) -> Bool? {
@@ -114,7 +114,7 @@ struct DefinitionReader {
 
     /// The place of the default, or the name of one that isn't there.
     private mutating func defaultVariant(
-        _ value: FlagValue, _ variants: [Flag.Variant], _ path: [String]
+        _ value: FlagValue, _ variants: FlagObject, _ path: [String]
     ) -> (Int?, String?) {
         let name: String
         switch value {
@@ -127,27 +127,27 @@ struct DefinitionReader {
             note(path + ["defaultVariant"], "the name of a variant is a text")
             return (nil, value.text)
         }
-        if let index = variants.firstIndex(where: { $0.name.hasBytes(of: name) }) { return (index, nil) }
+        if let index = variants.index(of: name) { return (index, nil) }
         note(path + ["defaultVariant"], "there is no variant of this name")
         return (nil, name.utf8.isEmpty ? nil : name)
     }
 
-    private mutating func checkMetadata(_ metadata: FlagObject, _ path: [String]) {
+    /// Metadata that is not too long, which each answer repeats.
+    private mutating func checked(_ metadata: FlagObject, _ path: [String]) throws(FlagFault) -> FlagObject {
+        let most = RuleLimits.metadataBytes
+        guard FlagValue.object(metadata).json(upTo: most).utf8.count <= most else {
+            throw FlagFault(at: path, "metadata has at most \(most) bytes as JSON")
+        }
         for member in metadata.members {
             switch member.value {
             case .bool, .number, .string: break
             default: note(path + [member.name], "metadata is texts, numbers and booleans")
             }
         }
+        return metadata
     }
 
     private mutating func note(_ path: [String], _ message: String) {
         faults.append(FlagFault(at: path, message, isBreaking: false))
-    }
-
-    /// The flag's own metadata, and what only the set has.
-    private func merged(_ own: FlagObject) -> FlagObject {
-        if own.members.isEmpty { return metadata }
-        return FlagObject(own.members + metadata.members.filter { own[$0.name] == nil }) ?? own
     }
 }

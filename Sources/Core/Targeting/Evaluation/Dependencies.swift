@@ -1,47 +1,82 @@
 /// What flags that ask for other flags come to.
-enum Dependencies {
+struct Dependencies {
+    /// The height of each flag with those that it asks for; 0 for one that isn't known yet.
+    private var heights: [Int32]
+    /// When each flag was come to, counted from 1, or 0; and the first flag that can be come to from it.
+    private var times: [Int]
+    private var lows: [Int]
+    /// The flags whose circle isn't known yet, in the order in which they were come to.
+    private var pending: [Int] = []
+    private var isPending: [Bool]
+    private var time = 0
+
+    /// How many flags of a circle are named.
+    private static let mostNames = 5
+
     /// Marks flags that depend on themselves, or on each other too deep, as broken, and those that depend on the time
     /// through others as such.
     static func check(_ flags: inout [FlagDraft], report: (FlagFault) -> Void) {
-        // The height of each flag with those that it asks for; 0 for one not looked at yet, -1 while it is.
-        var heights = [Int32](repeating: 0, count: flags.count)
-        for start in flags.indices where heights[start] == 0 {
-            // Not by calling itself: chains may be long.
-            var way: [(flag: Int, next: Int)] = [(start, 0)]
-            heights[start] = -1
-            while let (flag, next) = way.last {
-                guard next < flags[flag].dependencies.count else {
-                    heights[flag] = finish(&flags, flag, heights, report: report)
-                    way.removeLast()
-                    continue
-                }
-                way[way.count - 1].next += 1
-                let other = flags[flag].dependencies[next]
-                if heights[other] == -1 {
-                    let circle = way.drop { $0.flag != other }.map { $0.flag }
-                    let names = circle.map { flags[$0].key }.joined(separator: ", ")
-                    for flag in circle { mark(&flags, flag, "a circle of flags: " + names, report: report) }
-                } else if heights[other] == 0 {
-                    heights[other] = -1
-                    way.append((other, 0))
-                }
-            }
+        var dependencies = Dependencies(count: flags.count)
+        for start in flags.indices where dependencies.times[start] == 0 {
+            dependencies.visit(start, &flags, report: report)
         }
     }
 
-    private static func finish(
-        _ flags: inout [FlagDraft], _ flag: Int, _ heights: [Int32], report: (FlagFault) -> Void
-    ) -> Int32 {
-        var highest: Int32 = 0
-        for other in flags[flag].dependencies where other != flag {
-            highest = max(highest, heights[other])
-            if flags[other].readsTime { flags[flag].readsTime = true }
+    private init(count: Int) {
+        heights = [Int32](repeating: 0, count: count)
+        (times, lows) = ([Int](repeating: 0, count: count), [Int](repeating: 0, count: count))
+        isPending = [Bool](repeating: false, count: count)
+    }
+
+    /// Finds the circles among the flags that can be come to from one (Robert Tarjan, "Depth-First Search and Linear
+    /// Graph Algorithms", 1972), without calling itself: chains may be long.
+    private mutating func visit(_ start: Int, _ flags: inout [FlagDraft], report: (FlagFault) -> Void) {
+        var way: [(flag: Int, next: Int)] = []
+        enter(start, &way)
+        while let (flag, next) = way.last {
+            guard next == flags[flag].dependencies.count else {
+                way[way.count - 1].next += 1
+                let other = flags[flag].dependencies[next]
+                if times[other] == 0 {
+                    enter(other, &way)
+                } else if isPending[other] {
+                    lows[flag] = min(lows[flag], times[other])
+                }
+                continue
+            }
+            way.removeLast()
+            if let (outer, _) = way.last { lows[outer] = min(lows[outer], lows[flag]) }
+            if lows[flag] == times[flag] { close(flag, &flags, report: report) }
         }
-        let height = (flags[flag].rule?.height ?? 0) + max(0, highest)
-        if height > RuleLimits.height {
-            mark(&flags, flag, "flags that ask for each other too deep", report: report)
+    }
+
+    private mutating func enter(_ flag: Int, _ way: inout [(flag: Int, next: Int)]) {
+        time += 1
+        (times[flag], lows[flag], isPending[flag]) = (time, time, true)
+        pending.append(flag)
+        way.append((flag, 0))
+    }
+
+    /// Takes the flags from one on, which all ask for each other, as known.
+    private mutating func close(_ first: Int, _ flags: inout [FlagDraft], report: (FlagFault) -> Void) {
+        let circle = pending[(pending.lastIndex(of: first) ?? 0)...]
+        pending.removeLast(circle.count)
+        if circle.count > 1 || flags[first].dependencies.contains(first) {
+            var names = circle.prefix(Self.mostNames).map { flags[$0].key }.joined(separator: ", ")
+            if circle.count > Self.mostNames { names += " and \(circle.count - Self.mostNames) more" }
+            for flag in circle { Self.mark(&flags, flag, "a circle of flags: " + names, report: report) }
         }
-        return max(1, height)
+        for flag in circle {
+            for other in flags[flag].dependencies where !isPending[other] {
+                heights[flag] = max(heights[flag], heights[other])
+                if flags[other].readsTime { flags[flag].readsTime = true }
+            }
+            heights[flag] = max(1, heights[flag] + (flags[flag].rule?.height ?? 0))
+            if heights[flag] > RuleLimits.height {
+                Self.mark(&flags, flag, "flags that ask for each other too deep", report: report)
+            }
+        }
+        for flag in circle { isPending[flag] = false }
     }
 
     private static func mark(_ flags: inout [FlagDraft], _ flag: Int, _ message: String, report: (FlagFault) -> Void) {

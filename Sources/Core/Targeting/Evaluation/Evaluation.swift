@@ -72,8 +72,10 @@ public enum EvaluationFault: Error, Sendable {
     case broken(FlagFault)
     /// The rule, or the default, gave something that is no variant's name.
     case noVariant(String)
-    /// The rule does more than one evaluation may do.
+    /// The rule does more than one evaluation may do, or makes a value that is larger than that.
     case tooMuchWork
+    /// The rule makes a value that is nested too deep.
+    case tooDeep
     /// A flag that the rule asks for has an error.
     case dependency(String)
 
@@ -82,7 +84,7 @@ public enum EvaluationFault: Error, Sendable {
         switch self {
         case .flagNotFound: "FLAG_NOT_FOUND"
         case .broken: "PARSE_ERROR"
-        case .noVariant, .tooMuchWork, .dependency: "GENERAL"
+        case .noVariant, .tooMuchWork, .tooDeep, .dependency: "GENERAL"
         }
     }
 
@@ -91,9 +93,18 @@ public enum EvaluationFault: Error, Sendable {
         switch self {
         case .flagNotFound: "there is no such flag"
         case .broken(let fault): fault.message + " at " + fault.path
-        case .noVariant(let name): "the rule gave \"" + name + "\", which is no variant of the flag"
-        case .tooMuchWork: "the rule does too much for one evaluation"
+        case .noVariant(let name): "the rule gave \"" + name.shortened(to: 200) + "\", which is no variant of the flag"
+        case .tooMuchWork: "the rule does more than \(RuleLimits.steps) steps"
+        case .tooDeep: "the rule makes a value nested deeper than \(RuleLimits.depth)"
         case .dependency(let key): "the flag " + key + ", which the rule asks for, has an error"
+        }
+    }
+
+    /// Whether a bound of evaluations was met, which ends those of the flags around it too.
+    var isBound: Bool {
+        switch self {
+        case .tooMuchWork, .tooDeep: true
+        default: false
         }
     }
 }

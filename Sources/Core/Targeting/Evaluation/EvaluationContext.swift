@@ -1,7 +1,7 @@
 /// Who is asking: attributes by name, of which `targetingKey` tells one user from another.
 public struct EvaluationContext: Sendable {
     /// What is known of the caller.
-    public let attributes: FlagObject
+    public internal(set) var attributes: FlagObject
 
     /// Nobody in particular.
     public init() { attributes = FlagObject() }

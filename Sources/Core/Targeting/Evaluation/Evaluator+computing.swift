@@ -7,14 +7,14 @@ extension Evaluator {
             let adds = node.operation == .add
             result = adds ? 0 : 1
             for place in 0..<count {
-                let next = try weighed(argument(node, place)).double
+                let next = try operand(node, place).double
                 result = adds ? result + next : result * next
             }
         case .minimum, .maximum:
             let wantsLeast = node.operation == .minimum
             result = wantsLeast ? .infinity : -.infinity
             for place in 0..<count {
-                let next = try weighed(argument(node, place)).double
+                let next = try operand(node, place).double
                 if next.isNaN || result.isNaN {
                     result = .nan
                 } else {
@@ -22,8 +22,8 @@ extension Evaluator {
                 }
             }
         default:
-            let left = try weighed(argument(node, 0)).double
-            let right = try weighed(argument(node, 1))
+            let left = try operand(node, 0).double
+            let right = try operand(node, 1)
             switch node.operation {
             case .subtract: if case .null = right { result = -left } else { result = left - right.double }
             case .divide: result = left / right.double
@@ -37,32 +37,32 @@ extension Evaluator {
         switch node.operation {
         case .join:
             var joined = ""
-            for place in 0..<Int(node.count) {
-                joined += try argument(node, place).joinedText
-                try spend(joined.utf8.count / 16)
-            }
+            for place in 0..<Int(node.count) { joined += try operand(node, place).joinedText }
             return .string(joined)
         case .merge:
             var merged: [FlagValue] = []
             for place in 0..<Int(node.count) {
                 let next = try argument(node, place)
-                if case .array(let elements) = next { merged += elements } else { merged.append(next) }
-                try spend(merged.count / 4)
+                if case .array(let elements) = next {
+                    try spend(elements.count)
+                    merged += elements
+                } else {
+                    merged.append(next)
+                }
             }
-            return .array(merged)
+            return try array(merged)
         default: return .string(try substring(node))
         }
     }
 
     private mutating func substring(_ node: Program.Node) throws(EvaluationFault) -> String {
-        let scalars = try argument(node, 0).text.unicodeScalars
+        let scalars = try operand(node, 0).text.unicodeScalars
         let count = scalars.count
-        try spend(count / 16)
-        let wanted = Evaluator.integer(try argument(node, 1).double, within: count)
+        let wanted = Evaluator.integer(try operand(node, 1).double, within: count)
         let start = wanted < 0 ? max(0, count + wanted) : wanted
         var end = count
         if node.count > 2 {
-            let length = Evaluator.integer(try argument(node, 2).double, within: count)
+            let length = Evaluator.integer(try operand(node, 2).double, within: count)
             end = length < 0 ? max(start, count + length) : min(count, start + length)
         }
         return String(String.UnicodeScalarView(scalars.dropFirst(start).prefix(end - start)))
@@ -76,7 +76,7 @@ extension Evaluator {
     /// Goes through an array with a rule whose `var` looks at its elements.
     mutating func iteration(_ node: Program.Node) throws(EvaluationFault) -> FlagValue {
         let list = try argument(node, 0)
-        var elements: [FlagValue] = []
+        var elements: FlagArray = []
         if case .array(let own) = list { elements = own }
         if node.operation == .reduce { return try reduction(node, elements) }
         guard node.count > 1 else { return node.operation == .map || node.operation == .filter ? [] : false }
@@ -85,6 +85,7 @@ extension Evaluator {
         defer { scope = outer }
         var results: [FlagValue] = []
         for element in elements {
+            try spend(1)
             scope = .element(element)
             let result = try value(rule)
             switch node.operation {
@@ -96,7 +97,7 @@ extension Evaluator {
             }
         }
         switch node.operation {
-        case .map, .filter: return .array(results)
+        case .map, .filter: return try array(results)
         case .all: return .bool(!elements.isEmpty)
         case .some: return false
         default: return true
@@ -104,7 +105,7 @@ extension Evaluator {
     }
 
     private mutating func reduction(
-        _ node: Program.Node, _ elements: [FlagValue]
+        _ node: Program.Node, _ elements: FlagArray
     ) throws(EvaluationFault) -> FlagValue {
         var accumulator = try argument(node, 2)
         guard node.count > 1 else { return accumulator }
@@ -112,6 +113,7 @@ extension Evaluator {
         let outer = scope
         defer { scope = outer }
         for element in elements {
+            try spend(1)
             scope = .reduction(current: element, accumulator: accumulator)
             accumulator = try value(rule)
         }

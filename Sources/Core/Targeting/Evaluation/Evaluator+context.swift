@@ -1,12 +1,19 @@
 extension Evaluator {
+    /// The names of a path that was worked out.
+    mutating func path(_ text: String) throws(EvaluationFault) -> [String] {
+        try spend(text.utf8.count)
+        return RuleCompiler.path(text)
+    }
+
     /// What `var` finds at a path; nil for null too.
-    func variable(_ path: [String]) -> FlagValue? {
+    mutating func variable(_ path: [String]) throws(EvaluationFault) -> FlagValue? {
+        try spend(path.reduce(context.attributes.stepsToFind) { $0 + $1.utf8.count / 16 })
         var value: FlagValue
         // How many names are gone.
         var place = 1
         switch scope {
         case .context:
-            guard let name = path.first else { return everything }
+            guard let name = path.first else { return try everything() }
             if name.hasBytes(of: "$flagd") {
                 value = flagd
             } else {
@@ -17,7 +24,7 @@ extension Evaluator {
             value = element
             place = 0
         case .reduction(let current, let accumulator):
-            guard let name = path.first else { return everything }
+            guard let name = path.first else { return try everything() }
             if name.hasBytes(of: "current") {
                 value = current
             } else if name.hasBytes(of: "accumulator") {
@@ -27,7 +34,7 @@ extension Evaluator {
             }
         }
         while place < path.count {
-            guard let found = Evaluator.member(path[place], of: value) else { return nil }
+            guard let found = try member(path[place], of: value) else { return nil }
             value = found
             place += 1
         }
@@ -35,7 +42,7 @@ extension Evaluator {
         return value
     }
 
-    private static func member(_ name: String, of value: FlagValue) -> FlagValue? {
+    private mutating func member(_ name: String, of value: FlagValue) throws(EvaluationFault) -> FlagValue? {
         switch value {
         case .object(let object): return object[name]
         case .array(let elements):
@@ -45,23 +52,29 @@ extension Evaluator {
             }
             return elements[index]
         case .string(let text):
-            return name.hasBytes(of: "length") ? .number(FlagNumber(Int64(text.unicodeScalars.count))) : nil
+            guard name.hasBytes(of: "length") else { return nil }
+            try spend(value.size)
+            return .number(FlagNumber(Int64(text.unicodeScalars.count)))
         default: return nil
         }
     }
 
     /// All that `var` looks at.
-    var everything: FlagValue {
+    mutating func everything() throws(EvaluationFault) -> FlagValue {
+        let members: [FlagObject.Member]
         switch scope {
         case .context:
-            let own = context.attributes.members.filter { !$0.name.hasBytes(of: "$flagd") }
-            return .object(FlagObject(own + [FlagObject.Member("$flagd", flagd)]) ?? FlagObject())
+            // To put them in order takes more than to look at each, and reads names several times.
+            let attributes = context.attributes.members
+            try spend(attributes.reduce(8 * attributes.count) { $0 + $1.name.utf8.count / 4 })
+            let own = attributes.filter { !$0.name.hasBytes(of: "$flagd") }
+            members = own + [FlagObject.Member("$flagd", flagd)]
         case .element(let element): return element
         case .reduction(let current, let accumulator):
-            return .object(
-                FlagObject([FlagObject.Member("current", current), FlagObject.Member("accumulator", accumulator)])
-                    ?? FlagObject())
+            try spend(8)
+            members = [FlagObject.Member("current", current), FlagObject.Member("accumulator", accumulator)]
         }
+        return try bounded(.object(FlagObject(members) ?? FlagObject()))
     }
 
     private var flagd: FlagValue {
@@ -73,20 +86,18 @@ extension Evaluator {
     }
 
     /// What is put into the context, where that is looked at.
-    func injected(_ value: FlagValue, _ node: Program.Node) -> FlagValue {
+    mutating func injected(_ value: FlagValue, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
         if case .context = scope { return value }
-        return variable(program.paths[Int(node.detail)]) ?? .null
+        return try variable(program.paths[Int(node.detail)]) ?? .null
     }
 
     /// Those of the names at which there is nothing.
-    mutating func missing(_ names: [FlagValue]) throws(EvaluationFault) -> [FlagValue] {
-        var names = names
-        if case .array(let inner)? = names.first { names = inner }
+    mutating func missing(_ names: some Sequence<FlagValue>) throws(EvaluationFault) -> [FlagValue] {
         var missing: [FlagValue] = []
         for name in names {
-            let text = name.text
-            try spend(text.utf8.count)
-            switch text.utf8.isEmpty ? nil : variable(RuleCompiler.path(text)) {
+            try spend(1)
+            let text = try weighed(name).text
+            switch text.utf8.isEmpty ? nil : try variable(path(text)) {
             case nil: missing.append(name)
             case .string(let found)? where found.utf8.isEmpty: missing.append(name)
             default: break
@@ -95,10 +106,17 @@ extension Evaluator {
         return missing
     }
 
+    /// As ``missing(_:)``, of arguments, or of the names in the first one, if that is an array.
+    mutating func missing(_ node: Program.Node) throws(EvaluationFault) -> [FlagValue] {
+        let names = try arguments(node)
+        if case .array(let inner)? = names.first { return try missing(inner) }
+        return try missing(names)
+    }
+
     mutating func missingSome(_ node: Program.Node) throws(EvaluationFault) -> FlagValue {
-        let wanted = try argument(node, 0).double
+        let wanted = try operand(node, 0).double
         guard case .array(let names) = try argument(node, 1) else { return [] }
-        let missing = try missing([.array(names)])
-        return Double(names.count - missing.count) >= wanted ? [] : .array(missing)
+        let missing = try missing(names)
+        return Double(names.count - missing.count) >= wanted ? [] : try array(missing)
     }
 }

@@ -18,7 +18,8 @@ extension Evaluator {
             note(index, .nothingToSplitBy)
             return .variant(.null)
         }
-        if node.shortcut >= 0, steps == nil, program.plainSplits[Int(node.shortcut)].first == first {
+        if node.shortcut >= 0, notes == nil, program.plainSplits[Int(node.shortcut)].first == first {
+            try spend(Int(node.count) / 16)
             return .bucket(child(node, first + program.plainSplits[Int(node.shortcut)].bucket(of: hash)))
         }
         var total: Int64 = 0
@@ -35,8 +36,9 @@ extension Evaluator {
             guard mine < end else { continue }
             note(
                 index, .split(share: Double(hash) / 0x1p32, bucket: place),
-                words: ", which is bucket \(place - first + 1) of \(Int(node.count) - first), from "
-                    + Self.percent(Double(begin) / Double(total)) + " to " + Self.percent(Double(end) / Double(total)))
+                bucket: BucketPlace(
+                    number: place - first + 1, count: Int(node.count) - first,
+                    begin: Double(begin) / Double(total), end: Double(end) / Double(total)))
             return .variant(try bucket(node, place, wantsVariant: true).variant)
         }
         return .variant(.null)
@@ -61,16 +63,16 @@ extension Evaluator {
     private mutating func hash(_ node: Program.Node) throws(EvaluationFault) -> (UInt32, Int)? {
         let index = child(node, 0)
         let operation = program.nodes[Int(index)].operation
-        if operation == .bucket { return hashOfCaller.map { ($0, 0) } }
+        if operation == .bucket { return try hashOfCaller().map { ($0, 0) } }
         if operation == .join, let hash = try hashOfJoined(program.nodes[Int(index)]) { return (hash, 1) }
         let key = try weighed(value(index))
         var murmur = Murmur3()
         switch (version, key) {
-        case (_, .array): return hashOfCaller.map { ($0, 0) }
+        case (_, .array): return try hashOfCaller().map { ($0, 0) }
         case (.version2, .string(let text)):
             if text.utf8.isEmpty { return nil }
             murmur.add(text)
-        case (.version2, .null): return hashOfCaller.map { ($0, 1) }
+        case (.version2, .null): return try hashOfCaller().map { ($0, 1) }
         // What is no bucket is taken for one, and then there is nothing to choose.
         case (.version2, _): return nil
         case (.version3, .null): return nil
@@ -80,8 +82,9 @@ extension Evaluator {
     }
 
     /// The hash of the flag's and the caller's keys.
-    private var hashOfCaller: UInt32? {
+    private mutating func hashOfCaller() throws(EvaluationFault) -> UInt32? {
         guard case .string(let caller)? = context.attributes["targetingKey"], !caller.utf8.isEmpty else { return nil }
+        try spend(caller.utf8.count / 16)
         var murmur = place.map { program.heads[$0].hash } ?? Murmur3(flag: ownKey, version)
         switch version {
         case .version2: murmur.add(caller)
@@ -95,7 +98,11 @@ extension Evaluator {
         var length = 0
         for place in 0..<Int(node.count) {
             switch program.nodes[Int(child(node, place))].operation {
-            case .literal, .variable, .flagKey: length += try argument(node, place).joinedText.utf8.count
+            case .literal, .variable, .flagKey:
+                let part = try operand(node, place)
+                // Its text takes time, and is needed twice here.
+                if case .array = part { return nil }
+                length += part.joinedText.utf8.count
             default: return nil
             }
         }
@@ -107,9 +114,9 @@ extension Evaluator {
     }
 
     mutating func ramp(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
-        var hash = hashOfCaller
+        var hash = try hashOfCaller()
         if node.count > 2 {
-            let key = try weighed(argument(node, 2))
+            let key = try operand(node, 2)
             var murmur = Murmur3()
             switch (version, key) {
             case (_, .null), (_, .array): hash = nil

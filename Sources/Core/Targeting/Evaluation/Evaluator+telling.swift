@@ -1,21 +1,39 @@
 // What was found, in words that an operator reads.
 extension Evaluator {
+    /// The findings as they are told.
+    var steps: [Explanation.Step] {
+        (notes?.kept ?? []).map { note in
+            Explanation.Step(
+                path: FlagFault(at: program.pointer(of: note.node), "").path, finding: note.finding.shortened,
+                words: told(note.finding, at: note.node) + (note.bucket.map { Self.told($0) } ?? ""),
+                isDeciding: note.isDeciding, depth: note.depth, node: note.node)
+        }
+    }
+
+    private static func told(_ bucket: BucketPlace) -> String {
+        ", which is bucket \(bucket.number) of \(bucket.count), from " + percent(bucket.begin) + " to "
+            + percent(bucket.end)
+    }
+
     /// What was found at a node.
-    func told(_ finding: Explanation.Finding, at index: Int32) -> String {
+    private func told(_ finding: Explanation.Finding, at index: Int32) -> String {
         let node = program.nodes[Int(index)]
         let name = program.origins[Int(index)].name?.description ?? ""
         switch finding {
         case .compared(let operands, let result):
             var words = phrase(of: node, 0, operands.first)
             if node.operation == .version || node.operation == .date {
-                words += " " + name + " " + (operands.count > 1 ? operands[1].joinedText : "")
+                // The relation stands in the rule, unless it is no relation.
+                var relation = ""
+                if operands.count > 1, case .string(let text) = operands[1] { relation = Self.shortened(text) }
+                words += " " + name + " " + relation
                 words += " " + phrase(of: node, 2, operands.count > 2 ? operands[2] : nil)
             } else if node.operation == .pattern {
                 // The pattern is no argument of the node any more.
                 words += " " + name
             } else {
                 words += " " + name
-                for place in 1..<max(2, Int(node.count)) {
+                for place in 1..<min(max(2, Int(node.count)), 3) {
                     words +=
                         (place > 1 ? ", " : " ")
                         + phrase(of: node, place, place < operands.count ? operands[place] : nil)
@@ -38,12 +56,12 @@ extension Evaluator {
             return "the \(name) has nothing to go by: the context has no "
                 + (attribute(of: node) ?? "targetingKey")
         case .flag(let key, let variant):
-            return "the flag \(key) " + (variant.map { "is \"\($0)\"" } ?? "has no value")
+            return "the flag \(key) " + (variant.map { "is \"\(Self.shortened($0))\"" } ?? "has no value")
         }
     }
 
     /// A share as percents, with two digits at most behind the point.
-    static func percent(_ share: Double) -> String {
+    private static func percent(_ share: Double) -> String {
         let hundredths = Int((share * 10_000).rounded())
         let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
         if rest == 0 { return "\(whole) %" }
@@ -52,13 +70,13 @@ extension Evaluator {
 
     /// An argument: what it looks at, and what that is for this caller.
     private func phrase(of node: Program.Node, _ place: Int, _ value: FlagValue?) -> String {
-        let text = value.map { Self.shortened($0.json) } ?? "nothing"
+        let text = value.map { Self.shortened($0.json(upTo: 400)) } ?? "nothing"
         guard place < node.count else { return text }
         let child = child(node, place)
         switch program.nodes[Int(child)].operation {
         case .literal, .list: return text
         case .variable, .flagKey, .timestamp:
-            let name = program.paths[Int(program.nodes[Int(child)].detail)].joined(separator: ".")
+            let name = name(of: program.nodes[Int(child)])
             if case .null? = value { return name + " (missing)" }
             return name + " (" + text + ")"
         default: return (program.origins[Int(child)].name?.description ?? "") + " (" + text + ")"
@@ -71,12 +89,26 @@ extension Evaluator {
         let place = node.operation == .ramp ? 2 : 0
         guard place < node.count else { return nil }
         let first = program.nodes[Int(child(node, place))]
-        return first.operation == .variable ? program.paths[Int(first.detail)].joined(separator: ".") : nil
+        return first.operation == .variable ? name(of: first) : nil
+    }
+
+    /// What a `var` asks for.
+    private func name(of variable: Program.Node) -> String {
+        Self.shortened(program.paths[Int(variable.detail)].joined(separator: "."))
     }
 
     private static func shortened(_ text: String) -> String {
         guard text.utf8.count > 80 else { return text }
         // By scalars: what is a character to a reader takes tables that no page has.
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))) + "…"
+    }
+}
+
+extension Explanation.Finding {
+    /// The same with operands of a bounded length.
+    fileprivate var shortened: Explanation.Finding {
+        guard case .compared(let operands, let result) = self else { return self }
+        let shortened = operands.map { $0.shortened(to: RuleLimits.operandBytes, depth: RuleLimits.depth) }
+        return .compared(shortened, result: result)
     }
 }

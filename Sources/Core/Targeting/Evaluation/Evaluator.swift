@@ -11,7 +11,7 @@ struct Evaluator {
     var scope = Scope.context
     var stepsLeft = RuleLimits.steps
     /// What was found on the way, if somebody wants to know.
-    var steps: [Explanation.Step]?
+    var notes: Notes?
     /// How many conditions, and other things that a variant doesn't come from, are being looked at.
     var asides = 0
     /// How many flags that others ask for are being evaluated.
@@ -20,6 +20,8 @@ struct Evaluator {
     var remembersConditions = false
     /// What those came to that are found in several places, once one was looked at.
     private var conditions: [Known] = []
+    /// The steps of this evaluation that were counted but not made, since conditions were known.
+    private var stepsSpared = 0
 
     /// What `var` looks at: the context, or what an operator goes through.
     enum Scope {
@@ -50,12 +52,16 @@ struct Evaluator {
     var key: String { place.map { program.flags[$0].key } ?? ownKey }
 
     /// What another flag is, as if it were the first.
-    mutating func outcome(of next: Int) -> Evaluation.Outcome {
+    ///
+    /// - Parameter requestSteps: what the request may still do.
+    mutating func outcome(of next: Int, _ requestSteps: inout Int) -> Evaluation.Outcome {
         place = next
         // What was thrown on the way out of the last one has left these as they were.
         scope = .context
-        (stepsLeft, asides, depth) = (RuleLimits.steps, 0, 0)
-        return outcome()
+        (stepsLeft, stepsSpared, asides, depth) = (RuleLimits.steps, 0, 0, 0)
+        let outcome = outcome()
+        requestSteps -= 1 + RuleLimits.steps - stepsLeft - stepsSpared
+        return outcome
     }
 
     mutating func outcome() -> Evaluation.Outcome {
@@ -64,18 +70,14 @@ struct Evaluator {
         guard head.isEnabled else { return Evaluation.Outcome(nil, .disabled) }
         if head.hasFault, let fault = program.flags[place].fault { return Evaluation.Outcome(.broken(fault)) }
         guard head.root >= 0 else { return fallback(head, .static) }
-        let pick: Pick
         do throws(EvaluationFault) {
-            pick = try self.pick(head.root)
+            switch try pick(head.root) {
+            case .variant(let index): return Evaluation.Outcome(index, .targetingMatch)
+            case .value(.null): return fallback(head, .default)
+            case .value(let value): return match(try weighed(value).text, program.flags[place])
+            }
         } catch {
             return Evaluation.Outcome(error)
-        }
-        switch pick {
-        case .variant(let index): return Evaluation.Outcome(index, .targetingMatch)
-        case .value(.null): return fallback(head, .default)
-        case .value(.string(let name)): return match(name, program.flags[place])
-        case .value(.bool(let value)): return match(value ? "true" : "false", program.flags[place])
-        case .value(let other): return match(other.text, program.flags[place])
         }
     }
 
@@ -88,9 +90,7 @@ struct Evaluator {
     }
 
     private func match(_ name: String, _ flag: Flag) -> Evaluation.Outcome {
-        for index in flag.variants.indices where flag.variants[index].name.hasBytes(of: name) {
-            return Evaluation.Outcome(index, .targetingMatch)
-        }
+        if let index = flag.index(ofVariant: name) { return Evaluation.Outcome(index, .targetingMatch) }
         return Evaluation.Outcome(.noVariant(name))
     }
 
@@ -136,7 +136,26 @@ struct Evaluator {
     /// The node of an argument.
     func child(_ node: Program.Node, _ index: Int) -> Int32 { program.children[Int(node.first) + index] }
 
-    /// The value of an argument; null for one that is left out.
+    /// An array that a rule makes.
+    mutating func array(_ elements: [FlagValue]) throws(EvaluationFault) -> FlagValue {
+        // Memory for it takes as long as some steps.
+        try spend(4)
+        return try bounded(.array(FlagArray(elements)))
+    }
+
+    /// A value that a rule makes of others, unless that is too deep, or larger than what an evaluation may go through.
+    func bounded(_ value: FlagValue) throws(EvaluationFault) -> FlagValue {
+        guard value.depth <= RuleLimits.depth else { throw .tooDeep }
+        guard value.size <= RuleLimits.steps else { throw .tooMuchWork }
+        return value
+    }
+
+    /// The value of an argument that will be gone through as a whole, paid for; null for one that is left out.
+    mutating func operand(_ node: Program.Node, _ index: Int) throws(EvaluationFault) -> FlagValue {
+        try weighed(argument(node, index))
+    }
+
+    /// The value of an argument that is only handed on; null for one that is left out.
     mutating func argument(_ node: Program.Node, _ index: Int) throws(EvaluationFault) -> FlagValue {
         index < node.count ? try value(child(node, index)) : .null
     }
@@ -149,18 +168,8 @@ struct Evaluator {
     }
 
     /// Remembers what was found at a node.
-    ///
-    /// - Parameter words: adds to the words.
-    mutating func note(
-        _ index: Int32, _ finding: @autoclosure () -> Explanation.Finding, words: @autoclosure () -> String = ""
-    ) {
-        guard steps != nil else { return }
-        let path = FlagFault(at: program.pointer(of: index), "").path
-        let finding = finding()
-        let step = Explanation.Step(
-            path: path, finding: finding, words: told(finding, at: index) + words(), isDeciding: asides == 0,
-            depth: depth)
-        steps?.append(step)
+    mutating func note(_ index: Int32, _ finding: @autoclosure () -> Explanation.Finding, bucket: BucketPlace? = nil) {
+        notes?.add(Notes.Note(node: index, finding: finding(), bucket: bucket, isDeciding: asides == 0, depth: depth))
     }
 
     mutating func value(_ index: Int32) throws(EvaluationFault) -> FlagValue {
@@ -168,22 +177,19 @@ struct Evaluator {
         let node = program.nodes[Int(index)]
         switch node.operation {
         case .literal: return program.literals[Int(node.detail)]
-        case .list: return .array(try arguments(node))
+        case .list: return try array(arguments(node))
         case .variable:
-            if let found = variable(program.paths[Int(node.detail)]) { return found }
+            if let found = try variable(program.paths[Int(node.detail)]) { return found }
             return try argument(node, 0)
         case .computedVariable:
-            let name = try argument(node, 0)
-            if case .null = name { return everything }
-            let text = name.text
-            try spend(text.utf8.count)
-            if text.utf8.isEmpty { return everything }
-            if let found = variable(RuleCompiler.path(text)) { return found }
+            let text = try operand(node, 0).joinedText
+            if text.utf8.isEmpty { return try everything() }
+            if let found = try variable(path(text)) { return found }
             return try argument(node, 1)
-        case .everything: return everything
-        case .flagKey: return injected(.string(key), node)
-        case .timestamp: return injected(.number(FlagNumber(now)), node)
-        case .missing: return .array(try missing(arguments(node)))
+        case .everything: return try everything()
+        case .flagKey: return try injected(.string(key), node)
+        case .timestamp: return try injected(.number(FlagNumber(now)), node)
+        case .missing: return try array(missing(node))
         case .missingSome: return try missingSome(node)
         case .choice: return try choice(index, node)
         case .and, .or: return try chain(node, until: node.operation == .or)
@@ -196,7 +202,7 @@ struct Evaluator {
         case .join, .substring, .merge: return try text(node)
         case .map, .filter, .reduce, .all, .some, .none: return try iteration(node)
         case .split: return try split(index, node)
-        case .bucket: return .array(try arguments(node))
+        case .bucket: return try array(arguments(node))
         case .ramp: return try ramp(index, node)
         case .reference: return try value(node.detail)
         case .flag: return try flag(index, node)
@@ -231,6 +237,7 @@ struct Evaluator {
         let known = conditions[condition]
         if known.steps > 0 {
             try spend(Int(known.steps))
+            stepsSpared += Int(known.steps)
             return known.holds
         }
         let before = stepsLeft
@@ -257,7 +264,7 @@ struct Evaluator {
         let outcome = outcome()
         (asides, depth) = (asides - 1, depth - 1)
         (place, scope) = outer
-        if case .tooMuchWork? = outcome.error { throw .tooMuchWork }
+        if let error = outcome.error, error.isBound { throw error }
         guard outcome.error == nil else { throw .dependency(other.key) }
         let variant = outcome.variantIndex.map { other.variants[$0].name }
         note(index, .flag(other.key, variant: variant))

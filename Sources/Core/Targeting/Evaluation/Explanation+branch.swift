@@ -24,6 +24,7 @@ extension Explanation {
     private var way: [String] {
         var way: [String] = []
         var reasons: [String] = []
+        let last = lastConditions
         for (index, step) in steps.enumerated() where step.depth == 0 {
             guard step.isDeciding else {
                 // What a condition within a condition comes to is told by what it compares.
@@ -31,7 +32,8 @@ extension Explanation {
                 reasons.append(step.words)
                 continue
             }
-            if case .condition(false, let branch?) = step.finding, isFollowed(index, by: step.path, branch) { continue }
+            // The next condition of the same `if` is told later.
+            if case .condition(false, _?) = step.finding, last[step.node] != index { continue }
             var words = step.words
             if !reasons.isEmpty {
                 let more = reasons.count - Self.mostReasons
@@ -44,13 +46,12 @@ extension Explanation {
         return way
     }
 
-    /// Whether the next condition of the same `if` is told later.
-    private func isFollowed(_ index: Int, by path: String, _ branch: Int) -> Bool {
-        steps[(index + 1)...].contains { step in
-            guard step.isDeciding, step.depth == 0, step.path.hasBytes(of: path), case .condition = step.finding else {
-                return false
-            }
-            return true
+    /// The last step of each `if` that a condition of it was found at.
+    private var lastConditions: [Int32: Int] {
+        var last: [Int32: Int] = [:]
+        for (index, step) in steps.enumerated() where step.isDeciding && step.depth == 0 {
+            if case .condition = step.finding { last[step.node] = index }
         }
+        return last
     }
 }

@@ -2,8 +2,10 @@
 public struct Explanation: Sendable {
     /// What the flag is.
     public let evaluation: Evaluation
-    /// The way through the rule. What a condition looked at stands in front of it.
+    /// The way through the rule, its last 1,000 steps. What a condition looked at stands in front of it.
     public let steps: [Step]
+    /// How many steps came before those.
+    public let omitted: Int
 
     /// One thing that was looked at.
     public struct Step: Sendable {
@@ -17,11 +19,14 @@ public struct Explanation: Sendable {
         public let isDeciding: Bool
         /// How many other flags are asked for around it: 0 in the flag's own rule.
         let depth: Int
+        /// The node of the program.
+        let node: Int32
     }
 
     /// What was found.
     public enum Finding: Sendable {
-        /// A comparison of values came out as this.
+        /// A comparison of values came out as this. Of a value whose JSON has more than 1,000 bytes, a text with its
+        /// beginning is told.
         case compared([FlagValue], result: FlagValue)
         /// A condition of an `if` held or not; the branch is the argument that was gone on with, nil if none is left.
         case condition(Bool, branch: Int?)

@@ -30,9 +30,6 @@ public struct FlagSample: Sendable {
     /// How many callers get another variant than with the other flags.
     public var moved: Int { moves.reduce(0) { $0 + $1.count } }
 
-    /// How much all evaluations of a sample may do together, as ``FlagSet`` counts it: about a second's work.
-    static let steps = 20_000_000
-
     /// Evaluates a flag for a sample of callers.
     /// - Parameters:
     ///   - key: The flag.
@@ -41,23 +38,24 @@ public struct FlagSample: Sendable {
     ///   - context: What all callers have in common. Each has a `targetingKey` of its own.
     ///   - ids: The callers' targeting keys.
     ///   - now: The time in seconds since 1970.
+    ///   - stepsLeft: How many steps may be made; what they were is taken off.
     public init(
         of key: String, in set: FlagSet, against other: FlagSet? = nil, for context: EvaluationContext = .init(),
-        ids: some Sequence<String>, now: Int64
+        ids: some Sequence<String>, now: Int64, stepsLeft: inout Int
     ) {
         let common = context.attributes.members.filter { !$0.name.hasBytes(of: "targetingKey") }
+        var context = EvaluationContext(
+            FlagObject([FlagObject.Member("targetingKey", "")] + common) ?? FlagObject())
         let flag = set.index(of: key)
         let otherFlag = other.map { $0.index(of: key) }
         let names = Self.names(set, flag)
         let otherNames = other.map { Self.names($0, $0.index(of: key)) } ?? []
         var counts = [Int](repeating: 0, count: names.count)
         var moved: [Int: Int] = [:]
-        var stepsLeft = Self.steps
         for id in ids {
             guard stepsLeft > 0 else { break }
-            stepsLeft -= 100 + common.count
-            let members = [FlagObject.Member("targetingKey", .string(id))] + common
-            let context = EvaluationContext(FlagObject(members) ?? FlagObject())
+            stepsLeft -= 6
+            context.attributes.setText(id, at: 0)
             let place = set.place(flag, context, now, &stepsLeft) ?? names.count - 1
             counts[place] += 1
             sampled += 1

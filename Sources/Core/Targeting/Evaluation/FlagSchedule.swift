@@ -54,14 +54,14 @@ public struct FlagSchedule: Sendable {
         case .array(let elements): for element in elements { look(at: element, isInElement: isInElement) }
         case .object(let object):
             guard object.members.count == 1, let known = Operator.named(object.members[0].name) else { return }
-            var arguments = [object.members[0].value]
+            var arguments: FlagArray = [object.members[0].value]
             if case .array(let elements) = object.members[0].value { arguments = elements }
             look(at: known.operation, arguments, isInElement)
         default: break
         }
     }
 
-    private mutating func look(at operation: Operation, _ arguments: [FlagValue], _ isInElement: Bool) {
+    private mutating func look(at operation: Operation, _ arguments: FlagArray, _ isInElement: Bool) {
         switch operation {
         case .variable where !isInElement:
             if Self.isTime(arguments.first ?? .null) { isEachMinute = true }

@@ -22,7 +22,7 @@ extension FlagSet {
         }
     }
 
-    private static func definitions(_ flags: [FlagValue]) throws(FlagFault) -> FlagObject {
+    private static func definitions(_ flags: FlagArray) throws(FlagFault) -> FlagObject {
         var members: [FlagObject.Member] = []
         for (index, flag) in flags.enumerated() {
             guard case .object(let definition) = flag, case .string(let key)? = definition["key"] else {

@@ -9,6 +9,8 @@ public struct FlagSet: Sendable {
     public let metadata: FlagObject
     /// How splits are made.
     public let fractional: FractionalVersion
+    /// How many steps the evaluations of one call may make together.
+    public static let mostSteps = RuleLimits.requestSteps
     private let keys: FlagKeys
     private let program: Program
 
@@ -63,24 +65,31 @@ public struct FlagSet: Sendable {
     ///   - context: Who is asking.
     ///   - now: The time in seconds since 1970.
     ///   - each: Takes the place of a flag, and what it is.
+    /// - Throws: ``EvaluationFault/tooMuchWork``, if all rules together do more than ``mostSteps`` steps.
     public func evaluate(
         _ places: [Int], for context: EvaluationContext, now: Int64, each: (Int, Evaluation.Outcome) -> Void
-    ) {
+    ) throws(EvaluationFault) {
         guard let first = places.first else { return }
         var evaluator = evaluator(first, context, now)
         evaluator.remembersConditions = true
-        for place in places { each(place, evaluator.outcome(of: place)) }
+        var stepsLeft = RuleLimits.requestSteps
+        for place in places {
+            each(place, evaluator.outcome(of: place, &stepsLeft))
+            guard stepsLeft >= 0 else { throw .tooMuchWork }
+        }
     }
 
     /// What a flag is for somebody, and why. Evaluates as ``evaluate(_:for:now:)`` does.
     public func explain(_ key: String, for context: EvaluationContext, now: Int64) -> Explanation {
         guard let index = index(of: key) else {
-            return Explanation(evaluation: Evaluation(Evaluation.Outcome(.flagNotFound)), steps: [])
+            return Explanation(evaluation: Evaluation(Evaluation.Outcome(.flagNotFound)), steps: [], omitted: 0)
         }
         var evaluator = evaluator(index, context, now)
-        evaluator.steps = []
+        evaluator.notes = Notes()
         let evaluation = Evaluation(evaluator.outcome(), of: flags[index].variants)
-        return Explanation(evaluation: evaluation, steps: evaluator.steps ?? [])
+        evaluator.notes?.close()
+        return Explanation(
+            evaluation: evaluation, steps: evaluator.steps, omitted: evaluator.notes?.omitted ?? 0)
     }
 
     func evaluator(_ index: Int, _ context: EvaluationContext, _ now: Int64) -> Evaluator {

@@ -33,11 +33,32 @@ struct Pattern: Sendable {
 
 /// Scalars of which one is wanted, or any other.
 struct ScalarSet: Sendable {
+    /// In their order, with gaps between them, once the set is complete.
     var ranges: [ClosedRange<UInt32>] = []
     var isInverted = false
 
+    /// The same scalars, in ranges that are in order and have gaps between them.
+    var inOrder: ScalarSet {
+        var joined: [ClosedRange<UInt32>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = joined.last, range.lowerBound <= last.upperBound + 1 {
+                joined[joined.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                joined.append(range)
+            }
+        }
+        return ScalarSet(ranges: joined, isInverted: isInverted)
+    }
+
     func contains(_ scalar: Unicode.Scalar) -> Bool {
-        ranges.contains { $0.contains(scalar.value) } != isInverted
+        // The first range that doesn't end before the scalar.
+        var low = 0
+        var high = ranges.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < scalar.value { low = middle + 1 } else { high = middle }
+        }
+        return (low < ranges.count && ranges[low].lowerBound <= scalar.value) != isInverted
     }
 }
 

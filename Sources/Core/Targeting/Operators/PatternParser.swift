@@ -58,15 +58,17 @@ struct PatternParser {
         guard depth < 32 else { throw .tooDeep }
         depth += 1
         defer { depth -= 1 }
-        let start = instructions.count
+        var jumps: [Int] = []
+        var start = instructions.count
         try sequence()
         while take("|") {
             try insert(.split(start + 1, instructions.count + 2), at: start)
-            let jump = instructions.count
+            jumps.append(instructions.count)
             try emit(.jump(0))
+            start = instructions.count
             try sequence()
-            instructions[jump] = .jump(instructions.count)
         }
+        for jump in jumps { instructions[jump] = .jump(instructions.count) }
     }
 
     private mutating func sequence() throws(Fault) {
@@ -177,7 +179,7 @@ struct PatternParser {
             set.ranges.append(scalar.value...last.value)
         }
         guard take("]") else { throw .unclosed }
-        return set
+        return set.inOrder
     }
 
     private mutating func escape() throws(Fault) -> ScalarSet {

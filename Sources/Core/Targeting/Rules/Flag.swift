@@ -25,7 +25,7 @@ public struct Flag: Sendable {
 
     init(_ draft: FlagDraft) {
         isEnabled = draft.isEnabled
-        variants = draft.variants
+        variants = draft.named.members.map { Variant(name: $0.name, value: $0.value) }
         defaultVariant = draft.defaultVariant
         details = Details(draft)
     }
@@ -33,14 +33,29 @@ public struct Flag: Sendable {
     /// What callers call the flag.
     public var key: String { details.draft.key }
 
+    /// The flag's own metadata.
+    public var ownMetadata: FlagObject { details.draft.ownMetadata }
+
     /// The flag's metadata, and below it the set's.
-    public var metadata: FlagObject { details.draft.metadata }
+    public var metadata: FlagObject {
+        let (own, shared) = (details.draft.ownMetadata, details.draft.setMetadata)
+        if own.members.isEmpty { return shared }
+        return FlagObject(own.members + shared.members.filter { own[$0.name] == nil }) ?? own
+    }
+
+    /// A member of ``metadata``.
+    public func metadata(_ name: String) -> FlagValue? {
+        details.draft.ownMetadata[name] ?? details.draft.setMetadata[name]
+    }
 
     /// Whether its answers may change when only time passes.
     public var readsTime: Bool { details.draft.readsTime }
 
     /// The flags that its rule asks for, by their places in the set.
     public var dependencies: [Int] { details.draft.dependencies }
+
+    /// The place of a variant.
+    func index(ofVariant name: String) -> Int? { details.draft.named.index(of: name) }
 
     /// Why it can't be evaluated.
     public var fault: FlagFault? { details.draft.fault }
@@ -63,7 +78,7 @@ struct FlagHead: Sendable {
     let hash: Murmur3
 
     init(_ draft: FlagDraft, _ version: FractionalVersion) {
-        isEnabled = draft.isEnabled || draft.variants.isEmpty
+        isEnabled = draft.isEnabled || draft.named.members.isEmpty
         hasFault = draft.fault != nil || draft.badDefault != nil
         defaultVariant = Int32(draft.defaultVariant ?? -1)
         root = draft.rule?.root ?? -1
@@ -87,10 +102,12 @@ extension Murmur3 {
 struct FlagDraft: Sendable {
     let key: String
     var isEnabled = false
-    var variants: [Flag.Variant] = []
+    var named = FlagObject()
     var defaultVariant: Int?
     var badDefault: String?
-    var metadata: FlagObject
+    /// Of the flag itself, and of the set.
+    var ownMetadata = FlagObject()
+    var setMetadata: FlagObject
     var rule: CompiledRule?
     var readsTime = false
     var dependencies: [Int] = []

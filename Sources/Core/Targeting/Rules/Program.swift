@@ -12,7 +12,7 @@ final class Program: Sendable {
     let sets: [[String]]
     let patterns: [Pattern]
     let ramps: [Ramp]
-    let versions: [SemanticVersion?]
+    let versions: [SemanticVersion]
     let plainSplits: [PlainSplit]
     /// How many conditions are found in several places.
     let conditionCount: Int
@@ -28,7 +28,8 @@ final class Program: Sendable {
         /// The place in the table of its operation, or -1.
         var detail: Int32 = -1
         /// What need not be worked out each time, or -1: of a literal that a rule may come to the place of the variant,
-        /// of a split that among the plain ones, of a condition which of those that are the same.
+        /// of one that is compared as a version the place of that, of a split that among the plain ones, of a condition
+        /// which of those that are the same.
         var shortcut: Int32 = -1
     }
 
@@ -82,7 +83,7 @@ struct ProgramBuilder {
     var sets: [[String]] = []
     var patterns: [Pattern] = []
     var ramps: [Ramp] = []
-    var versions: [SemanticVersion?] = []
+    var versions: [SemanticVersion] = []
     var plainSplits: [PlainSplit] = []
     var conditionCount = 0
     var origins: [Program.Origin] = []
@@ -112,8 +113,17 @@ struct ProgramBuilder {
 
     mutating func literal(_ value: FlagValue) -> Int32 {
         literals.append(value)
-        // Versions in rules are read once.
-        if case .string(let text) = value { versions.append(SemanticVersion(text)) } else { versions.append(nil) }
         return add(.literal, detail: literals.count - 1)
+    }
+
+    /// Reads those of some arguments that are versions written out, once for all evaluations.
+    mutating func readVersions(_ arguments: [Int32]) {
+        for argument in arguments where nodes[Int(argument)].operation == .literal {
+            guard case .string(let text) = literals[Int(nodes[Int(argument)].detail)],
+                let version = SemanticVersion(text)
+            else { continue }
+            nodes[Int(argument)].shortcut = Int32(versions.count)
+            versions.append(version)
+        }
     }
 }

@@ -1,6 +1,6 @@
 // What flagd's schema of rules (flagd-schemas, targeting.json) refuses although it can be evaluated.
 extension RuleCompiler {
-    mutating func check(_ known: Operator, _ arguments: [FlagValue], isBare: Bool) {
+    mutating func check(_ known: Operator, _ arguments: FlagArray, isBare: Bool) {
         if !known.isInSchema { note("flagd's schema has no such operator: write \"if\"") }
         if isBare, !known.mayBeBare { note("takes an array of arguments") }
         if !known.arguments.contains(arguments.count) {
@@ -26,7 +26,7 @@ extension RuleCompiler {
         }
     }
 
-    private mutating func checkVersion(_ arguments: [FlagValue]) {
+    private mutating func checkVersion(_ arguments: FlagArray) {
         guard arguments.count == 3 else { return }
         if case .string(let relation) = arguments[1], SemanticVersion.Relation(relation) != nil {
         } else {

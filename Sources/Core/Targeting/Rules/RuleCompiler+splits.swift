@@ -1,6 +1,6 @@
 extension RuleCompiler {
     /// `fractional`: what it goes by, unless it is the targeting key, and buckets of a variant and a weight.
-    mutating func split(_ known: Operator, _ arguments: [FlagValue], _ isBare: Bool) throws(FlagFault) -> Int32 {
+    mutating func split(_ known: Operator, _ arguments: FlagArray, _ isBare: Bool) throws(FlagFault) -> Int32 {
         var nodes: [Int32] = []
         for (index, argument) in arguments.enumerated() {
             if !isBare { path.append(index.description) }
@@ -30,7 +30,7 @@ extension RuleCompiler {
         }
     }
 
-    private mutating func checkBucket(_ parts: [FlagValue]) {
+    private mutating func checkBucket(_ parts: FlagArray) {
         guard (1...2).contains(parts.count) else { return note("takes a variant and a weight") }
         if case .array = parts[0] { note("takes no array as a variant") }
         guard parts.count == 2 else { return }
@@ -48,7 +48,7 @@ extension RuleCompiler {
 
     /// `almanac.ramp`: what it goes by, unless it is the targeting key, the points, what to give those who are in, and
     /// what to give the others.
-    mutating func ramp(_ known: Operator, _ arguments: [FlagValue]) throws(FlagFault) -> Int32 {
+    mutating func ramp(_ known: Operator, _ arguments: FlagArray) throws(FlagFault) -> Int32 {
         var key: FlagValue?
         var rest = arguments[...]
         if let first = rest.first, case .array = first {} else { key = rest.popFirst() }

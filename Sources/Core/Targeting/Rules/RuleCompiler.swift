@@ -5,7 +5,7 @@ struct RuleCompiler {
     var path: [String] = []
     /// What of the rule being compiled goes against flagd's schema, the first of it.
     var schemaFault: FlagFault?
-    /// The flags that the rule being compiled asks for.
+    /// The flags that the rule being compiled asks for, each once.
     var dependencies: [Int32] = []
     /// Whether the rule being compiled depends on the time.
     var readsTime = false
@@ -15,18 +15,23 @@ struct RuleCompiler {
 
     private let flags: FlagKeys
     private let evaluators: FlagObject
-    private var shared: [Shared] = []
+    /// What came of the shared rules so far, in their order.
+    private var shared: [Shared]
+    /// How many steps the patterns of all rules may still have.
+    private var patternStepsLeft = RuleLimits.patternSteps
 
     /// What came of a shared rule.
-    private struct Shared {
-        let name: String
-        var rule: CompiledRule?
-        var fault: FlagFault?
+    private enum Shared {
+        case untouched
+        case begun
+        case compiled(CompiledRule)
+        case broken(FlagFault)
     }
 
     init(flags: FlagKeys, evaluators: FlagObject) {
         self.flags = flags
         self.evaluators = evaluators
+        shared = evaluators.members.map { _ in .untouched }
     }
 
     /// Compiles the rule at a pointer.
@@ -65,7 +70,8 @@ struct RuleCompiler {
         guard nodesLeft >= 0 else { throw fault("a rule of more than \(RuleLimits.nodes) parts") }
         switch value {
         case .array(let elements):
-            if elements.allSatisfy({ $0.isPlain }) { return builder.literal(value) }
+            // Without an object there is no rule inside.
+            if !elements.measure.holdsObject { return builder.literal(value) }
             return builder.add(.list, try nodes(elements))
         case .object(let object):
             guard object.members.count == 1 else {
@@ -81,7 +87,7 @@ struct RuleCompiler {
         }
     }
 
-    private mutating func nodes(_ values: [FlagValue]) throws(FlagFault) -> [Int32] {
+    private mutating func nodes(_ values: some Collection<FlagValue>) throws(FlagFault) -> [Int32] {
         var nodes: [Int32] = []
         for (index, value) in values.enumerated() { nodes.append(try at(index, value)) }
         return nodes
@@ -94,7 +100,7 @@ struct RuleCompiler {
     }
 
     private mutating func node(of known: Operator, _ argument: FlagValue) throws(FlagFault) -> Int32 {
-        var arguments = [argument]
+        var arguments: FlagArray = [argument]
         var isBare = true
         if case .array(let elements) = argument { (arguments, isBare) = (elements, false) }
         check(known, arguments, isBare: isBare)
@@ -117,11 +123,12 @@ struct RuleCompiler {
         default: break
         }
         let nodes = isBare ? [try node(argument)] : try nodes(arguments)
+        if known.operation == .version { builder.readVersions(nodes) }
         return builder.add(known.operation, nodes, name: known.name, isBare: isBare)
     }
 
     private mutating func variable(
-        _ known: Operator, _ arguments: [FlagValue], _ isBare: Bool
+        _ known: Operator, _ arguments: FlagArray, _ isBare: Bool
     ) throws(FlagFault) -> Int32 {
         let name: String
         switch arguments.first ?? .null {
@@ -162,7 +169,7 @@ struct RuleCompiler {
     }
 
     private mutating func member(
-        _ known: Operator, _ arguments: [FlagValue], _ isBare: Bool
+        _ known: Operator, _ arguments: FlagArray, _ isBare: Bool
     ) throws(FlagFault) -> Int32 {
         guard arguments.count == 2, case .array(let elements) = arguments[1], elements.count > 8 else {
             let nodes = isBare ? [try node(arguments[0])] : try nodes(arguments)
@@ -179,7 +186,7 @@ struct RuleCompiler {
     }
 
     private mutating func pattern(
-        _ known: Operator, _ arguments: [FlagValue], _ isBare: Bool
+        _ known: Operator, _ arguments: FlagArray, _ isBare: Bool
     ) throws(FlagFault) -> Int32 {
         guard arguments.count == 2, case .string(let text) = arguments[1] else {
             throw fault("takes a text and a pattern, which is written out")
@@ -189,8 +196,13 @@ struct RuleCompiler {
         guard text.utf8.count <= RuleLimits.patternBytes else {
             throw fault("a pattern of more than \(RuleLimits.patternBytes) bytes")
         }
+        guard patternStepsLeft > 0 else {
+            throw fault("the patterns of all flags have more than \(RuleLimits.patternSteps) steps together")
+        }
         do throws(PatternParser.Fault) {
-            builder.patterns.append(try PatternParser.pattern(text))
+            let pattern = try PatternParser.pattern(text)
+            patternStepsLeft -= pattern.instructions.count
+            builder.patterns.append(pattern)
         } catch {
             switch error {
             case .tooLarge: throw fault("a pattern of more than \(Pattern.mostInstructions) steps")
@@ -205,49 +217,57 @@ struct RuleCompiler {
         return builder.add(.pattern, [try at(0, arguments[0])], detail: detail, name: known.name)
     }
 
-    private mutating func flag(_ known: Operator, _ arguments: [FlagValue]) throws(FlagFault) -> Int32 {
+    private mutating func flag(_ known: Operator, _ arguments: FlagArray) throws(FlagFault) -> Int32 {
         guard arguments.count == 1, case .string(let key) = arguments[0] else {
             throw fault("takes the key of a flag, which is written out")
         }
         guard let index = flags.index(of: key) else { throw fault("there is no flag \(key)") }
-        dependencies.append(Int32(index))
+        try depend(on: Int32(index))
         return builder.add(.flag, detail: index, name: known.name)
     }
 
-    private mutating func reference(_ arguments: [FlagValue]) throws(FlagFault) -> Int32 {
+    private mutating func reference(_ arguments: FlagArray) throws(FlagFault) -> Int32 {
         guard arguments.count == 1, case .string(let name) = arguments[0] else {
             throw fault("takes the name of a shared rule")
         }
-        guard let value = evaluators[name] else { throw fault("there is no shared rule \(name)") }
+        guard let index = evaluators.index(of: name) else { throw fault("there is no shared rule \(name)") }
         let rule: CompiledRule
-        if let index = shared.firstIndex(where: { $0.name.hasBytes(of: name) }) {
-            if let known = shared[index].fault { throw fault("the shared rule is broken at \(known.path)") }
-            guard let known = shared[index].rule else { throw fault("a circle of shared rules") }
-            rule = known
-        } else {
-            rule = try compiled(name, value)
+        switch shared[index] {
+        case .untouched: rule = try compiled(sharedRule: index)
+        case .begun: throw fault("a circle of shared rules")
+        case .compiled(let known): rule = known
+        case .broken(let known): throw fault("the shared rule is broken at \(known.path)")
         }
-        dependencies += rule.dependencies
+        for dependency in rule.dependencies { try depend(on: dependency) }
         readsTime = readsTime || rule.readsTime
-        let index = builder.add(.reference, detail: Int(rule.root), name: "$ref")
-        builder.heights[Int(index)] = rule.height + 1
-        return index
+        let node = builder.add(.reference, detail: Int(rule.root), name: "$ref")
+        builder.heights[Int(node)] = rule.height + 1
+        return node
     }
 
-    /// Compiles a shared rule, unless that was done.
-    mutating func compiled(_ name: String, _ value: FlagValue) throws(FlagFault) -> CompiledRule {
-        if let known = shared.first(where: { $0.name.hasBytes(of: name) }) {
-            if let fault = known.fault { throw fault }
-            if let rule = known.rule { return rule }
+    private mutating func depend(on flag: Int32) throws(FlagFault) {
+        guard !dependencies.contains(flag) else { return }
+        guard dependencies.count < RuleLimits.dependencies else {
+            throw fault("a rule that asks for more than \(RuleLimits.dependencies) flags, with its shared rules")
         }
-        let index = shared.count
-        shared.append(Shared(name: name))
+        dependencies.append(flag)
+    }
+
+    /// Compiles the shared rule at a place among all, unless that was done.
+    mutating func compiled(sharedRule index: Int) throws(FlagFault) -> CompiledRule {
+        switch shared[index] {
+        case .compiled(let rule): return rule
+        case .broken(let fault): throw fault
+        case .untouched, .begun: break
+        }
+        shared[index] = .begun
+        let member = evaluators.members[index]
         do throws(FlagFault) {
-            let rule = try self.rule(value, at: ["$evaluators", name])
-            shared[index].rule = rule
+            let rule = try self.rule(member.value, at: ["$evaluators", member.name])
+            shared[index] = .compiled(rule)
             return rule
         } catch {
-            shared[index].fault = error
+            shared[index] = .broken(error)
             throw error
         }
     }
@@ -274,16 +294,5 @@ struct FlagKeys: Sendable {
             if keys[middle].comesBefore(key) { low = middle + 1 } else { high = middle }
         }
         return low < keys.count && keys[low].hasBytes(of: key) ? low : nil
-    }
-}
-
-extension FlagValue {
-    /// Whether it holds no object, and so no rule.
-    fileprivate var isPlain: Bool {
-        switch self {
-        case .object: false
-        case .array(let elements): elements.allSatisfy { $0.isPlain }
-        default: true
-        }
     }
 }

@@ -28,7 +28,7 @@ struct Shortcuts {
     {
         var shortcuts = Shortcuts(builder: builder)
         for flag in flags {
-            if let rule = flag.rule { shortcuts.lookAt(rule.root, flag.variants) }
+            if let rule = flag.rule { shortcuts.lookAt(rule.root, flag.named) }
         }
         for nodes in shortcuts.conditions.values where nodes.count > 1 {
             for node in nodes {
@@ -42,7 +42,7 @@ struct Shortcuts {
     private init(builder: consuming ProgramBuilder) { self.builder = builder }
 
     /// Looks at what a rule may come to.
-    private mutating func lookAt(_ index: Int32, _ variants: [Flag.Variant]) {
+    private mutating func lookAt(_ index: Int32, _ variants: FlagObject) {
         let node = builder.nodes[Int(index)]
         switch node.operation {
         case .literal:
@@ -52,7 +52,7 @@ struct Shortcuts {
             case .bool(let value): name = value ? "true" : "false"
             default: return
             }
-            guard let variant = variants.firstIndex(where: { $0.name.hasBytes(of: name) }) else { return }
+            guard let variant = variants.index(of: name) else { return }
             builder.nodes[Int(index)].shortcut = Int32(variant)
         case .choice:
             for place in 0..<Int(node.count) {

@@ -27,6 +27,9 @@ public struct FlagNumber: Sendable {
     /// The digits as written; of a computed number the fewest that give the same double again.
     public var text: String { digits.utf8.isEmpty ? computedText : digits }
 
+    /// How many bytes of digits are kept.
+    var digitCount: Int { digits.utf8.count }
+
     /// What rules make of it where they need a text: 1.0 and 1e0 are 1.
     var textInRules: String { isWrittenAsInteger ? text : computedText }
 

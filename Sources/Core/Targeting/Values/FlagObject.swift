@@ -1,7 +1,9 @@
 /// The members of a JSON object in the order in which they were written, each name once.
 public struct FlagObject: Sendable {
+    /// How much there is inside.
+    private(set) var measure = FlagMeasure()
     /// Names and values, in the order in which they were written.
-    public let members: [Member]
+    public private(set) var members: [Member]
     /// The members' places in the order of their names, where there are too many to look at each.
     private let places: [Int32]
 
@@ -31,6 +33,7 @@ public struct FlagObject: Sendable {
     /// An object; nil if two members have the same name.
     public init?(_ members: [Member]) {
         self.members = members
+        for member in members { measure.add(member.value, name: member.name) }
         guard members.count > FlagObject.few else {
             places = []
             for index in members.indices {
@@ -49,11 +52,14 @@ public struct FlagObject: Sendable {
     }
 
     /// The value of a member.
-    public subscript(name: String) -> FlagValue? {
-        guard !places.isEmpty else {
-            for index in members.indices where members[index].name.hasBytes(of: name) { return members[index].value }
-            return nil
-        }
+    public subscript(name: String) -> FlagValue? { index(of: name).map { members[$0].value } }
+
+    /// The steps that it takes to find a member, beyond one.
+    var stepsToFind: Int { places.isEmpty ? 0 : (Int.bitWidth - places.count.leadingZeroBitCount) / 4 }
+
+    /// The place of a member among all.
+    func index(of name: String) -> Int? {
+        guard !places.isEmpty else { return members.indices.first { members[$0].name.hasBytes(of: name) } }
         var low = 0
         var high = places.count
         while low < high {
@@ -61,6 +67,12 @@ public struct FlagObject: Sendable {
             if members[Int(places[middle])].name.comesBefore(name) { low = middle + 1 } else { high = middle }
         }
         guard low < places.count, members[Int(places[low])].name.hasBytes(of: name) else { return nil }
-        return members[Int(places[low])].value
+        return Int(places[low])
+    }
+
+    /// Gives a member, which is a text, another text.
+    mutating func setText(_ text: String, at index: Int) {
+        if case .string(let old) = members[index].value { measure.replace(old, text) }
+        members[index] = Member(members[index].name, .string(text))
     }
 }

@@ -12,16 +12,6 @@ extension FlagValue {
         }
     }
 
-    /// How much there is to go through: elements, and 16 bytes of a text, are one each.
-    var size: Int {
-        switch self {
-        case .string(let text): text.utf8.count / 16
-        case .array(let elements): elements.reduce(elements.count) { $0 + $1.size }
-        case .object(let object): object.members.reduce(object.members.count) { $0 + $1.value.size }
-        default: 0
-        }
-    }
-
     /// The number that it converts to, NaN if none.
     var double: Double {
         switch self {
@@ -46,7 +36,7 @@ extension FlagValue {
         case .bool(let value): value ? "true" : "false"
         case .number(let number): number.textInRules
         case .string(let text): text
-        case .array(let elements): FlagValue.joined(elements, by: ",")
+        case .array(let elements): FlagValue.joined(elements)
         case .object: "[object Object]"
         }
     }
@@ -56,10 +46,10 @@ extension FlagValue {
         if case .null = self { "" } else { text }
     }
 
-    static func joined(_ elements: [FlagValue], by separator: String) -> String {
+    private static func joined(_ elements: FlagArray) -> String {
         var joined = ""
         for (index, element) in elements.enumerated() {
-            if index > 0 { joined += separator }
+            if index > 0 { joined += "," }
             joined += element.joinedText
         }
         return joined

@@ -7,34 +7,54 @@ extension FlagValue {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func write(to bytes: inout [UInt8]) {
+    /// The JSON, of which only the first bytes and "…" are given where it has more of them.
+    func json(upTo most: Int) -> String {
+        var bytes: [UInt8] = []
+        write(to: &bytes, most: most + 1)
+        return String(decoding: bytes, as: UTF8.self).shortened(to: most)
+    }
+
+    /// The value, if its JSON has so many bytes at most and is not too deep; else a text with the beginning.
+    func shortened(to most: Int, depth deepest: Int) -> FlagValue {
+        if case .string(let text) = self { return .string(text.shortened(to: most)) }
+        var bytes: [UInt8] = []
+        write(to: &bytes, most: most + 1)
+        return bytes.count <= most && depth <= deepest ? self : .string(json(upTo: most))
+    }
+
+    /// - Parameter most: how many bytes are wanted; there may be a few more.
+    private func write(to bytes: inout [UInt8], most: Int = .max) {
+        guard bytes.count < most else { return }
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
-        case .number(let number): bytes.append(contentsOf: (number.double.isFinite ? number.text : "null").utf8)
-        case .string(let text): FlagValue.write(text, to: &bytes)
+        case .number(let number):
+            bytes.append(contentsOf: (number.double.isFinite ? number.text : "null").utf8.prefix(most))
+        case .string(let text): FlagValue.write(text, to: &bytes, most)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
+                guard bytes.count < most else { return }
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                element.write(to: &bytes)
+                element.write(to: &bytes, most: most)
             }
             bytes.append(UInt8(ascii: "]"))
         case .object(let object):
             bytes.append(UInt8(ascii: "{"))
             for (index, member) in object.members.enumerated() {
+                guard bytes.count < most else { return }
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                FlagValue.write(member.name, to: &bytes)
+                FlagValue.write(member.name, to: &bytes, most)
                 bytes.append(UInt8(ascii: ":"))
-                member.value.write(to: &bytes)
+                member.value.write(to: &bytes, most: most)
             }
             bytes.append(UInt8(ascii: "}"))
         }
     }
 
-    private static func write(_ text: String, to bytes: inout [UInt8]) {
+    private static func write(_ text: String, to bytes: inout [UInt8], _ most: Int) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        for byte in text.utf8.prefix(most) {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
             case 0..<0x20:

@@ -11,7 +11,7 @@ public enum FlagValue: Sendable {
     /// A text.
     case string(String)
     /// Values in their order.
-    case array([FlagValue])
+    case array(FlagArray)
     /// Values by name.
     case object(FlagObject)
 }
@@ -30,7 +30,7 @@ extension FlagValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Exp
 
     public init(floatLiteral value: Double) { self = .number(FlagNumber(value)) }
 
-    public init(arrayLiteral elements: FlagValue...) { self = .array(elements) }
+    public init(arrayLiteral elements: FlagValue...) { self = .array(FlagArray(elements)) }
 }
 
 extension FlagValue: Equatable {

@@ -39,7 +39,7 @@ struct JSONReader {
         skipSpace()
         switch next {
         case UInt8(ascii: "{"): return .object(try object())
-        case UInt8(ascii: "["): return .array(try array())
+        case UInt8(ascii: "["): return .array(FlagArray(try array()))
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))

@@ -51,4 +51,12 @@ extension String {
             }
         }
     }
+
+    /// The text, if it has so many bytes at most; else its first bytes, in whole characters of Unicode, and "…".
+    func shortened(to most: Int) -> String {
+        guard utf8.count > most else { return self }
+        var end = utf8.index(startIndex, offsetBy: most)
+        while UTF8.isContinuation(utf8[end]) { end = utf8.index(before: end) }
+        return String(self[..<end]) + "…"
+    }
 }

@@ -16,11 +16,11 @@ struct FlagPlan {
     let changed: Set<String>
     /// What is wrong with the flags of clients without a pin after the release.
     private let faults: [DefinitionFault]
+    /// The flags that those clients have after the release.
+    let flagsAfter: FlagSet
 
-    /// What clients without a pin have, before the release and after it.
-    var sources: (before: FlagSource, after: FlagSource) {
-        (FlagSource(Self.seen(before, by: nil)), FlagSource(Self.seen(after, by: nil)))
-    }
+    /// The flags that clients without a pin have before the release.
+    var flagsBefore: FlagSet { FlagSource(Self.seen(before, by: nil)).compiled() }
 
     /// - Parameter rows: those that are no plain values, of all majors, tombstones included.
     init(_ plan: ReleasePlan, on rows: [Entry]) {
@@ -28,7 +28,9 @@ struct FlagPlan {
         before = rows
         after = plan.flagRows(after: rows)
         changed = Set(plan.changes.map(\.key))
-        faults = DefinitionFault.all(of: Self.seen(after, by: nil), changed)
+        let source = FlagSource(Self.seen(after, by: nil))
+        flagsAfter = source.compiled()
+        faults = DefinitionFault.all(of: source, flagsAfter, changed)
     }
 
     /// Refuses a release after which a flag could not be evaluated that could before, or that it changes.
@@ -108,7 +110,13 @@ extension DefinitionFault {
     /// - Parameter changed: keys of flags that are broken also where what they refer to is at fault.
     fileprivate static func all(of rows: [Entry], _ changed: Set<String>) -> [DefinitionFault] {
         let source = FlagSource(rows)
-        let set = source.compiled()
+        return all(of: source, source.compiled(), changed)
+    }
+
+    /// The same of flags that are compiled already.
+    fileprivate static func all(
+        of source: FlagSource, _ set: FlagSet, _ changed: Set<String>
+    ) -> [DefinitionFault] {
         let unreadable = Set(source.unreadable.map(\.key))
         var faults = source.unreadable + source.shared.faults
         faults += set.faults.map(DefinitionFault.init).filter { !unreadable.contains($0.key) }

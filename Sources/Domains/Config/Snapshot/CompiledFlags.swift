@@ -46,6 +46,6 @@ public final class CompiledFlags: Sendable {
 extension Flag {
     /// Whether its metadata, or the set's, say `"almanac.public": true`.
     fileprivate var isMarkedPublic: Bool {
-        if case .bool(true)? = metadata["almanac.public"] { true } else { false }
+        if case .bool(true)? = metadata("almanac.public") { true } else { false }
     }
 }

@@ -39,7 +39,7 @@ struct EvaluationCall {
         answers.uses.note(at: now, CollectionOfOne((index, evaluation.variantIndex)))
         if let error = evaluation.error { throw FlagsRefusal.notEvaluated(key: key, error) }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(answers.count(evaluation.outcome, of: index))
+        bytes.reserveCapacity(answers.longest(of: [index]))
         answers.write(evaluation.outcome, of: index, to: &bytes)
         var response = Response.uncached(bytes)
         read.addHeaders(to: &response)
@@ -56,12 +56,12 @@ struct EvaluationCall {
             let tag = tag(bytes)
             if known.contain(tag) {
                 // Flags are in use where nothing changes, too.
-                if answers.uses.takesSample(at: context.seconds) { _ = items(for: try EvaluationBody(bytes)) }
+                if answers.uses.takesSample(at: context.seconds) { _ = try items(for: EvaluationBody(bytes)) }
                 return response(status: 304, tag)
             }
         }
         let body = try EvaluationBody(bytes)
-        var answer = items(for: body)
+        var answer = try items(for: body)
         // Where time alone changes answers, only the answers themselves tell that they are the same.
         let tag = tag(isTimed ? bytes + answer : bytes)
         if isTimed, known?.contain(tag) == true { return response(status: 304, tag) }
@@ -86,9 +86,11 @@ struct EvaluationCall {
 
     /// Variants may be large, and of each flag one alone is sent; in bytes.
     private static let mostReserved = 4 << 20
+    /// The longest answer about many flags, in bytes.
+    private static let longestAnswer = 16 << 20
 
     /// The answer as far as the end of the flags, without the bracket.
-    private func items(for body: EvaluationBody) -> [UInt8] {
+    private func items(for body: EvaluationBody) throws -> [UInt8] {
         let now = context.seconds
         let flags = visibleFlags(body.namedKeys)
         var variants: [Int?] = []
@@ -96,10 +98,22 @@ struct EvaluationCall {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(answers.longest(of: flags) + 256, Self.mostReserved))
         bytes += "{\"flags\":[".utf8
-        answers.set.evaluate(flags, for: body.context, now: now) { index, outcome in
-            answers.write(outcome, of: index, to: &bytes)
-            bytes.append(UInt8(ascii: ","))
-            variants.append(outcome.variantIndex)
+        do throws(EvaluationFault) {
+            try answers.set.evaluate(flags, for: body.context, now: now) { index, outcome in
+                variants.append(outcome.variantIndex)
+                guard bytes.count <= Self.longestAnswer else { return }
+                answers.write(outcome, of: index, to: &bytes)
+                bytes.append(UInt8(ascii: ","))
+            }
+        } catch {
+            throw FlagsRefusal.tooMuch(
+                "the rules of these flags do more than \(FlagSet.mostSteps) steps for this context: name fewer flags "
+                    + "in its attribute 'flags', or send less")
+        }
+        guard bytes.count <= Self.longestAnswer else {
+            throw FlagsRefusal.tooMuch(
+                "the answer would have more than \(Self.longestAnswer) bytes: name fewer flags in the context's "
+                    + "attribute 'flags'")
         }
         answers.uses.note(at: now, zip(flags, variants))
         if !flags.isEmpty { bytes.removeLast() }

@@ -27,6 +27,7 @@ enum ExplainEndpoint {
                 array: { writer in
                     for step in explanation.steps { writer.object { $0.members(of: step) } }
                 })
+            if explanation.omitted > 0 { writer.member("omitted_steps", Int64(explanation.omitted)) }
             if body.definition != nil { writer.faults(of: key, in: set) }
         }
         var response = Response.uncached(bytes)
@@ -41,7 +42,7 @@ extension JSONWriter {
         switch step.finding {
         case .compared(let operands, let result):
             member("finding", "compared")
-            member("operands", raw: FlagValue.array(operands).json)
+            member("operands", raw: FlagValue.array(FlagArray(operands)).json)
             member("result", raw: result.json)
         case .condition(let holds, let branch):
             member("finding", "condition")

@@ -17,6 +17,8 @@ extension FlagsRefusal: ProblemRepresentable {
             } else {
                 Problem(.flagNotEvaluated, fault.details)
             }
+        case .tooMuch(let detail):
+            Problem(.flagNotEvaluated, detail)
         }
     }
 }

@@ -14,12 +14,15 @@ enum SampleEndpoint {
         // Nobody moves to a flag that is new.
         let stored = body.isDraft && read.flags.set.index(of: key) != nil ? read.flags.set : nil
         let now = context.seconds
+        var stepsLeft = FlagSet.mostSteps
         let sample =
             if let ids = body.ids {
-                FlagSample(of: key, in: set, against: stored, for: body.context, ids: ids, now: now)
+                FlagSample(
+                    of: key, in: set, against: stored, for: body.context, ids: ids, now: now, stepsLeft: &stepsLeft)
             } else {
                 FlagSample(
-                    of: key, in: set, against: stored, for: body.context, ids: FlagSample.ids(body.count), now: now)
+                    of: key, in: set, against: stored, for: body.context, ids: FlagSample.ids(body.count), now: now,
+                    stepsLeft: &stepsLeft)
             }
         let bytes = JSONWriter.object { writer in
             writer.member("sampled", Int64(sample.sampled))

@@ -2,8 +2,8 @@ internal import AlmanacTargeting
 
 /// What is sent of each flag and variant, written once for a set of flags.
 ///
-/// An answer is a part of `bytes` that holds everything but the reason, and then the reason. All parts lie in one piece
-/// of memory, since there may be tens of thousands.
+/// An answer is a part of `bytes` with the variant, one with the flag's own metadata, one with the set's, and then the
+/// reason. All parts lie in one piece of memory, since there may be tens of thousands.
 final class FlagAnswers: Sendable {
     let set: FlagSet
     /// Who counts the evaluations.
@@ -16,12 +16,15 @@ final class FlagAnswers: Sendable {
     private let readsTime: Bool
     private let publicReadTime: Bool
     private let isPublic: [Bool]
-    private let bytes: [UInt8]
-    /// Where parts begin. Of each flag: its variants in their order, then the one for no value, then the one for a
-    /// failure.
+    let bytes: [UInt8]
+    /// Where parts begin. Three with the set's metadata: behind members of the flag's own, behind none, and left out
+    /// since the flag has taken it into its own. Then of each flag: its variants in their order, then the one for no
+    /// value, then the one for a failure, then its own metadata.
     private let starts: [Int]
-    /// The first part of each flag.
+    /// The first part of each flag, and at the end how many parts there are.
     private let first: [Int]
+    /// The part with the set's metadata that follows that of each flag.
+    private let shared: [UInt8]
     /// How many bytes an answer of each flag has at most, with a comma; and those of all.
     private let longest: [Int]
     private let whole: Int
@@ -38,29 +41,39 @@ final class FlagAnswers: Sendable {
         readsTime = set.readsTime
         publicReadTime = publicFlags.contains { set.flags[$0].readsTime }
         metadata = Array(Self.members(of: set.metadata).map { "," + $0 }.joined().utf8)
-        var (bytes, starts, first): ([UInt8], [Int], [Int]) = ([], [], [])
+        var (bytes, starts, first, shared): ([UInt8], [Int], [Int], [UInt8]) = ([], [], [], [])
         func part(_ text: String) {
             starts.append(bytes.count)
             bytes += text.utf8
         }
+        let setMembers = Self.members(of: set.metadata)
+        let end = "},\"reason\":\""
+        for start in [",", ""] { part(setMembers.isEmpty ? end : start + setMembers.joined(separator: ",") + end) }
+        part(end)
         for flag in set.flags {
             first.append(starts.count)
             let key = "{\"key\":" + FlagValue.string(flag.key).json
-            let end = ",\"metadata\":{" + Self.members(of: flag.metadata).joined(separator: ",") + "},\"reason\":\""
             for (variant, value) in zip(flag.variants, Self.values(of: flag)) {
-                part(key + ",\"value\":" + value + ",\"variant\":" + FlagValue.string(variant.name).json + end)
+                part(key + ",\"value\":" + value + ",\"variant\":" + FlagValue.string(variant.name).json)
             }
-            part(key + ",\"variant\":\"\"" + end)
+            part(key + ",\"variant\":\"\"")
             part(key + ",\"errorCode\":\"")
+            let isOverridden = flag.ownMetadata.members.contains { set.metadata[$0.name] != nil }
+            let own = Self.members(of: isOverridden ? flag.metadata : flag.ownMetadata)
+            part(",\"metadata\":{" + own.joined(separator: ","))
+            shared.append(isOverridden ? 2 : own.isEmpty ? 1 : 0)
         }
+        first.append(starts.count)
         starts.append(bytes.count)
-        let end = [Self.matchEnd, Self.brokenEnd, Self.generalEnd].map(\.count).max() ?? 0
-        longest = first.indices.map { flag in
-            let parts = first[flag]..<(flag + 1 < first.count ? first[flag + 1] : starts.count - 1)
-            return (parts.map { starts[$0 + 1] - starts[$0] }.max() ?? 0) + end + 1
+        let longestReason = [Self.matchEnd, Self.brokenEnd, Self.generalEnd].map(\.count).max() ?? 0
+        longest = first.indices.dropLast().map { flag in
+            func count(_ part: Int) -> Int { starts[part + 1] - starts[part] }
+            let metadata = count(first[flag + 1] - 1) + count(Int(shared[flag]))
+            let variant = (first[flag]..<first[flag + 1] - 1).map(count).max() ?? 0
+            return variant + metadata + longestReason + 1
         }
         whole = longest.reduce(0, +)
-        (self.bytes, self.starts, self.first) = (bytes, starts, first)
+        (self.bytes, self.starts, self.first, self.shared) = (bytes, starts, first, shared)
     }
 
     /// The place of a flag that a caller may see.
@@ -77,24 +90,20 @@ final class FlagAnswers: Sendable {
         flags.count == longest.count ? whole : flags.reduce(0) { $0 + longest[$1] }
     }
 
-    /// How many bytes an answer has.
-    func count(_ outcome: Evaluation.Outcome, of index: Int) -> Int {
-        let part = self.part(outcome, of: index)
-        return starts[part + 1] - starts[part] + Self.end(of: outcome).count
-    }
-
     /// Writes what a flag is for somebody.
     func write(_ outcome: Evaluation.Outcome, of index: Int, to answer: inout [UInt8]) {
-        let part = self.part(outcome, of: index)
-        answer += bytes[starts[part]..<starts[part + 1]]
+        let end = first[index + 1]
+        if outcome.error != nil {
+            answer += bytes[range(end - 2)]
+        } else {
+            answer += bytes[range(outcome.variantIndex.map { first[index] + $0 } ?? end - 3)]
+            answer += bytes[range(end - 1)]
+            answer += bytes[range(Int(shared[index]))]
+        }
         answer += Self.end(of: outcome)
     }
 
-    private func part(_ outcome: Evaluation.Outcome, of index: Int) -> Int {
-        let variants = first[index]
-        if let variant = outcome.variantIndex { return variants + variant }
-        return (index + 1 < first.count ? first[index + 1] : starts.count - 1) - (outcome.error == nil ? 2 : 1)
-    }
+    private func range(_ part: Int) -> Range<Int> { starts[part]..<starts[part + 1] }
 
     private static func end(of outcome: Evaluation.Outcome) -> [UInt8] {
         switch outcome.reason {

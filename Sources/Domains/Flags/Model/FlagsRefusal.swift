@@ -9,4 +9,6 @@ enum FlagsRefusal: Error {
     case flagNotFound(key: String)
     /// The flag has no value because something is wrong with it.
     case notEvaluated(key: String, EvaluationFault)
+    /// All flags together are more than one answer is about.
+    case tooMuch(String)
 }

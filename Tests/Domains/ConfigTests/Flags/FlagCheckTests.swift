@@ -212,4 +212,20 @@ extension ConfigInstance {
     func putFlag(_ key: String, _ definition: String) throws -> Answer {
         try call("PUT", "/config/\(key)", #"{"value":\#(definition),"kind":"flag"}"#).expecting(200, 201)
     }
+
+    @Test func `a dry run says how many flags it tried where their rules do very much`() throws {
+        let instance = try ConfigInstance()
+        let numbers = (0..<400).map(\.description).joined(separator: ",")
+        func shared(_ number: Int) -> String {
+            let rule = #"{"some":[[\#(numbers)],{"some":[[\#(numbers)],{"==":[{"var":""},-\#(number)]}]}]}"#
+            return #"{"value":{"$evaluators":{"heavy":\#(rule)}},"kind":"flag-set"}"#
+        }
+        try instance.call("PUT", "/config/_flags", shared(1)).expecting(201)
+        for number in 0..<12 { try instance.putFlag("f\(number)", Definition.toggle(targeting: #"{"$ref":"heavy"}"#)) }
+        let forecast = try instance.call("PUT", "/config/_flags?dry_run=true", shared(2)).expecting(200)
+        let warnings = try #require(forecast[member: "warnings"]?.arrayValue).compactMap(\.stringValue)
+        #expect(
+            warnings.contains { $0.hasPrefix("the rules do so much that only 1 of 12 flags were tried") }, "\(warnings)"
+        )
+    }
 }
