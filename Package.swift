@@ -248,7 +248,7 @@ let targets: [Target] = [
             "AlmanacPostgreSQL", "AlmanacTestRandomness", "TextMerge",
         ],
         path: "Tests/Support"),
-    .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
+    .testTarget(name: "ArchitectureTests", dependencies: ["AlmanacTestSupport"], path: "Tests/Architecture"),
     .testTarget(
         name: "POSIXTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Platform/POSIXTests"),

@@ -1,7 +1,8 @@
+import AlmanacTestSupport
 import Foundation
 import Testing
 
-@Suite struct ArchitectureTests {
+@Suite(.blocking) struct ArchitectureTests {
     private let repository: Repository
 
     init() throws {

@@ -2,11 +2,11 @@ internal import AlmanacPOSIX
 internal import Foundation
 public import Testing
 
-/// Runs tests that block on threads of their own.
+/// Runs tests that block threads on threads of their own.
 ///
 /// Swift's pool has a thread per core, and Swift Testing takes them for whatever test is next. One that waits there for
-/// a database or a program keeps the pool from asynchronous tests that run at the same time, which then run into their
-/// limits.
+/// a database or a program, or computes for seconds, keeps the pool from asynchronous tests that run at the same time,
+/// which then run into their limits.
 public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
     public var isRecursive: Bool { true }
 
@@ -21,7 +21,7 @@ public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTrait {
-    /// For tests that wait for programs, for servers, or for compilers.
+    /// For tests that wait for programs, for servers, or for compilers, or compute for seconds.
     public static var blocking: Self { BlockingTrait() }
 }
 

@@ -2,7 +2,7 @@ import AlmanacTestSupport
 import Testing
 import TextMerge
 
-@Suite struct MergePropertyTests {
+@Suite(.blocking) struct MergePropertyTests {
     @Test func `random merges are exact from either side`() throws {
         var random = RandomText()
         for _ in 0..<TestDepth.runs(quick: 500, standard: 1000, long: 20_000) {

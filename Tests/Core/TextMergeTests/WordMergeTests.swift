@@ -3,7 +3,7 @@ import Testing
 import TextMerge
 
 /// Merges of texts as people write them, held to what each side did and not to a diff.
-@Suite struct WordMergeTests {
+@Suite(.blocking) struct WordMergeTests {
     @Test(arguments: [1, 3, 12, 60])
     func `every word that was written is there once and whole unless somebody deleted or rewrote it`(lines: Int) throws
     {

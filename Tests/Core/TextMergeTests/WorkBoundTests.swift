@@ -3,7 +3,7 @@ import Testing
 import TextMerge
 
 /// Work is counted in steps, so these tests mean the same on a slow machine.
-@Suite(.serialized) struct WorkBoundTests {
+@Suite(.serialized, .blocking) struct WorkBoundTests {
     private static let length = 1 << 20
 
     @Test(arguments: [
