@@ -59,7 +59,7 @@ extension Live {
             .get("config?version=1.2.3.4", 400, "invalid-version"),
             .get("config?version=9999.0", 404, "version-not-released"),
             .get("config.json?nested=yes", 400, "invalid-parameter"),
-            .get("config", 400, "invalid-header", [("If-None-Match", "43")]),
+            .get("config", 400, "invalid-header", [("If-None-Match", "43 44")]),
             .get("config", 400, "invalid-header", [("Almanac-Min-Revision", "soon")]),
             .get("config", 406, "not-acceptable", [("Accept", "text/html")]),
             .get("releases/x", 400, "invalid-request"),
@@ -102,7 +102,7 @@ extension Live {
             .put(one, 400, "invalid-key", key: "a%2Fb"),
             .put(one, 400, "invalid-key", key: "%C3%A9"),
             .put(one, 400, "invalid-key", key: String(repeating: "k", count: 129)),
-            .put(one, 400, "invalid-header", [("If-Match", "43")]),
+            .put(one, 400, "invalid-header", [("If-Match", "43 44")]),
             .put(one, 412, "precondition-failed", [("If-Match", "\"0\"")]),
             .put(one, 400, "invalid-header", [("Almanac-Message", String(repeating: "m", count: 1025))]),
             Refusal(

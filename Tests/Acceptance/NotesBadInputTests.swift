@@ -198,7 +198,7 @@ extension Live {
             .send("PATCH", "notes/n1", #"{"base":1,"body":[4,"\ud83d"]}"#, "422 invalid-value"),
             .send("PUT", "notes/n2", #"{"body":"x"}"#, "404 note-gone", [("If-Match", "\"1\"")]),
             .send("PUT", "notes/n2", #"{"body":"x\#(large)"}"#, "422 limit-exceeded"),
-            .send("PUT", "notes/n1", #"{"body":"x"}"#, "400 invalid-header", [("If-Match", "1")]),
+            .send("PUT", "notes/n1", #"{"body":"x"}"#, "400 invalid-header", [("If-Match", "1 2")]),
             .send("PUT", "notes/n1", #"{"body":"x"}"#, "400 invalid-header", [("If-Match", "\"x\"")]),
             .send("PUT", "notes/n1", #"{"body":"x"}"#, "422 delta-mismatch", [("If-Match", "\"7\"")]),
             .send("PUT", "notes/n1", #"{"body":"x"}"#, "410 resync", [("If-Match", "\"1.zzzz\"")]),

@@ -7,7 +7,8 @@ public enum EntityTags: Sendable, Equatable {
     /// The opaque parts of the tags. Weak and strong are one here: a proxy that compresses weakens a tag.
     case listed([String])
 
-    /// Reads a header's value; nil when it is neither `*` nor a list of quoted tags.
+    /// Reads a header's value; nil when it is neither `*` nor a list of tags. Elements may be empty (RFC 9110 §5.6.1),
+    /// and the quotes may be left out, as some libraries do.
     public init?(_ text: String) {
         var rest = Array(text.utf8)[...].trimmed
         if rest.elementsEqual("*".utf8) {
@@ -16,15 +17,23 @@ public enum EntityTags: Sendable, Equatable {
         }
         var tags: [String] = []
         while !rest.isEmpty {
+            if rest.starts(with: ",".utf8) {
+                rest = rest.dropFirst().trimmed
+                continue
+            }
             if rest.starts(with: "W/".utf8) { rest = rest.dropFirst(2) }
-            guard rest.popFirst() == UInt8(ascii: "\"") else { return nil }
-            let (tag, others) = rest.parted(at: UInt8(ascii: "\""))
-            guard let others else { return nil }
+            let tag: ArraySlice<UInt8>
+            if rest.starts(with: "\"".utf8) {
+                let (quoted, others) = rest.dropFirst().parted(at: UInt8(ascii: "\""))
+                guard let others else { return nil }
+                (tag, rest) = (quoted, others.trimmed)
+                guard rest.isEmpty || rest.starts(with: ",".utf8) else { return nil }
+            } else {
+                let (element, others) = rest.parted(at: UInt8(ascii: ","))
+                (tag, rest) = (element.trimmed, others?.trimmed ?? [])
+                guard !tag.isEmpty, !tag.contains(where: { " \t\"*".utf8.contains($0) }) else { return nil }
+            }
             tags.append(String(decoding: tag, as: UTF8.self))
-            rest = others.trimmed
-            if rest.isEmpty { break }
-            guard rest.popFirst() == UInt8(ascii: ",") else { return nil }
-            rest = rest.trimmed
         }
         if tags.isEmpty { return nil }
         self = .listed(tags)
@@ -42,7 +51,7 @@ public enum EntityTags: Sendable, Equatable {
 extension Headers {
     /// The tags of a conditional header, nil when it is not sent; a malformed one is refused.
     public func entityTags(_ name: String) throws(Problem) -> EntityTags? {
-        guard let text = self[name] else { return nil }
+        guard let text = list(name) else { return nil }
         guard let tags = EntityTags(text) else {
             throw Problem(.invalidHeader, "\(name) must be * or quoted entity tags, such as \"43.k3f9\"")
         }

@@ -46,7 +46,7 @@ extension Request {
     /// Refuses a request whose `Accept` header rules out every given media type (RFC 9110 §12.5.1).
     public func accepts(_ mediaTypes: String...) throws(Problem) {
         // An empty header asks for nothing in particular.
-        guard let accept = headers["Accept"], !accept.trimmed.isEmpty else { return }
+        guard let accept = headers.list("Accept"), !accept.trimmed.isEmpty else { return }
         let ranges = accept.split(separator: ",").compactMap(MediaRange.init)
         let isAccepted = mediaTypes.contains { type in
             // Of the ranges that include a type, the most specific one says whether it is wanted.
@@ -83,6 +83,13 @@ extension Request {
     ///
     /// - Parameter limit: the longest body that is taken, in bytes.
     public func bytes(limit: Int) throws(Problem) -> [UInt8] {
+        if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" {
+            // RFC 9110 §15.5.16 wants this header then.
+            throw Problem(
+                .unsupportedMediaType,
+                "send the body as it is: the Content-Encoding '\(coding.prefix(40))' is not taken",
+                headers: [("Accept-Encoding", "identity")])
+        }
         // What is made of it has about its size, twice.
         if let length = body.length, length <= limit { try memory.reserve(3 * length) }
         return try body.bytes(limit: limit)
@@ -91,12 +98,16 @@ extension Request {
     /// Parses a body that has been read.
     public func json(_ bytes: [UInt8], _ limits: JSONLimits) throws(Problem) -> JSONValue {
         let size: JSONSize
-        do throws(JSONFailure) { size = try JSONSize(of: bytes, limits: limits) } catch { throw Problem(error) }
+        do throws(JSONFailure) {
+            size = try JSONSize(of: bytes, limits: limits)
+        } catch {
+            throw Problem(error, in: bytes)
+        }
         return try memory.reserving(size.memory) { () throws(Problem) in
             do throws(JSONFailure) {
                 return try JSONValue(parsing: bytes, checkedAs: size, limits: limits)
             } catch {
-                throw Problem(error)
+                throw Problem(error, in: bytes)
             }
         }
     }
@@ -104,7 +115,7 @@ extension Request {
 
 extension Problem {
     /// A body that is no JSON, or more than the limits allow.
-    fileprivate init(_ failure: JSONFailure) {
+    fileprivate init(_ failure: JSONFailure, in bytes: [UInt8]) {
         let kind: ProblemKind =
             switch failure {
             case .tooLarge: .bodyTooLarge
@@ -112,7 +123,20 @@ extension Problem {
             case .nulCharacter, .loneSurrogate, .numberOutOfRange: .invalidValue
             default: .invalidJSON
             }
-        self.init(kind, "\(failure)")
+        self.init(kind, "\(failure)" + ([.invalidJSON, .invalidValue].contains(kind) ? Self.guess(bytes) : ""))
+    }
+
+    /// What a body that is no JSON seems to be.
+    private static func guess(_ bytes: [UInt8]) -> String {
+        let start = bytes.prefix(4)
+        if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) || start.contains(0) {
+            return "; the body seems to be UTF-16, and UTF-8 is expected"
+        }
+        let name = bytes.prefix { $0.isInName }
+        if start.starts(with: "---".utf8) || !name.isEmpty && bytes.dropFirst(name.count).first == UInt8(ascii: ":") {
+            return "; the body seems to be YAML, and JSON is expected"
+        }
+        return ""
     }
 }
 
@@ -189,26 +213,35 @@ struct MediaRange {
 
 /// The header fields of a request.
 public struct Headers {
-    private let find: (String, Bool) -> String?
+    private let first: (String) -> String?
+    private let all: (String) -> [String]
 
-    /// - Parameter find: finds the value of the first field of a name, whatever the case of its letters; where `alone`,
-    ///   only if there are no others of the name.
-    public init(find: @escaping (_ name: String, _ alone: Bool) -> String?) {
-        self.find = find
+    /// - Parameters:
+    ///   - first: finds the value of the first field of a name, whatever the case of its letters.
+    ///   - all: finds those of all fields of a name.
+    public init(first: @escaping (_ name: String) -> String?, all: @escaping (_ name: String) -> [String]) {
+        (self.first, self.all) = (first, all)
     }
 
     public init(_ fields: [(name: String, value: String)] = []) {
-        find = { name, alone in
-            let found = fields.filter { $0.name.caseInsensitivelyEquals(name) }
-            return alone && found.count > 1 ? nil : found.first?.value
-        }
+        first = { name in fields.first { $0.name.caseInsensitivelyEquals(name) }?.value }
+        all = { name in fields.filter { $0.name.caseInsensitivelyEquals(name) }.map(\.value) }
     }
 
     /// The value of the first field of that name.
-    public subscript(_ name: String) -> String? { find(name, false) }
+    public subscript(_ name: String) -> String? { first(name) }
 
     /// The value of a field that browsers send once; nil where it is there again, perhaps with another value.
-    public func single(_ name: String) -> String? { find(name, true) }
+    public func single(_ name: String) -> String? {
+        let values = all(name)
+        return values.count == 1 ? values[0] : nil
+    }
+
+    /// The value of a field that is a list, which may be spread over lines (RFC 9110 §5.3).
+    public func list(_ name: String) -> String? {
+        let values = all(name)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
 }
 
 extension String {
@@ -221,6 +254,11 @@ extension String {
 
 extension UInt8 {
     fileprivate var loweredASCII: UInt8 { (65...90).contains(self) ? self | 32 : self }
+
+    /// Whether it is in a name as most are: a letter, a digit, a hyphen, a point or an underscore.
+    fileprivate var isInName: Bool {
+        (97...122).contains(loweredASCII) || (48...57).contains(self) || [45, 46, 95].contains(self)
+    }
 
     fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }

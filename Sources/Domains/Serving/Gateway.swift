@@ -192,7 +192,8 @@ public final class Gateway<Service: EnvironmentService, Context> {
         }
         let length = parameters["CONTENT_LENGTH"] ?? ""
         return Request(
-            method: method, target: try parameters.target, headers: Headers { parameters.field($0, alone: $1) },
+            method: method, target: try parameters.target,
+            headers: Headers(first: { parameters.field($0) }, all: { parameters.fields($0) }),
             application: parameters["ALMANAC_APPLICATION"].flatMap { Application(rawValue: $0) }, id: record.id,
             body: Body(
                 length: length.isEmpty ? 0 : Int(length), isAbandoned: { connection.isAbandoned },

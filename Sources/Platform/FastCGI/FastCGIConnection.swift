@@ -229,20 +229,20 @@ public struct Parameters: Sendable {
 
     /// The first header field of that name, as its sender wrote it: `If-None-Match` is in `HTTP_IF_NONE_MATCH`, and
     /// `Content-Type` may be in `CONTENT_TYPE` alone.
-    ///
-    /// - Parameter alone: nil when there are several.
-    public func field(_ name: String, alone: Bool = false) -> String? {
-        var field: String?
-        var isRepeated = false
+    public func field(_ name: String) -> String? {
+        if let field = unsafe connection.firstParameter({ unsafe value(in: $0, ofField: name) }) { return field }
+        if name == "Content-Type", let type = self["CONTENT_TYPE"], !type.isEmpty { return type }
+        return nil
+    }
+
+    /// The header fields of that name, one for each line.
+    public func fields(_ name: String) -> [String] {
+        var fields: [String] = []
         _ = unsafe connection.firstParameter { entry -> Void? in
-            guard let value = unsafe value(in: entry, ofField: name) else { return nil }
-            isRepeated = field != nil
-            field = field ?? value
-            return isRepeated || !alone ? () : nil
+            if let value = unsafe value(in: entry, ofField: name) { fields.append(value) }
+            return nil
         }
-        if isRepeated { return nil }
-        if field == nil, name == "Content-Type", let type = self["CONTENT_TYPE"], !type.isEmpty { return type }
-        return field
+        return fields
     }
 }
 

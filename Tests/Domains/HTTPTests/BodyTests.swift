@@ -1,4 +1,5 @@
 import AlmanacHTTP
+import AlmanacJSON
 import Testing
 
 @Suite struct BodyTests {
@@ -42,6 +43,31 @@ import Testing
 
     @Test func `a body that ends early is refused`() {
         #expect(problem { try Sender(sent: 9).body(length: 10).bytes(limit: 100) }?.kind == .invalidRequest)
+    }
+
+    @Test func `a body in another form than JSON in UTF-8 is told what it seems to be`() throws {
+        func detail(_ bytes: [UInt8], _ headers: [(name: String, value: String)] = []) throws -> String? {
+            let request = Request(
+                method: "PUT", target: try Target("/"), headers: Headers(headers), id: "test",
+                body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
+            return problem { _ = try request.json(JSONLimits()) }?.detail
+        }
+        let text = #"{"a":1}"#
+        var marked: [UInt8] = [0xFF, 0xFE]
+        for byte in text.utf8 { marked += [byte, 0] }
+        for bytes in [marked, Array(marked.dropFirst(2)), [0] + marked.dropFirst(2)] {
+            #expect(try detail(bytes)?.hasSuffix("seems to be UTF-16, and UTF-8 is expected") == true)
+        }
+        for yaml in ["a: 1\n", "app.banner: on", "---\nflags:\n", "a-b_c:\n  d: 1"] {
+            let told = try detail(Array(yaml.utf8))
+            #expect(told?.hasSuffix("seems to be YAML, and JSON is expected") == true, "\(yaml)")
+        }
+        for other in ["{'a': 1}", "nonsense", ": 1 a", "", "{\"a\":1,}"] {
+            #expect(try detail(Array(other.utf8))?.contains("seems") == false, "\(other)")
+        }
+        let refusal = try #require(try detail(Array(text.utf8), [("Content-Encoding", "gzip")]))
+        #expect(refusal == "send the body as it is: the Content-Encoding 'gzip' is not taken")
+        #expect(try detail(Array(text.utf8), [("Content-Encoding", "identity")]) == nil)
     }
 
     @Test func `no body has no bytes`() throws {

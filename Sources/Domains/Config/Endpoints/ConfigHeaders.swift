@@ -42,14 +42,15 @@ extension FieldLines {
 }
 
 extension Precondition {
-    /// The condition of an `If-Match` header.
+    /// The conditions of the headers `If-Match` and `If-None-Match`; a star is a condition on one entry.
     ///
     /// A tag counts by the cursor that it begins with, so the tag of any representation of the config will do.
     init(_ headers: Headers) throws(Problem) {
-        switch try headers.entityTags("If-Match") {
-        case .listed(let tags): self.init(tags.compactMap { tag in Cursor(tag.prefix { $0 != "-" }) })
-        case .any, nil: self = .none
+        func states(_ name: String) throws(Problem) -> [Cursor]? {
+            guard case .listed(let tags) = try headers.entityTags(name) else { return nil }
+            return tags.compactMap { tag in Cursor(tag.prefix { $0 != "-" }) }
         }
+        self.init(states: try states("If-Match"), otherStates: try states("If-None-Match") ?? [])
     }
 }
 

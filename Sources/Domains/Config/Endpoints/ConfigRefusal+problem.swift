@@ -26,6 +26,12 @@ extension ConfigRefusal: ProblemRepresentable {
         case .wouldReplace(let key, let head):
             Problem(
                 .preconditionFailed, "there is an entry '\(key)' already", headers: ConfigHeaders.fields(of: head))
+        case .wouldCreate(let key, let head):
+            Problem(.preconditionFailed, "there is no entry '\(key)'", headers: ConfigHeaders.fields(of: head))
+        case .stillThere(let head):
+            Problem(
+                .preconditionFailed, "the config is at \(head.cursor), which If-None-Match names",
+                headers: ConfigHeaders.fields(of: head))
         case .kindOfOtherKey(let kind, let key):
             Problem(
                 .invalidValue,

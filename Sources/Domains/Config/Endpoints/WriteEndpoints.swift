@@ -20,18 +20,21 @@ enum WriteEndpoints {
         return answer(outcome, context, status: 201, location: "config/\(key)")
     }
 
-    /// `PUT /{environment}/config/{key}`: creates or replaces an entry; `If-None-Match: *` only creates.
+    /// `PUT /{environment}/config/{key}`: creates or replaces an entry; `If-None-Match: *` only creates, and
+    /// `If-Match: *` only replaces.
     static func put(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         let intent = try intent(request, by: try context.writer(of: request))
         try request.target.query.allow()
         let key = try ConfigKey.checked(captures["key"])
         try request.contains("application/json")
-        let onlyNew = try request.headers.entityTags("If-None-Match") == .any
+        var presence = ConfigWrite.Presence.any
+        if try request.headers.entityTags("If-Match") == .any { presence = .present }
+        if try request.headers.entityTags("If-None-Match") == .any { presence = .absent }
         let object = try ConfigBody.read(request, context.service).members(["value", "description", "kind"])
         let edit = EntryEdit(
             key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object),
             kind: try ConfigBody.kind(object))
-        let outcome = try context.service.writer.release(intent, .put(edit, onlyNew: onlyNew))
+        let outcome = try context.service.writer.release(intent, .put(edit, where: presence))
         let isNew = outcome.addsEntry
         return answer(outcome, context, status: isNew ? 201 : 200, location: isNew ? key : nil)
     }
@@ -80,11 +83,12 @@ enum WriteEndpoints {
 
     /// The response to every write: the new revision and version, the entries as they are now, and what may surprise.
     static func answer(
-        _ outcome: ReleaseWriter.Outcome, _ context: ConfigContext, status: Int = 200, location: String? = nil
+        _ outcome: ReleaseWriter.Outcome, _ context: ConfigContext, status: Int = 200, location: String? = nil,
+        warnings: [String] = []
     ) -> Response {
         context.service.publish(outcome.head)
         let overlaps = context.service.store.current.snapshot.overlaps(of: outcome.entries.map(\.key))
-        let warnings = overlaps.prefix(mostWarnings).map(\.warning)
+        let warnings = warnings + overlaps.prefix(mostWarnings).map(\.warning)
         let body = JSONWriter.object { writer in
             writer.member("revision", outcome.head.revision)
             writer.member("version", "\(outcome.head.version)")

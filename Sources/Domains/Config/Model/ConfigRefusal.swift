@@ -15,6 +15,10 @@ enum ConfigRefusal: Error, Equatable {
     case entryExists(_ key: String, in: Head)
     /// A write that was to create an entry, and only that, would have replaced one.
     case wouldReplace(_ key: String, in: Head)
+    /// A write that was to change an entry, and only that, would have made one.
+    case wouldCreate(_ key: String, in: Head)
+    /// The config is in a state in which the writer does not want to change it.
+    case stillThere(Head)
     /// The key may not have that kind, or the kind is another key's.
     case kindOfOtherKey(EntryKind, _ key: String)
     /// Flags of the release, or others because of it, could not be evaluated.

@@ -4,8 +4,8 @@ internal import AlmanacJSON
 enum ConfigWrite {
     /// A new entry.
     case create(EntryEdit)
-    /// A new entry, or another value for the one there is; the latter is refused where only a new one will do.
-    case put(EntryEdit, onlyNew: Bool = false)
+    /// A new entry, or another value for the one there is.
+    case put(EntryEdit, where: Presence = .any)
     case remove(_ key: String)
     /// A JSON Merge Patch over the object form (RFC 7396): many keys in one release.
     case merge(JSONObject)
@@ -13,6 +13,11 @@ enum ConfigWrite {
     case replace([EntryReplacement])
     /// A flag switched off or on, whatever else it is.
     case switchFlag(_ key: String, FlagState)
+
+    /// Whether an entry has to be there for a write.
+    enum Presence {
+        case any, absent, present
+    }
 
     /// The keys that it may change.
     var keys: [String] {
@@ -33,9 +38,12 @@ enum ConfigWrite {
         case .create(let edit):
             guard current[edit.key] == nil else { throw ConfigRefusal.entryExists(edit.key, in: head) }
             return [edit]
-        case .put(let edit, let onlyNew):
-            guard !onlyNew || current[edit.key] == nil else { throw ConfigRefusal.wouldReplace(edit.key, in: head) }
-            return [edit]
+        case .put(let edit, let presence):
+            switch (presence, current[edit.key] != nil) {
+            case (.absent, true): throw ConfigRefusal.wouldReplace(edit.key, in: head)
+            case (.present, false): throw ConfigRefusal.wouldCreate(edit.key, in: head)
+            default: return [edit]
+            }
         case .remove(let key):
             guard current[key] != nil else { throw ConfigRefusal.entryNotFound(key, in: head) }
             return [EntryEdit(key: key, value: nil, description: nil)]

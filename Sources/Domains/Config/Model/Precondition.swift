@@ -4,22 +4,23 @@ internal import AlmanacRevisions
 struct Precondition: Equatable {
     /// The states in which the write may be done; nil for any.
     private let states: [Cursor]?
+    /// The states in which it may not be done.
+    private let otherStates: [Cursor]
 
-    static let none = Precondition(states: nil)
+    static let none = Precondition(states: nil, otherStates: [])
 
     /// - Parameter states: the one, or any of those, that the writer saw. A bare revision is one of the present
     ///   history.
-    init(_ states: [Cursor]) {
-        self.init(states: states)
-    }
+    init(_ states: [Cursor]) { self.init(states: states, otherStates: []) }
 
-    private init(states: [Cursor]?) {
-        self.states = states
-    }
+    /// - Parameters:
+    ///   - states: nil for any.
+    ///   - otherStates: those that the writer knows, and does not want to change.
+    init(states: [Cursor]?, otherStates: [Cursor]) { (self.states, self.otherStates) = (states, otherStates) }
 
-    /// Refuses a write when the config has moved on from the state that the writer saw.
+    /// Refuses a write when the config has moved on from the state that the writer saw, or has not.
     func check(_ head: Head) throws(ConfigRefusal) {
-        guard let states, !states.contains(where: head.isAt) else { return }
-        throw .movedOn(to: head)
+        if let states, !states.contains(where: head.isAt) { throw .movedOn(to: head) }
+        if otherStates.contains(where: head.isAt) { throw .stillThere(head) }
     }
 }

@@ -137,14 +137,14 @@ import Testing
     @Test func `a malformed header is refused`() throws {
         let instance = try ConfigInstance()
         for (method, path, header, value, outcome) in [
-            ("GET", "/config", "If-None-Match", "43.k3f9", "400 invalid-header"),
+            ("GET", "/config", "If-None-Match", "\"43.k3f9", "400 invalid-header"),
             ("GET", "/config", "Almanac-Min-Revision", "x", "400 invalid-header"),
             ("GET", "/config", "Accept", "text/html", "406 not-acceptable"),
             ("GET", "/config", "Accept", "application/json;q=0", "406 not-acceptable"),
             ("GET", "/releases", "Accept", "image/*", "406 not-acceptable"),
             ("GET", "/diff/development", "Accept", "text/plain", "406 not-acceptable"),
             ("PUT", "/config/a", "If-Match", "\"1", "400 invalid-header"),
-            ("PUT", "/config/a", "If-None-Match", "x", "400 invalid-header"),
+            ("PUT", "/config/a", "If-None-Match", "x y", "400 invalid-header"),
             ("PUT", "/config/a", "Content-Type", "text/plain", "415 unsupported-media-type"),
             ("PUT", "/config/a", "Content-Type", "application/json; charset=latin1", "415 unsupported-media-type"),
             ("PUT", "/config/a", "Content-Type", "application/x-www-form-urlencoded", "415 unsupported-media-type"),

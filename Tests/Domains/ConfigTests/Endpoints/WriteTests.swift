@@ -163,6 +163,21 @@ import Testing
         #expect(again["Almanac-Revision"] == "1")
     }
 
+    @Test func `PUT with If-Match of everything only replaces, If-None-Match refuses a state`() throws {
+        let instance = try ConfigInstance()
+        let body = #"{"value":1}"#
+        let missing = try instance.call("PUT", "/config/a", body, as: .admin, ("If-Match", "*"))
+        #expect(missing.outcome == "412 precondition-failed" && instance.snapshot.head.revision == 0)
+        try instance.put("a", "0")
+        let tag = try #require(try instance.call("GET", "/config")["ETag"])
+        for (name, value) in [("If-None-Match", tag), ("If-None-Match", "\"0.x\", W/\(tag)")] {
+            let same = try instance.call("PUT", "/config/a", body, as: .admin, (name, value))
+            #expect(same.outcome == "412 precondition-failed")
+        }
+        #expect(try instance.call("PUT", "/config/a", body, as: .admin, ("If-Match", "*")).status == 200)
+        #expect(try instance.call("PUT", "/config/a", body, as: .admin, ("If-None-Match", tag)).status == 200)
+    }
+
     @Test func `author and message are kept for the history`() throws {
         let instance = try ConfigInstance()
         try instance.call("PUT", "/config/a", #"{"value":1}"#, as: .configWrite, ("Almanac-Message", "why é"))

@@ -72,7 +72,7 @@ import Testing
         // The config.
         try instance.put(flag: "title", #"{"state":"ENABLED","variants":{"long":"Bye"},"defaultVariant":"long"}"#)
         #expect(try instance.evaluateAll(pro, tag: tag).status == 200)
-        #expect(try instance.evaluateAll(pro, tag: "nonsense").status == 400)
+        #expect(try instance.evaluateAll(pro, tag: "no tags").status == 400)
     }
 
     @Test func `a client that heard of another state gets the answer, whatever it has`() throws {
