@@ -96,6 +96,12 @@ public struct Authenticator: Sendable {
         return try user(of: try users(token))
     }
 
+    /// As ``user(of:)``, for what can't be taken back: a session must have been signed in a moment ago.
+    public func freshUser(of request: Request) throws(Problem) -> VerifiedUser {
+        if let sessions { try sessionCaller(of: request)?.needsFreshSignIn(at: sessions.now) }
+        return try user(of: request)
+    }
+
     /// The user whom an access token speaks for.
     func user(of caller: Caller) throws(Problem) -> VerifiedUser {
         // An API token is refused there like any other text that is no access token.

@@ -13,4 +13,7 @@ public struct NotesContext: Sendable {
 
     /// The user who sends a request.
     func user(of request: Request) throws(Problem) -> VerifiedUser { try authenticator.user(of: request) }
+
+    /// The same, where a session takes a fresh sign-in.
+    func freshUser(of request: Request) throws(Problem) -> VerifiedUser { try authenticator.freshUser(of: request) }
 }

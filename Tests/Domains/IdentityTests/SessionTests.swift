@@ -49,8 +49,15 @@ import Testing
             method: "GET", target: try Target("/staging/notes"),
             headers: Headers([(name: "Sec-Fetch-Site", value: "same-origin"), (name: "Cookie", value: cookie)]),
             application: .notes, id: "test")
-        #expect(try host.context.authenticator.user(of: request).subject == "alice")
-        host.clock.advance(by: .seconds(3601))
+        let authenticator = host.context.authenticator
+        #expect(try authenticator.user(of: request).subject == "alice")
+        host.clock.advance(by: .seconds(590))
+        #expect(try authenticator.freshUser(of: request).subject == "alice")
+        host.clock.advance(by: .seconds(20))
+        #expect(try authenticator.user(of: request).subject == "alice")
+        let refusal = #expect(throws: Problem.self) { try authenticator.freshUser(of: request) }
+        #expect(refusal?.kind == .freshSignInNeeded)
+        host.clock.advance(by: .seconds(3000))
         #expect(try host.ask(with: cookie, at: .notes).problem == "session-ended")
         // What users do with their notes is nobody else's business.
         #expect(try host.audit == [])
@@ -70,6 +77,15 @@ import Testing
         #expect(try outcome(bob, "b%25%62b") == "session-of-another-user")
         #expect(try outcome(bob, "b%FF") == "invalid-header")
         #expect(try outcome(bob, "") == "session-of-another-user")
+    }
+
+    @Test func `a token that only evaluates flags opens no session, and is not written down`() throws {
+        let token = try host.token(.flagsEvaluate).text
+        let pasted = try host.send("POST", "/session", #"{"token":"\#(token)"}"#)
+        #expect(pasted.status == 403 && pasted.problem == "scope-too-small" && pasted.cookie == nil)
+        let linked = try host.send("POST", "/session/link", "", [("Authorization", "Bearer \(token)")])
+        #expect(linked.problem == "scope-too-small")
+        #expect(try host.audit == [] && host.count == 0)
     }
 
     @Test func `an operator at the console has no notes`() throws {
@@ -145,6 +161,7 @@ import Testing
         #expect(
             answer.response.header("Set-Cookie")
                 == "__Host-almanac-staging=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Strict")
+        #expect(answer.response.header("Clear-Site-Data") == "\"cache\"")
         #expect(try host.ask(with: cookie).problem == "session-ended")
         #expect(try host.count == 0)
         #expect(try host.audit == ["session.signed_in ops token token", "session.signed_out ops token"])
@@ -181,10 +198,12 @@ import Testing
         let id = try #require(all[2].objectValue?["id"]?.stringValue)
         #expect(try host.ask("DELETE", "/sessions/\(id)", with: mine).problem == "session-not-found")
         let theirs = try #require(own[0].objectValue?["id"]?.stringValue)
-        #expect(try host.ask("DELETE", "/sessions/\(theirs)", with: ops).status == 204)
+        let other = try host.ask("DELETE", "/sessions/\(theirs)", with: ops)
+        #expect(other.status == 204 && other.response.header("Clear-Site-Data") == nil)
         #expect(try host.ask(with: mine).problem == "session-ended")
         #expect(try host.ask("DELETE", "/sessions/\(theirs)", with: ops).problem == "session-not-found")
-        #expect(try host.ask("DELETE", "/sessions/\(id)", with: ops).response.header("Set-Cookie") != nil)
+        let ended = try host.ask("DELETE", "/sessions/\(id)", with: ops).response
+        #expect(ended.header("Set-Cookie") != nil && ended.header("Clear-Site-Data") == "\"cache\"")
         #expect(try host.audit.suffix(2) == ["session.revoked ops token", "session.revoked ops token"])
         // The bearer of the token that they were made of may do the same.
         _ = try host.signIn(reader.text)

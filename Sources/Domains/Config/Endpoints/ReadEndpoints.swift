@@ -183,8 +183,8 @@ extension ReadRequest {
                 "Cache-Control",
                 caching(isImmutable: metadata.isImmutable, isForReaders: showsFlags || metadata.isForReaders)
             ))
-        if service.settings.configRead == .everyone, !snapshot.flags.isEmpty {
-            // So that no cache gives callers who may read flags the answer without.
+        if service.settings.configRead != .everyone || !snapshot.flags.isEmpty {
+            // So that no cache gives a caller the answer of another, who may see more.
             response.headers.append(("Vary", "Authorization, Cookie"))
         }
         if let pin { response.headers.append(("Almanac-Major", "\(pin.major)")) }

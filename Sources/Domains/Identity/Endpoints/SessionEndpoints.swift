@@ -71,6 +71,10 @@ enum SessionEndpoints {
     ) throws(Problem) -> SessionAdministration.Owner {
         switch (application, caller.tokenID) {
         case (.console, let id?):
+            // A token that evaluates flags lies in apps, and whoever has one can do nothing at the console.
+            guard caller.scopes.contains(where: { $0.includes(.configRead) }) else {
+                throw Problem(.scopeTooSmall, "a session at the console takes a token with the scope config:read")
+            }
             return .token(id: id)
         case (.console, nil):
             throw Problem(.scopeTooSmall, "a user's access token opens no session at the console; an API token does")
@@ -117,8 +121,11 @@ enum SessionEndpoints {
             }
             context.sessions.forget([session.id])
         }
-        return Response(status: 204, headers: [("Cache-Control", "no-store"), cookie.clearing])
+        return Response(status: 204, headers: [("Cache-Control", "no-store"), clearCache, cookie.clearing])
     }
+
+    /// Answers that never change stay in a browser's cache for a year, also for who comes after (W3C Clear Site Data).
+    private static let clearCache = ("Clear-Site-Data", "\"cache\"")
 
     private static var notSignedIn: Problem {
         Problem(
@@ -196,7 +203,7 @@ enum SessionEndpoints {
         context.sessions.forget([id])
         var response = Response(status: 204, headers: [("Cache-Control", "no-store")])
         if id == caller.session?.id {
-            response.headers.append(SessionCookie(sessionOf: context.settings.name).clearing)
+            response.headers += [clearCache, SessionCookie(sessionOf: context.settings.name).clearing]
         }
         return response
     }

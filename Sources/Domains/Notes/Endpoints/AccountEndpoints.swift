@@ -27,9 +27,9 @@ enum AccountEndpoints {
     /// As soon as there are so many bytes, they are sent.
     private static let pieceBytes = 64 << 10
 
-    /// `DELETE /{environment}/account`: erases all of it.
+    /// `DELETE /{environment}/account`: erases all of it. Whoever finds a browser open can't do that.
     static func erase(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
-        let user = try context.user(of: request)
+        let user = try context.freshUser(of: request)
         try request.target.query.allow()
         try context.service.erase(user)
         return Response(status: 204, headers: [("Cache-Control", "no-store")])

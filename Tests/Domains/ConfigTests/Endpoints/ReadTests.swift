@@ -123,7 +123,16 @@ import Testing
         let open = try ConfigInstance()
         #expect(try open.call("GET", "/config", as: nil)["Cache-Control"] == "public, no-cache")
         let closed = try ConfigInstance(configRead: .token)
-        #expect(try closed.call("GET", "/config", as: .configRead)["Cache-Control"] == "private, no-cache")
+        #expect(try open.call("GET", "/config", as: nil)["Vary"] == nil)
+        try closed.put("a", "1")
+        let cursor = closed.snapshot.cursor
+        for (path, caching) in [
+            ("/config", "private, no-cache"),
+            ("/config?since=0&revision=\(cursor)", "private, max-age=31536000, immutable"),
+        ] {
+            let answer = try closed.call("GET", path, as: .configRead)
+            #expect(answer["Cache-Control"] == caching && answer["Vary"] == "Authorization, Cookie", "\(path)")
+        }
     }
 
     @Test func `an answer from a worker that cannot reach its database says so`() throws {
