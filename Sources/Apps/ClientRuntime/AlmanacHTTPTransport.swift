@@ -30,7 +30,10 @@ public final class AlmanacHTTPTransport: ClientTransport {
     #endif
 
     /// Sends a request, and gives its answer as soon as the head is here.
+    ///
+    /// - Throws: ``TransportFailure/tokenInClear`` for a token that would go over HTTP to another device.
     public func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
-        try await transport.open(request)
+        guard !request.showsToken else { throw .tokenInClear }
+        return try await transport.open(request)
     }
 }

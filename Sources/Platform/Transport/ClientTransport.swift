@@ -23,6 +23,8 @@ public enum TransportFailure: Error, Equatable, Sendable, CustomStringConvertibl
     case redirectedTooOften
     /// A redirect led from HTTPS to something else.
     case leftHTTPS
+    /// A token would have gone over HTTP to another device, where everybody on the way could read it.
+    case tokenInClear
     /// The response was not read as fast as it came.
     case unread
     /// A part of the request that HTTP cannot carry, such as a header with a line break.
@@ -37,6 +39,8 @@ public enum TransportFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
         case .redirectedTooOften: "too many redirects"
         case .leftHTTPS: "expected redirects to stay on https"
+        case .tokenInClear:
+            "expected an https:// URL: over http:// a token goes to localhost, 127.0.0.1 and [::1] alone"
         case .unread: "the answer came faster than it was read"
         case .unsendable(let part): "\(part) holds what HTTP cannot carry"
         case .cancelled: "cancelled"

@@ -32,6 +32,22 @@ public struct TransportRequest: Sendable {
 }
 
 extension TransportRequest {
+    /// Whether everybody on the way could read a token: one goes over HTTP to another device.
+    public var showsToken: Bool {
+        let hasToken = headers.contains { $0.name.lowercased().hasSuffix("authorization") }
+        return hasToken && url.lowercased().hasPrefix("http://") && !goesToThisDevice
+    }
+
+    /// Whether the host is this device, by its name or its address.
+    private var goesToThisDevice: Bool {
+        let authority = url.dropFirst("http://".count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        // What stands before an @ is no host.
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last?.lowercased() ?? ""
+        if host.hasPrefix("[") { return host == "[::1]" || host.hasPrefix("[::1]:") }
+        let name = host.prefix { $0 != ":" }
+        return name == "localhost" || name == "127.0.0.1"
+    }
+
     /// The way of a body from the receiving side to the reading side.
     ///
     /// A stream without end, whose reader does not keep up, ends when 1,024 parts wait: `yield` says that one was

@@ -40,6 +40,28 @@ import Testing
         #expect(try await isOver.opens())
     }
 
+    @Test func `a token goes over HTTP to this device alone`() async throws {
+        let token = [(name: "authorization", value: "Bearer secret")]
+        let hosts = [
+            "notes.example", "localhost.example", "127.0.0.1.example", "localhost@notes.example", "[::2]", "10.0.0.1",
+            "notes.example#localhost", "notes.example?@localhost", "LOCALHOST.example",
+        ]
+        for host in hosts {
+            await #expect(throws: TransportFailure.tokenInClear, "\(host)") {
+                try await AlmanacHTTPTransport().open(TransportRequest("GET", "HTTP://\(host)/", headers: token))
+            }
+        }
+        // Nothing listens there, which is found out by asking.
+        for host in ["localhost:1", "LocalHost:1/a@notes.example", "127.0.0.1:1", "[::1]:1"] {
+            let failure = await #expect(throws: TransportFailure.self) {
+                try await AlmanacHTTPTransport().open(TransportRequest("GET", "http://\(host)", headers: token))
+            }
+            guard case .unreachable? = failure else { throw failure ?? .cancelled }
+        }
+        #expect(!TransportRequest("GET", "http://notes.example/").showsToken)
+        #expect(!TransportRequest("GET", "https://notes.example/", headers: token).showsToken)
+    }
+
     @Test func `a header is found whatever its case`() {
         let headers: HeaderFields = ["ETag": "\"1\""]
         #expect(headers["etag"] == "\"1\"")
