@@ -10,6 +10,7 @@ check_proxy() {
     check "every kind of answer has the security headers" security_headers_everywhere
     check "the answer's request id is the one in the log" request_id_is_logged
     check "the static page links to the description of the calls" static_page
+    check "a part of a static file is not given, but all of it" ignores_ranges
     check "a body that is too large is refused with a problem document" refuses_large_body
     check "headers that are too large are refused with a problem document" refuses_large_headers
     check "a wrong method on a static file names those allowed" refuses_wrong_method
@@ -23,6 +24,8 @@ check_proxy() {
     check "an entity tag reaches the worker, and 304 comes back" entity_tag_reaches_worker
     check "long answers are compressed" long_answers_are_compressed
     check "a stream's first event comes at once, by HTTP/1.1 and HTTP/2" stream_is_not_gathered
+    check "a stream's first event comes at once through an nginx in front that knows nothing of streams" \
+        stream_passes_another_nginx
     check "health of the events processes is for the host itself only" events_health_is_local
     check "without a worker: 502 with Retry-After, while immutable answers are still served" without_worker
 }
@@ -248,6 +251,16 @@ long_answers_are_compressed() {
     has_header vary '.*Accept-Encoding.*'
 }
 
+ignores_ranges() {
+    local range
+    for range in bytes=0-9 bytes=9999999-; do
+        fetch / -H "Range: $range"
+        status_is 200
+        lacks_header content-range
+        (($(grep -ic '^strict-transport-security:' "$results/headers.unix") == 1))
+    done
+}
+
 # Reads a stream until it has begun: its address, then further options of curl. nginx would gather events for much longer.
 read_first_event() {
     local address=$1 reader deadline=$((SECONDS + 20))
@@ -272,6 +285,35 @@ stream_is_not_gathered() {
         has_header content-type 'text/event-stream'
         lacks_header content-encoding
     done
+}
+
+# With its own settings nginx gathers 4 or 8 KiB of an answer, or waits for its end.
+stream_passes_another_nginx() {
+    local front=$results/front
+    mkdir -p -- "$front"
+    cat >"$front/nginx.conf" <<END
+pid $front/pid;
+events {}
+http {
+    access_log off;
+    client_body_temp_path $front/body;
+    proxy_temp_path $front/proxy;
+    fastcgi_temp_path $front/fastcgi;
+    uwsgi_temp_path $front/uwsgi;
+    scgi_temp_path $front/scgi;
+    server {
+        listen unix:$front/socket;
+        location / {
+            proxy_pass $(instance_url);
+        }
+    }
+}
+END
+    (
+        PATH=$PATH:/usr/sbin:/sbin command nginx -p "$front" -e "$front/error.log" -c "$front/nginx.conf"
+        trap 'kill -QUIT "$(<"$front/pid")"' EXIT
+        read_first_event http://localhost/development/events --unix-socket "$front/socket"
+    )
 }
 
 events_health_is_local() {
