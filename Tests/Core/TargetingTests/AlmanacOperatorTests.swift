@@ -3,6 +3,28 @@ import Testing
 
 @Suite struct AlmanacOperatorTests {
     @Test(arguments: [
+        ("9007199254740993", "9007199254740992"), ("-9007199254740992", "-9007199254740993"),
+        ("123456789012345678901234567891", "123456789012345678901234567890"),
+        ("18446744073709551616", "18446744073709551615"),
+    ]) func `whole numbers are compared to the last digit`(larger: String, smaller: String) throws {
+        func holds(_ name: String, _ left: String, _ right: String) throws -> Bool {
+            let set = try flagSet(#"{"if":[{"\#(name)":[{"var":"a"},{"var":"b"}]},"on"]}"#)
+            return try set.answer("{\"a\":\(left),\"b\":\(right)}") == "on TARGETING_MATCH"
+        }
+        for (name, expected) in [
+            ("==", [true, false, false]), ("===", [true, false, false]), ("!=", [false, true, true]),
+            ("<", [false, false, true]), ("<=", [true, false, true]), (">", [false, true, false]),
+            (">=", [true, true, false]),
+        ] {
+            let pairs = [(larger, larger), (larger, smaller), (smaller, larger)]
+            #expect(try pairs.map { try holds(name, $0, $1) } == expected, "\(name)")
+        }
+        #expect(
+            try flagSet(#"{"if":[{"in":[{"var":"a"},[\#(smaller)]]},"on"]}"#).answer("{\"a\":\(larger)}")
+                == "off DEFAULT")
+    }
+
+    @Test(arguments: [
         ("1970-01-01", "=", "1970-01-01T00:00:00Z", true),
         ("2026-07-01T10:00:00+02:00", "=", "2026-07-01T08:00:00Z", true),
         ("2024-02-29", "<", "2024-03-01", true), ("2026-07-01T08:00:00.123Z", ">", "2026-07-01T08:00:00.122999Z", true),

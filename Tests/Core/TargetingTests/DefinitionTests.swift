@@ -7,8 +7,8 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{}"#, "null", #"{"if":[true,"on"]}"#, #"{"if":[false,"a",false,"b",true,"on"]}"#, #"{"!":true}"#,
-        #"{"fractional":[["on",1]]}"#, #"{"fractional":[["on"],[true,1],[1,1],[{"var":"x"},1]]}"#,
+        #"{}"#, "null", #"{"if":[true,"on"]}"#, #"{"if":[false,"off",false,null,true,"on"]}"#, #"{"!":true}"#,
+        #"{"fractional":[["on",1]]}"#, #"{"fractional":[["on"],["off",1],[{"var":"x"},1]]}"#,
         #"{"fractional":[{"cat":["a",{"var":"b"}]},["on",{"-":[{"var":"$flagd.timestamp"},1740000000]}],["off",1]]}"#,
         #"{"sem_ver":[{"var":"version"},">=","2.0.0-beta+1"]}"#, #"{"<":[1,{"var":"a"},3]}"#, #"{"merge":[1,[2]]}"#,
         #"{"in":["Ringo",["John","Paul"]]}"#, #"{"var":["a",1]}"#, #"{"missing":[]}"#, #"{"missing_some":[1,["a"]]}"#,
@@ -91,6 +91,29 @@ import Testing
         let document = try FlagValue(json: text)
         let fault = #expect(throws: FlagFault.self) { try FlagSet(document, fractional: .version3) }
         #expect(fault?.path == path)
+    }
+
+    @Test func `a variant that a rule names is there`() throws {
+        func faults(_ rule: String, _ variants: String = #"{"on":1,"true":2,"7":3,"off":4}"#) throws -> [String] {
+            let flag = #"{"state":"ENABLED","variants":\#(variants),"targeting":\#(rule)}"#
+            let set = try FlagSet(try FlagValue(json: "{\"flags\":{\"f\":\(flag)}}"), fractional: .version3)
+            #expect(set.flags[0].fault == nil)
+            return set.faults.map { String($0.path.dropFirst("/flags/f/targeting".count)) + " " + $0.message }
+        }
+        let wrong = #"the flag has no variant "onn""#
+        for (rule, path) in [
+            (#"{"if":[{"var":"a"},"onn"]}"#, "/if/1"),
+            (#"{"if":[{"var":"a"},"on",{"if":["onn","onn"]}]}"#, "/if/2/if/1"),
+            (#"{"fractional":[["on",50],["onn",50]]}"#, "/fractional/1/0"),
+            (#"{"if":["onn",{"fractional":[{"var":"k"},["onn",1]]}]}"#, "/if/1/fractional/1/0"),
+            (#"{"almanac.ramp":[[["2026-07-01",0],["2026-07-02",100]],"on","onn"]}"#, "/almanac.ramp/2"),
+        ] {
+            #expect(try faults(rule) == [path + " " + wrong], "\(rule)")
+        }
+        #expect(try faults(#"{"if":[{"var":"a"},true,{"var":"b"},7,{"==":["onn","onn"]},null,"off"]}"#) == [])
+        #expect(try faults(#"{"if":[1,false,8]}"#).count == 2)
+        let many = (0..<100).map { "\($0),\"v\($0)\"" }.joined(separator: ",")
+        #expect(try faults("{\"if\":[\(many)]}").count == 10)
     }
 
     @Test func `one broken flag spoils no other, and switched off says so whatever its rule`() throws {

@@ -66,7 +66,8 @@ extension Evaluator {
         case .context:
             // To put them in order takes more than to look at each, and reads names several times.
             let attributes = context.attributes.members
-            try spend(attributes.reduce(8 * attributes.count) { $0 + $1.name.utf8.count / 4 })
+            try spend(8 * attributes.count)
+            try spend(attributes.reduce(0) { $0 + $1.name.utf8.count / 4 })
             let own = attributes.filter { !$0.name.hasBytes(of: "$flagd") }
             members = own + [FlagObject.Member("$flagd", flagd)]
         case .element(let element): return element

@@ -121,9 +121,10 @@ struct Evaluator {
         }
     }
 
+    /// Pays for steps, unless they are too many: then none of them is made.
     mutating func spend(_ steps: Int) throws(EvaluationFault) {
+        guard steps <= stepsLeft else { throw .tooMuchWork }
         stepsLeft -= steps
-        guard stepsLeft >= 0 else { throw .tooMuchWork }
     }
 
     /// A value that will be gone through as a whole, paid for.

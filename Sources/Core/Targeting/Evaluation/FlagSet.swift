@@ -2,8 +2,9 @@
 public struct FlagSet: Sendable {
     /// The flags in the order of their keys' bytes.
     public var flags: [Flag] { program.flags }
-    /// What is wrong with definitions and shared rules, in the order of the flags, shared rules at the end. A set that
-    /// has any is refused where one is written; where one is read, each flag without a breaking fault works.
+    /// What is wrong with definitions, in the order of the flags, then with shared rules, then with what flags ask each
+    /// other for, then with the variants that rules give. A set that has any is refused where one is written; where one
+    /// is read, each flag without a breaking fault works.
     public let faults: [FlagFault]
     /// The metadata of the set.
     public let metadata: FlagObject
@@ -29,11 +30,12 @@ public struct FlagSet: Sendable {
         var reader = DefinitionReader(flags: keys, evaluators: evaluators, metadata: metadata)
         var drafts = ordered.map { reader.flag($0.name, $0.value) }
         reader.readShared(evaluators)
-        Dependencies.check(&drafts) { reader.faults.append($0) }
-        faults = reader.faults
+        var faults = reader.faults
+        Dependencies.check(&drafts) { faults.append($0) }
+        program = Shortcuts.program(reader.compiler.builder, flags: drafts, fractional) { faults.append($0) }
+        self.faults = faults
         self.metadata = metadata
         self.fractional = fractional
-        program = Shortcuts.program(reader.compiler.builder, flags: drafts, fractional)
     }
 
     /// The place of a flag.

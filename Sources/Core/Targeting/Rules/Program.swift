@@ -61,11 +61,16 @@ final class Program: Sendable {
     }
 
     /// The pointer of a node, its operator last.
-    func pointer(of node: Int32) -> [String] {
+    func pointer(of node: Int32) -> [String] { origins.pointer(of: node, in: rules) }
+}
+
+extension [Program.Origin] {
+    /// The pointer of a node, its operator last.
+    func pointer(of node: Int32, in rules: [[String]]) -> [String] {
         var parts: [String] = []
         var node = node
         while true {
-            let origin = origins[Int(node)]
+            let origin = self[Int(node)]
             if let name = origin.name { parts.append(name.description) }
             guard origin.parent >= 0 else { return rules[Int(origin.slot)] + parts.reversed() }
             if origin.slot >= 0 { parts.append(origin.slot.description) }

@@ -21,14 +21,25 @@ struct Shortcuts {
     private var conditions: [[UInt8]: [Int32]] = [:]
     /// Whether the shared rules looked at so far say the same for each flag.
     private var shared: [Int32: Bool] = [:]
+    /// What is wrong with the flag that is looked at.
+    private var faults: [FlagFault] = []
+
+    /// How many faults of one flag are told.
+    private static let mostFaults = 10
 
     /// The program of these flags, with shortcuts.
-    static func program(_ builder: consuming ProgramBuilder, flags: [FlagDraft], _ fractional: FractionalVersion)
-        -> Program
-    {
+    ///
+    /// - Parameter report: takes what is found to be wrong with the flags.
+    static func program(
+        _ builder: consuming ProgramBuilder, flags: [FlagDraft], _ fractional: FractionalVersion,
+        report: (FlagFault) -> Void
+    ) -> Program {
         var shortcuts = Shortcuts(builder: builder)
         for flag in flags {
-            if let rule = flag.rule { shortcuts.lookAt(rule.root, flag.named) }
+            guard let rule = flag.rule else { continue }
+            shortcuts.lookAt(rule.root, flag.named)
+            shortcuts.faults.forEach(report)
+            shortcuts.faults = []
         }
         for nodes in shortcuts.conditions.values where nodes.count > 1 {
             for node in nodes {
@@ -50,10 +61,17 @@ struct Shortcuts {
             switch builder.literals[Int(node.detail)] {
             case .string(let text): name = text
             case .bool(let value): name = value ? "true" : "false"
+            case .number(let number): name = number.textInRules
             default: return
             }
-            guard let variant = variants.index(of: name) else { return }
-            builder.nodes[Int(index)].shortcut = Int32(variant)
+            if let variant = variants.index(of: name) {
+                builder.nodes[Int(index)].shortcut = Int32(variant)
+            } else if faults.count < Self.mostFaults {
+                faults.append(
+                    FlagFault(
+                        at: builder.origins.pointer(of: index, in: builder.rules),
+                        "the flag has no variant \"\(name.shortened(to: 200))\"", isBreaking: false))
+            }
         case .choice:
             for place in 0..<Int(node.count) {
                 let child = child(node, place)

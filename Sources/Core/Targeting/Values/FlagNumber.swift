@@ -48,6 +48,25 @@ public struct FlagNumber: Sendable {
             }
     }
 
+    /// What tells which of two numbers comes first: their doubles; or, for whole numbers that are written out and of
+    /// which doubles don't know the last digits, 0 and -1, 0 or 1 before it.
+    func ordered(against other: FlagNumber) -> (Double, Double) {
+        guard double == other.double, double.magnitude >= 0x1p53, isWrittenAsInteger, other.isWrittenAsInteger else {
+            return (double, other.double)
+        }
+        // Of the same sign, and without zeros in front.
+        let isFurther =
+            digitCount == other.digitCount ? other.digits.comesBefore(digits) : digitCount > other.digitCount
+        if !isFurther, digits.hasBytes(of: other.digits) { return (0, 0) }
+        return (isFurther == (double > 0) ? 1 : -1, 0)
+    }
+
+    /// Whether both are the same number, however they are written.
+    func isSame(as other: FlagNumber) -> Bool {
+        let (left, right) = ordered(against: other)
+        return left == right
+    }
+
     /// The exact integer, if it is one whose magnitude takes 64 bits.
     var integer: (isNegative: Bool, magnitude: UInt64)? {
         if isWrittenAsInteger {

@@ -61,6 +61,7 @@ extension FlagValue {
         case (.null, .null): true
         case (.null, _), (_, .null): false
         case (.string(let left), .string(let right)): left.hasBytes(of: right)
+        case (.number(let left), .number(let right)): left.isSame(as: right)
         case (.array, .array), (.array, .object), (.object, .array), (.object, .object): false
         case (.string(let left), .array), (.string(let left), .object): left.hasBytes(of: other.text)
         case (.array, .string(let right)), (.object, .string(let right)): text.hasBytes(of: right)
@@ -70,7 +71,13 @@ extension FlagValue {
 
     /// The order of two values: of the bytes if both are texts, or arrays or objects and so texts, else of the numbers.
     func compare(_ other: FlagValue, _ texts: (String, String) -> Bool, _ numbers: (Double, Double) -> Bool) -> Bool {
-        if case .string(let left) = self, case .string(let right) = other { return texts(left, right) }
+        switch (self, other) {
+        case (.string(let left), .string(let right)): return texts(left, right)
+        case (.number(let left), .number(let right)):
+            let (first, second) = left.ordered(against: right)
+            return numbers(first, second)
+        default: break
+        }
         return isTextual && other.isTextual ? texts(text, other.text) : numbers(double, other.double)
     }
 

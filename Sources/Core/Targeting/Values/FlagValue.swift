@@ -40,7 +40,7 @@ extension FlagValue: Equatable {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
-        case (.number(let left), .number(let right)): left.double == right.double
+        case (.number(let left), .number(let right)): left.isSame(as: right)
         case (.string(let left), .string(let right)): left.hasBytes(of: right)
         case (.array(let left), .array(let right)): left.elementsEqual(right)
         case (.object(let left), .object(let right)):

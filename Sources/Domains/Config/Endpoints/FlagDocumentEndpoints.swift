@@ -38,11 +38,12 @@ enum FlagDocumentEndpoints {
     }
 
     /// `PUT /{environment}/flags.json`: makes the set what the document has, in one release; with `dry_run=true` what
-    /// that would do.
+    /// that would do. Flags whose keys are none here are left
+    /// out by `lenient=true`, and get another key by `rename=true`.
     static func replace(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         var intent = try WriteEndpoints.intent(request, by: try context.writer(of: request))
         let query = request.target.query
-        try query.allow("dry_run", "fractional", "lenient")
+        try query.allow("dry_run", "fractional", "lenient", "rename")
         let isTrial = try query.boolean("dry_run")
         intent.isLenient = try query.boolean("lenient")
         guard [nil, "2", "3"].contains(query["fractional"]) else {
@@ -50,11 +51,15 @@ enum FlagDocumentEndpoints {
         }
         let fractional = query["fractional"].flatMap { Int($0) }
         try request.contains("application/json")
-        let document = try FlagDocument(try ConfigBody.read(request, context.service))
+        let document = try FlagDocument(
+            try ConfigBody.read(request, context.service),
+            try query.boolean("rename") ? .renamed : intent.isLenient ? .leftOut : .refused)
         let writer = context.service.writer
         if isTrial {
-            return ForecastEndpoints.answer(try writer.forecastFlags(document, fractional, intent), context)
+            let forecast = try writer.forecastFlags(document, fractional, intent)
+            return ForecastEndpoints.answer(forecast, context, warnings: document.warnings)
         }
-        return WriteEndpoints.answer(try writer.replaceFlags(by: document, fractional, intent), context)
+        let outcome = try writer.replaceFlags(by: document, fractional, intent)
+        return WriteEndpoints.answer(outcome, context, warnings: document.warnings)
     }
 }

@@ -4,10 +4,12 @@ internal import AlmanacJSON
 /// The answers to writes with `dry_run=true`.
 enum ForecastEndpoints {
     /// What a release would do: version and why, each change, and what it means to the clients of each major.
-    static func answer(_ forecast: Forecast, _ context: ConfigContext) -> Response {
+    ///
+    /// - Parameter more: warnings that come before the others.
+    static func answer(_ forecast: Forecast, _ context: ConfigContext, warnings more: [String] = []) -> Response {
         let head = forecast.head
         let plan = forecast.plan
-        let warnings = warnings(forecast, context)
+        let warnings = more + warnings(forecast, context)
         let body = JSONWriter.object { writer in
             writer.member("revision", head.revision)
             writer.member("cursor", "\(head.cursor)")

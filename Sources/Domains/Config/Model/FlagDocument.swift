@@ -7,10 +7,20 @@ struct FlagDocument {
     /// What flags share, as it stands in the document: `$evaluators`, `metadata`, `$schema`.
     private let shared: JSONObject
 
+    /// What became of flags whose keys are none here, in words.
+    let warnings: [String]
+
     private static let sharedNames = ["$schema", "$evaluators", "metadata"]
+    /// The longest description of an entry, in bytes.
+    private static let longestDescription = 4096
+
+    /// What to do about flags whose keys are none here; other systems allow spaces and slashes, for instance.
+    enum BadKeys {
+        case refused, leftOut, renamed
+    }
 
     /// - Parameter document: flags are members of an object, or elements of an array with a `key` each.
-    init(_ document: JSONValue) throws(ConfigRefusal) {
+    init(_ document: JSONValue, _ badKeys: BadKeys = .refused) throws(ConfigRefusal) {
         guard let object = document.objectValue else {
             throw .invalidFlags([Self.fault("", "a set is an object with 'flags'")])
         }
@@ -19,10 +29,40 @@ struct FlagDocument {
                 Self.fault("", "'\(unknown.name)' is not known here; expected flags, $evaluators, metadata, $schema")
             ])
         }
-        flags = try Self.definitions(object["flags"])
         shared = object.removing("flags")
-        let wrong = flags.map(\.name).filter { !ConfigKey.isValid($0) || $0 == EntryKind.flagSetKey }
-        guard wrong.isEmpty else { throw .invalidFlagKeys(wrong) }
+        let all = try Self.definitions(object["flags"])
+        let wrong = all.map(\.name).filter { !Self.isKey($0) }
+        switch badKeys {
+        case .refused where !wrong.isEmpty: throw .invalidFlagKeys(wrong)
+        case .renamed:
+            var taken = Set(all.map(\.name))
+            var names: [String: String] = [:]
+            for name in wrong {
+                let key = Self.key(like: name, besides: taken)
+                taken.insert(key)
+                names[name] = key
+            }
+            flags = all.map { (names[$0.name] ?? $0.name, $0.value) }
+            warnings = wrong.map { "'\($0.prefix(200))' is stored as '\(names[$0] ?? "")'" }
+        default:
+            flags = all.filter { Self.isKey($0.name) }
+            warnings = wrong.map { "'\($0.prefix(200))' is left out: a key has the form \(ConfigKey.form)" }
+        }
+    }
+
+    private static func isKey(_ name: String) -> Bool { ConfigKey.isValid(name) && name != EntryKind.flagSetKey }
+
+    /// The key that is most like a name, and none of those that are taken.
+    private static func key(like name: String, besides taken: Set<String>) -> String {
+        var key = String(
+            name.unicodeScalars.map { ConfigKey.isValid("_\($0)") ? Character($0) : "_" }.prefix(120))
+        if !ConfigKey.isValid(key) || key == EntryKind.flagSetKey { key = "_" + key }
+        var (candidate, number) = (key, 1)
+        while taken.contains(candidate) {
+            number += 1
+            candidate = "\(key)_\(number)"
+        }
+        return candidate
     }
 
     private static func definitions(_ flags: JSONValue?) throws(ConfigRefusal) -> [(name: String, value: JSONValue)] {
@@ -63,7 +103,11 @@ struct FlagDocument {
         let kept = Set(flags.map(\.name))
         let removals = present.filter { $0.kind == .flag && !kept.contains($0.key) }.map(\.key).sorted()
         let edits =
-            flags.map { EntryEdit(key: $0.name, value: $0.value, description: nil, kind: .flag) }
+            flags.map { flag in
+                let description = flag.value.objectValue?["description"]?.stringValue
+                let fits = (description?.utf8.count ?? 0) <= Self.longestDescription
+                return EntryEdit(key: flag.name, value: flag.value, description: fits ? description : nil, kind: .flag)
+            }
             + removals.map { EntryEdit(key: $0, value: nil, description: nil) }
         let row = present.first { $0.kind == .flagSet }
         let old = try row?.value.map { try JSONValue(parsing: $0, limits: .stored) }?.objectValue ?? JSONObject()

@@ -44,7 +44,11 @@ struct DraftBody {
     private mutating func take(_ member: FlagObject.Member) throws(Problem) {
         switch (member.name, member.value) {
         case (_, .null): break
-        case ("context", .object(let attributes)): context = EvaluationContext(attributes)
+        case ("context", .object(let attributes)):
+            guard attributes.hasTextAsTargetingKey else {
+                throw Problem(.invalidValue, "'targetingKey' in 'context' must be a text")
+            }
+            context = EvaluationContext(attributes)
         case ("context", _):
             throw Problem(.invalidValue, "'context' must be an object with what is known of the caller")
         case ("definition", .object): definition = member.value

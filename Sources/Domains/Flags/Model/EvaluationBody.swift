@@ -20,7 +20,9 @@ struct EvaluationBody {
         switch body["context"] {
         // What is null in one language is left out in another.
         case nil, .null?: context = EvaluationContext()
-        case .object(let attributes)?: context = EvaluationContext(attributes)
+        case .object(let attributes)?:
+            guard attributes.hasTextAsTargetingKey else { throw .invalidContext("'targetingKey' must be a text") }
+            context = EvaluationContext(attributes)
         default: throw .invalidContext("'context' must be an object, such as {\"targetingKey\":\"u1\"}")
         }
     }
@@ -43,6 +45,16 @@ struct EvaluationBody {
         case .string(let text)?: return text.split { $0 == "," || $0 == " " }.map { String($0) }
         case .array(let elements)?: return elements.compactMap { if case .string(let key) = $0 { key } else { nil } }
         default: return nil
+        }
+    }
+}
+
+extension FlagObject {
+    /// Whether the targeting key is a text, or left out.
+    var hasTextAsTargetingKey: Bool {
+        switch self["targetingKey"] {
+        case nil, .null?, .string?: true
+        default: false
         }
     }
 }

@@ -56,6 +56,7 @@ final class FlagAnswers: Sendable {
             for (variant, value) in zip(flag.variants, Self.values(of: flag)) {
                 part(key + ",\"value\":" + value + ",\"variant\":" + FlagValue.string(variant.name).json)
             }
+            // OpenFeature's client for Python fails without the member.
             part(key + ",\"variant\":\"\"")
             part(key + ",\"errorCode\":\"")
             let isOverridden = flag.ownMetadata.members.contains { set.metadata[$0.name] != nil }

@@ -156,6 +156,24 @@ import Testing
         #expect(instance.snapshot.head.revision == 0)
     }
 
+    @Test func `a dry run says how many flags it tried where their rules do very much`() throws {
+        let instance = try ConfigInstance()
+        let numbers = (0..<400).map(\.description).joined(separator: ",")
+        func shared(_ number: Int) -> String {
+            let rule = #"{"some":[[\#(numbers)],{"some":[[\#(numbers)],{"==":[{"var":""},-\#(number)]}]}]}"#
+            return #"{"_flags":{"value":{"$evaluators":{"heavy":\#(rule)}},"kind":"flag-set"}}"#
+        }
+        let path = "/config?replace=true&form=entries"
+        try instance.call("PATCH", path, shared(1)).expecting(200)
+        let flag = Definition.toggle(targeting: #"{"if":[{"$ref":"heavy"},"on"]}"#)
+        for number in 0..<12 { try instance.putFlag("f\(number)", flag) }
+        let forecast = try instance.call("PATCH", path + "&dry_run=true", shared(2)).expecting(200)
+        let warnings = try #require(forecast[member: "warnings"]?.arrayValue).compactMap(\.stringValue)
+        #expect(
+            warnings.contains { $0.hasPrefix("the rules do so much that only 1 of 12 flags were tried") }, "\(warnings)"
+        )
+    }
+
     @Test func `a merge patch goes into a definition, and switches one off that is broken already`() throws {
         let instance = try ConfigInstance()
         try instance.putFlag("f", Definition.toggle())
@@ -211,21 +229,5 @@ extension ConfigInstance {
     @discardableResult
     func putFlag(_ key: String, _ definition: String) throws -> Answer {
         try call("PUT", "/config/\(key)", #"{"value":\#(definition),"kind":"flag"}"#).expecting(200, 201)
-    }
-
-    @Test func `a dry run says how many flags it tried where their rules do very much`() throws {
-        let instance = try ConfigInstance()
-        let numbers = (0..<400).map(\.description).joined(separator: ",")
-        func shared(_ number: Int) -> String {
-            let rule = #"{"some":[[\#(numbers)],{"some":[[\#(numbers)],{"==":[{"var":""},-\#(number)]}]}]}"#
-            return #"{"value":{"$evaluators":{"heavy":\#(rule)}},"kind":"flag-set"}"#
-        }
-        try instance.call("PUT", "/config/_flags", shared(1)).expecting(201)
-        for number in 0..<12 { try instance.putFlag("f\(number)", Definition.toggle(targeting: #"{"$ref":"heavy"}"#)) }
-        let forecast = try instance.call("PUT", "/config/_flags?dry_run=true", shared(2)).expecting(200)
-        let warnings = try #require(forecast[member: "warnings"]?.arrayValue).compactMap(\.stringValue)
-        #expect(
-            warnings.contains { $0.hasPrefix("the rules do so much that only 1 of 12 flags were tried") }, "\(warnings)"
-        )
     }
 }

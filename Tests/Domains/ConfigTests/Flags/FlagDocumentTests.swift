@@ -43,6 +43,35 @@ import Testing
         #expect(details.map(\.isPublic) == [true, false])
     }
 
+    @Test func `keys of other systems are refused, left out or renamed, and each is named`() throws {
+        let instance = try ConfigInstance()
+        let flag = #"{"state":"ENABLED","variants":{"on":true},"description":"Says \"hi\""}"#
+        let names = ["new ui", "new/ui", "new_ui", "1st", "", "_flags", "größe", String(repeating: "x", count: 300)]
+        let set = "{\"flags\":{\(names.map { "\"\($0)\":\(flag)" }.joined(separator: ","))}}"
+        let refused = try instance.call("PUT", "/flags.json", set)
+        #expect(refused.status == 422 && refused.body.contains("'new ui', 'new/ui'"))
+        func warnings(_ answer: Answer) throws -> [String] {
+            try #require(answer[member: "warnings"]?.arrayValue).compactMap(\.stringValue)
+        }
+        let trial = try warnings(instance.call("PUT", "/flags.json?rename=true&dry_run=true", set).expecting(200))
+        let renamed = try instance.call("PUT", "/flags.json?rename=true", set).expecting(200)
+        let said = try warnings(renamed)
+        #expect(said.count == 7 && said == trial)
+        for words in [
+            "'new ui' is stored as 'new_ui_2'", "'new/ui' is stored as 'new_ui_3'", "'1st' is stored as '_1st'",
+            "'' is stored as '_'",
+        ] {
+            #expect(said.contains(words))
+        }
+        let keys = instance.snapshot.flags.compiled(for: nil).set.flags.map(\.key)
+        let long = String(repeating: "x", count: 120)
+        #expect(keys == ["_", "_1st", "__flags", "gr__e", "new_ui", "new_ui_2", "new_ui_3", long])
+        #expect(Set(instance.snapshot.flags.compiled(for: nil).details.map(\.description)) == ["Says \"hi\""])
+        let lenient = try warnings(instance.call("PUT", "/flags.json?lenient=true", set).expecting(200))
+        #expect(lenient.count == 7 && lenient.allSatisfy { $0.contains("' is left out: a key has the form") })
+        #expect(instance.snapshot.flags.compiled(for: nil).set.flags.map(\.key) == ["new_ui"])
+    }
+
     @Test func `a set without flags stores nothing where there are none`() throws {
         let instance = try ConfigInstance()
         let answer = try instance.call("PUT", "/flags.json", #"{"flags":{}}"#).expecting(200)

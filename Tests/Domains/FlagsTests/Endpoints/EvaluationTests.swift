@@ -81,6 +81,9 @@ import Testing
         ("[]", 400, "INVALID_CONTEXT"), (#"{"context":[]}"#, 400, "INVALID_CONTEXT"),
         (#"{"context":"u1"}"#, 400, "INVALID_CONTEXT"), (#"{"context":{"a":1,"a":2}}"#, 400, "INVALID_CONTEXT"),
         (#"{"context":{},"context":{"a":2}}"#, 400, "INVALID_CONTEXT"),
+        (#"{"context":{"targetingKey":7}}"#, 400, "INVALID_CONTEXT"),
+        (#"{"context":{"targetingKey":["u1"]}}"#, 400, "INVALID_CONTEXT"),
+        (#"{"context":{"targetingKey":null}}"#, 200, ""), (#"{"context":{"targetingKey":""}}"#, 200, ""),
         (#"{"context":{"a":1e999}}"#, 400, "INVALID_CONTEXT"),
         (
             #"{"context":{"a":\#(String(repeating: "[", count: 80))\#(String(repeating: "]", count: 80))}}"#, 400,
