@@ -11,7 +11,7 @@ import Testing
         let instance = try ConfigInstance()
         let lagging = try SnapshotStore(pool: instance.pool)
         var changes = RandomChanges()
-        for _ in 0..<TestDepth.runs(quick: 75, standard: 150, long: 1500) {
+        for _ in 0..<TestDepth.runs(quick: 75, standard: 150, long: 400) {
             try change(instance, &changes, &random)
             let fresh = try SnapshotStore(pool: instance.pool).current.snapshot
             try #require(instance.snapshot.differences(from: fresh) == [], "\(random.note)")
