@@ -39,7 +39,7 @@ import TextMerge
         var random = RandomText()
         for _ in 0..<TestDepth.runs(quick: 500, standard: 1000, long: 20_000) {
             var characters = UniqueCharacters()
-            let base = characters.take(.random(in: 0...80, using: &random.seed))
+            let base = characters.take(.random(in: 2...82, using: &random.seed))
             let theirs = characters.edit(base, &random.seed)
             let mine = characters.edit(base, &random.seed)
             let text = ThreeWay.merge(base: String(base), theirs: String(theirs), mine: String(mine)).text
@@ -121,11 +121,12 @@ struct UniqueCharacters {
         }
     }
 
+    /// Edits a line between its first and its last character: a deleted line that the other side wrote in would stay.
     mutating func edit(_ text: [Unicode.Scalar], _ seed: inout Randomness) -> [Unicode.Scalar] {
         var text = text
         for _ in 0..<Int.random(in: 0...5, using: &seed) {
-            let start = Int.random(in: 0...text.count, using: &seed)
-            let end = seed.oneIn(2) ? start : min(text.count, start + Int.random(in: 0...8, using: &seed))
+            let start = Int.random(in: 1..<text.count, using: &seed)
+            let end = seed.oneIn(2) ? start : min(text.count - 1, start + Int.random(in: 0...8, using: &seed))
             deleted.formUnion(text[start..<end])
             text.replaceSubrange(start..<end, with: take(Int.random(in: 0...3, using: &seed)))
         }

@@ -34,9 +34,26 @@ import TextMerge
         ("abcdef", "aef", "abf", "aef abf"),
         ("abcdef", "abef", "af", "af"),
         ("abcdef", "", "abf", "abf"),
-        // An edit inside what the other side deleted stays.
+        // An edit inside what the other side deleted stays, with its sentence or its line if all of that was deleted.
         ("abcdef", "af", "abcXdef", "af abcXdef"),
-        ("keep. gone. keep.", "keep. keep.", "keep. go!ne. keep.", "keep. go!ne keep."),
+        ("keep. gone. keep.", "keep. keep.", "keep. go!ne. keep.", "keep. go!ne. keep."),
+        ("a very old and small house", "a house", "a very old and tiny small house", "a tiny house"),
+        ("- tea\n- egg\n- rice", "- egg\n- rice\n- tea", "- mint tea\n- egg\n- rice", " mint\n- egg\n- rice\n- tea"),
+        ("We met. The cat sat.", "We met.", "We met. The black cat sat.", "We met. The black cat sat."),
+        ("下雨。在家。走。", "下雨。走。", "下雨。在家里。走。", "下雨。在家里。走。"),
+        ("one\n\nthe text\nthree", "one\nthree", "one\n\nthe edited text\nthree", "one\n\nthe edited text\nthree"),
+        ("- [ ] milk\n- [ ] eggs\n", "- [ ] milk\n", "- [ ] milk\n- [x] eggs\n", "- [ ] milk\n- [x] eggs\n"),
+        ("- [ ] milk\n- [ ] eggs\n", "", "- [ ] milk\n- [ ] six eggs\n", "- [ ] six eggs\n"),
+        ("# T\n\none\n\ntwo\n\nend\n", "# T\n\nend\n", "# T\n\none\n\ntwo!\n\nend\n", "# T\n\ntwo!\n\nend\n"),
+        (
+            "# T\n\nEier kaufen\n\nZoë anrufen\n\nEnde\n", "# T\n\nEnde\n",
+            "# T\n\nsechs Eier kaufen\n\nZoë heute anrufen\n\nEnde\n",
+            "# T\n\nsechs Eier kaufen\n\nZoë heute anrufen\n\nEnde\n"
+        ),
+        (
+            "# T\n\nEier kaufen\n\nZoë anrufen\n\nEnde\n", "# T\n\nEnde\n",
+            "# T\n\nEier kaufen\n\nZoë heute anrufen\n\nEnde\n", "# T\n\nZoë heute anrufen\n\nEnde\n"
+        ),
         // A word that was replaced again and again is gone from a passage that the other side deleted…
         ("big cat\nmy cat", "big dog\nmy dog", "my cat", "my dog"),
         ("big cat\nmy cat", "my cat", "big dog\nmy dog", "my dog"),
@@ -46,8 +63,8 @@ import TextMerge
         ),
         // …and stays where it alone was deleted, or was replaced in one place, or by different words.
         ("big cat\nmy cat", "big dog\nmy dog", "big \nmy cat", "big dog\nmy dog"),
-        ("big cat\nmy bird", "big dog\nmy bird", "my bird", "dog\nmy bird"),
-        ("big cat\nmy cat", "big dog\nmy cow", "my cat", "dog\nmy cow"),
+        ("big cat\nmy bird", "big dog\nmy bird", "my bird", "big dog\nmy bird"),
+        ("big cat\nmy cat", "big dog\nmy cow", "my cat", "big dog\nmy cow"),
         // Two words keep a space between them if the deletions of both sides remove everything that was there.
         ("👍🏽 (a) 🛒 🍎", "👍🏽 🛒 🍎", "👍🏽 (a) 🍎", "👍🏽 🍎"),
         ("👍🏽 (a)\n- [ ] 🍎", "👍🏽 ] 🍎", "👍🏽 (a)\n🍎", "👍🏽 🍎"),

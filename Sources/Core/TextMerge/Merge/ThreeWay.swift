@@ -44,7 +44,8 @@ public enum ThreeWay {
     ///   the place of another again and again, as search and replace does, isn't put where the other side deleted the
     ///   passage;
     /// - nothing is doubled that both sides inserted alike at the same place;
-    /// - every deletion by either side takes place, but a word that the other side edited stays as edited;
+    /// - every deletion by either side takes place, but a word that the other side edited stays as edited, and so does
+    ///   a deleted line or sentence that the other side wrote in;
     /// - where both sides changed one word, both words stay, theirs first;
     /// - what neither side touched stays as it is;
     /// - a side without changes gives the other side's text, and equal sides give that text.
@@ -66,11 +67,13 @@ public enum ThreeWay {
         var theirDiffer = Differ(base, theirs)
         var myDiffer = Differ(base, mine)
         let (theirHunks, myHunks) = (theirDiffer.hunks(), myDiffer.hunks())
-        let walk = MergeWalk(
-            base,
-            MergeSide(RepeatedReplacements(of: base, in: theirs).givingWay(theirHunks, to: myHunks), of: theirs),
-            MergeSide(RepeatedReplacements(of: base, in: mine).givingWay(myHunks, to: theirHunks), of: mine))
-        return walk.merged()
+        func side(_ text: Text, _ hunks: [Hunk], _ otherText: Text, _ others: [Hunk]) -> MergeSide {
+            let hunks = RepeatedReplacements(of: base, in: text).givingWay(hunks, to: others)
+            let lines = EditedLines(of: base, in: text, against: otherText)
+            return MergeSide(lines.keeping(hunks, despite: others), of: text)
+        }
+        let (theirSide, mySide) = (side(theirs, theirHunks, mine, myHunks), side(mine, myHunks, theirs, theirHunks))
+        return MergeWalk(base, theirSide, mySide).merged()
     }
 
     /// Puts local changes on top of the server's text: the same ``merge(base:theirs:mine:)`` that the server does, so

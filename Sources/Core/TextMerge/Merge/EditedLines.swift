@@ -1,0 +1,180 @@
+/// The lines and sentences that one side deleted and the other wrote in. They stay as they were edited: a word says
+/// little without the sentence that it was written for.
+///
+/// Where the deletion took whole lines, the line stays, with blank lines beside it. Where it took a part of a line, the
+/// sentence stays if the deletion took all of it. Smaller deletions take place around what was written, and so do those
+/// of lines and sentences that were moved: they would be there twice.
+struct EditedLines {
+    private let base: Text
+    private let text: Text
+    private let otherText: Text
+
+    /// - Parameters:
+    ///   - text: of the side that wrote.
+    ///   - otherText: of the side that deleted.
+    init(of base: Text, in text: Text, against otherText: Text) {
+        (self.base, self.text, self.otherText) = (base, text, otherText)
+    }
+
+    /// The hunks of the side that wrote, in which what stays is replaced by itself: replacements outlast deletions.
+    func keeping(_ hunks: [Hunk], despite others: [Hunk]) -> [Hunk] {
+        base.withBytes { base in
+            text.withBytes { text in
+                var ranges = ranges(of: hunks, despite: others, base, text)
+                if !ranges.isEmpty {
+                    otherText.withBytes { other in
+                        var budget = Self.searchBudget
+                        ranges.removeAll { base.isMoved($0, to: others, of: other, &budget) }
+                    }
+                }
+                return ranges.isEmpty ? hunks : hunks.joined(in: ranges)
+            }
+        }
+    }
+
+    /// So many bytes are compared in the search for what was moved.
+    private static let searchBudget = 8 << 20
+
+    /// What stays, in the order of the base.
+    private func ranges(
+        of hunks: [Hunk], despite others: [Hunk], _ base: Span<UInt8>, _ text: Span<UInt8>
+    ) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var next = 0
+        for other in others where other.new.isEmpty {
+            var passage = DeletedPassage(other.old, of: base)
+            while next < hunks.count, hunks[next].old.upperBound <= other.old.upperBound {
+                let hunk = hunks[next]
+                next += 1
+                guard hunk.old.lowerBound >= max(other.old.lowerBound, ranges.last?.upperBound ?? 0),
+                    text.isWithinLine(hunk.new),
+                    let range = passage.part(around: hunk.old, of: base)
+                else { continue }
+                ranges.append(max(range.lowerBound, ranges.last?.upperBound ?? 0)..<range.upperBound)
+            }
+        }
+        return ranges
+    }
+}
+
+extension [Hunk] {
+    /// The same changes with one hunk for each range, but where a hunk goes beyond one.
+    fileprivate func joined(in ranges: [Range<Int>]) -> [Hunk] {
+        var joined: [Hunk] = []
+        var rest = self[...]
+        // How far the new text is behind the old one.
+        var shift = 0
+        for range in ranges {
+            while let hunk = rest.first, hunk.old.lowerBound < range.lowerBound {
+                joined.append(hunk)
+                shift = hunk.new.upperBound - hunk.old.upperBound
+                rest.removeFirst()
+            }
+            let inside = rest.prefix { $0.old.upperBound <= range.upperBound }
+            if let last = joined.last, last.old.upperBound > range.lowerBound { continue }
+            if let next = rest.dropFirst(inside.count).first, next.old.lowerBound < range.upperBound { continue }
+            let start = range.lowerBound + shift
+            if let last = inside.last { shift = last.new.upperBound - last.old.upperBound }
+            joined.append(Hunk(old: range, new: start..<range.upperBound + shift))
+            rest = rest.dropFirst(inside.count)
+        }
+        return joined + rest
+    }
+}
+
+/// A range of a text that was deleted, gone through once, from its beginning to its end.
+private struct DeletedPassage {
+    private let range: Range<Int>
+    private var offset: Int
+    /// The end of the lines that stay already.
+    private var keptUntil: Int
+    /// Where the line and the sentence at the offset began; nil before the range.
+    private var lineStart: Int?
+    private var sentenceStart: Int?
+    /// The ends that were found last.
+    private var lineEnd = 0
+    private var sentenceEnd = 0
+
+    init(_ range: Range<Int>, of base: Span<UInt8>) {
+        self.range = range
+        offset = range.lowerBound
+        keptUntil = range.lowerBound
+        lineStart = base.isLineStart(offset) ? offset : nil
+        sentenceStart = base.isSentenceStart(offset) ? offset : nil
+    }
+
+    /// The lines around what was written, or the sentence; nil where the range has not all of them.
+    ///
+    /// - Parameter old: within the range, and behind what was asked for before.
+    mutating func part(around old: Range<Int>, of base: Span<UInt8>) -> Range<Int>? {
+        while offset < old.lowerBound {
+            offset += 1
+            if base.isLineStart(offset) { lineStart = offset }
+            if base.isSentenceStart(offset) { sentenceStart = offset }
+        }
+        if lineEnd < old.upperBound {
+            lineEnd = old.upperBound
+            while lineEnd < range.upperBound, base[lineEnd] != 0x0A { lineEnd += 1 }
+        }
+        let isLineEnd = lineEnd == base.count || base[lineEnd] == 0x0A
+        if let lineStart, isLineEnd { return withBlankLines(lineStart..<lineEnd, of: base) }
+        guard let sentenceStart, !old.isEmpty || sentenceStart < old.lowerBound && old.upperBound < lineEnd else {
+            return nil
+        }
+        if sentenceEnd < old.upperBound || sentenceEnd <= old.lowerBound {
+            sentenceEnd = max(old.upperBound, old.lowerBound + 1)
+            while sentenceEnd < lineEnd, !base.isSentenceStart(sentenceEnd) { sentenceEnd += 1 }
+        }
+        // The deletion may have left the space behind the sentence.
+        let isEnd = sentenceEnd < lineEnd || isLineEnd || [0, 1].contains { base.isSentenceStart(lineEnd + $0) }
+        return isEnd ? sentenceStart..<sentenceEnd : nil
+    }
+
+    /// Lines with their end, and with the blank lines up to the beginning or end of the range, or to lines that stay.
+    private mutating func withBlankLines(_ lines: Range<Int>, of base: Span<UInt8>) -> Range<Int> {
+        var (start, end) = (lines.lowerBound, min(lines.upperBound + 1, range.upperBound))
+        while start > keptUntil, base[start - 1] == 0x0A { start -= 1 }
+        if start > keptUntil { start = lines.lowerBound }
+        let lineEnd = end
+        while end < range.upperBound, base[end] == 0x0A { end += 1 }
+        if end < range.upperBound { end = lineEnd }
+        keptUntil = max(keptUntil, end)
+        return start..<end
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether a range has characters that a reader sees, and no end of a line.
+    fileprivate func isWithinLine(_ range: Range<Int>) -> Bool {
+        !hasLineFeed(in: range) && range.contains { isBoundary($0) && kind(at: $0) != .space }
+    }
+
+    /// Whether the text of a range, without the space around it, is in what another text has anew.
+    fileprivate func isMoved(
+        _ range: Range<Int>, to hunks: [Hunk], of other: Span<UInt8>, _ budget: inout Int
+    ) -> Bool {
+        var needle = range
+        while !needle.isEmpty, self[needle.lowerBound] <= 0x20 { needle = needle.dropFirst(1) }
+        while !needle.isEmpty, self[needle.upperBound - 1] <= 0x20 { needle = needle.dropLast(1) }
+        for hunk in hunks where hunk.new.count >= needle.count {
+            for start in hunk.new.lowerBound...hunk.new.upperBound - needle.count {
+                var length = 0
+                while length < needle.count, other[start + length] == self[needle.lowerBound + length] { length += 1 }
+                if length == needle.count { return true }
+                budget -= length + 1
+                if budget < 0 { return false }
+            }
+        }
+        return false
+    }
+
+    /// Whether a line begins at an offset, or a sentence behind the end of another one.
+    fileprivate func isSentenceStart(_ offset: Int) -> Bool {
+        if isLineStart(offset) { return true }
+        guard offset > 2 else { return false }
+        let before = (self[offset - 3], self[offset - 2], self[offset - 1])
+        // A full stop and a space; and those of scripts that need no space.
+        return before.2 == 0x20 && [0x21, 0x2E, 0x3F].contains(before.1) || before == (0xE3, 0x80, 0x82)
+            || before == (0xEF, 0xBC, 0x81) || before == (0xEF, 0xBC, 0x9F)
+    }
+}
