@@ -1,6 +1,7 @@
 public import AlmanacEnvironments
 internal import AlmanacIdentity
 public import AlmanacMetrics
+internal import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacRevisions
 
@@ -13,14 +14,14 @@ public final class NotesService: Sendable {
     let pool: Pool
     private let notifier: Notifier
     private let outcomes: [ActionResult.Status: Counter]
-    private let batchTime: Duration
+    private let batchTime: BatchTime
 
     /// - Parameters:
     ///   - actions: counts actions by what becomes of them.
     ///   - batchTime: how long a batch may take before the actions that are left are put off.
     public init(
         settings: EnvironmentSettings, pool: Pool, notifier: Notifier,
-        actions: Family<Counter> = Family(.notesActions), batchTime: Duration = .seconds(5)
+        actions: Family<Counter> = Family(.notesActions), batchTime: BatchTime = BatchTime()
     ) {
         self.batchTime = batchTime
         self.settings = settings
@@ -50,11 +51,11 @@ public final class NotesService: Sendable {
     ) throws -> AccountState? {
         try pool.withConnection { connection in
             let writer = ActionWriter(connection, user, limits)
-            let end = ContinuousClock.now + batchTime
+            let isOver = batchTime.start()
             // Committed changes are announced also when a later action meets a database that has gone away.
             defer { if let newest = writer.newest { announce(newest.id, revision: newest.cursor.revision) } }
             for (index, action) in actions.enumerated() {
-                if index > 0, .now >= end || isAbandoned() {
+                if index > 0, isOver() || isAbandoned() {
                     for action in actions[index...] { body(.postponed(action)) }
                     break
                 }
@@ -111,5 +112,26 @@ public final class NotesService: Sendable {
 
     private func announce(_ accountID: Int64, revision: Int64) {
         notifier.announce(channel: Self.channel, scope: "\(accountID)", revision: revision)
+    }
+}
+
+/// How long the actions of one batch may take together.
+public struct BatchTime: Sendable {
+    /// By the clock.
+    private let elapsed: Duration
+    /// Of a processor, in the worker, so that merges of large texts hold no thread for seconds.
+    private let computing: Duration
+
+    public init(elapsed: Duration = .seconds(5), computing: Duration = .milliseconds(150)) {
+        (self.elapsed, self.computing) = (elapsed, computing)
+    }
+
+    /// Begins to measure on the calling thread.
+    ///
+    /// - Returns: whether the time is over, when called on the same thread.
+    func start() -> () -> Bool {
+        let end = ContinuousClock.now + elapsed
+        let lastNanosecond = ThreadClock.nanoseconds + Int(computing / .nanoseconds(1))
+        return { .now >= end || ThreadClock.nanoseconds >= lastNanosecond }
     }
 }

@@ -1,6 +1,16 @@
 internal import AlmanacCLinux
 internal import Glibc
 
+/// A clock for what a thread costs: its time on a processor, without what it waits for.
+public enum ThreadClock {
+    /// Nanoseconds that the calling thread has run since it began.
+    public static var nanoseconds: Int {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+        return now.tv_sec * 1_000_000_000 + now.tv_nsec
+    }
+}
+
 /// The time of day of this machine.
 public enum WallClock {
     /// Whether a time service keeps it right, as the kernel knows (adjtimex(2)); nil where nobody may ask.

@@ -50,8 +50,10 @@ final class EventsInstance: Sendable {
         pool = Pool(login, size: 4, waitLimit: .seconds(60))
         let notifier = Notifier(login, threadName: "notify-events")
         config = try ConfigService(settings: settings, pool: pool, notifier: notifier)
-        // A machine that is busy may take longer than the five seconds that a batch has.
-        notes = NotesService(settings: settings, pool: pool, notifier: notifier, batchTime: .seconds(60))
+        // A machine that is busy may take longer than a batch has.
+        notes = NotesService(
+            settings: settings, pool: pool, notifier: notifier,
+            batchTime: BatchTime(elapsed: .seconds(60), computing: .seconds(60)))
         tokens = TokenStore(environment: "development", pool: pool)
         try tokens.refresh()
         tickets = EventTickets(settings.name, pool: pool, clock: clock)

@@ -1,6 +1,7 @@
 import AlmanacEnvironments
 import AlmanacHTTP
 import AlmanacJSON
+import AlmanacNotesDomain
 import AlmanacPOSIX
 import AlmanacPostgreSQL
 import AlmanacTestSupport
@@ -48,8 +49,9 @@ import Testing
         #expect(merged.contains { $0["body"] != nil } && merged.contains { $0["body"] == nil })
     }
 
-    @Test func `a batch that takes too long says what it did, and the rest is sent again`() throws {
-        let instance = try NotesInstance(batchTime: .zero)
+    @Test(arguments: [BatchTime(elapsed: .zero), BatchTime(computing: .zero)])
+    func `a batch that takes too long says what it did, and the rest is sent again`(time: BatchTime) throws {
+        let instance = try NotesInstance(batchTime: time)
         let actions = (1...3).map { #"["createNote", {"action_id": "a\#($0)", "id": "n\#($0)"}]"# }
         var results = try instance.act(Self.batch(actions))
         #expect(results.map(\.outcome) == ["applied", "rejected overloaded", "rejected overloaded"])
@@ -57,6 +59,22 @@ import Testing
         #expect(results.map { $0["action_id"]?.stringValue } == ["a1", "a2", "a3"])
         results = try instance.act(Self.batch(Array(actions.dropFirst())))
         #expect(results.map(\.outcome) == ["applied", "rejected overloaded"])
+    }
+
+    @Test func `a batch of edits of a large text's first revision ends when it has computed for long`() throws {
+        let instance = try NotesInstance(batchTime: BatchTime(elapsed: .seconds(60)))
+        let lines = (0..<15_000).map { "- [ ] buy \($0 * 7919 % 10_007) eggs, and call Zoë about the \($0 % 97)th\n" }
+        let text = lines.joined()
+        try instance.create(("n1", text))
+        let other = lines.enumerated().map { $0 % 3 == 0 ? "- [x] done on day \($0)\n" : $1 }.joined()
+        let rewrite: JSONValue = [["updateNote", ["id": "n1", "base": 1, "body": [.string(other)]]]]
+        try instance.act("\(rewrite)")
+        let actions = (1...60).map {
+            let delta = #"[\#($0), "x", \#(text.utf16.count - $0)]"#
+            return #"["updateNote", {"action_id": "a\#($0)", "id": "n1", "base": 1, "body": \#(delta)}]"#
+        }
+        let outcomes = try instance.act(Self.batch(actions)).map(\.outcome)
+        #expect(outcomes.first == "merged" && outcomes.last == "rejected overloaded")
     }
 
     @Test func `a batch ends when nobody waits for it any more`() throws {

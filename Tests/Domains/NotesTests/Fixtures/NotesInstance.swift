@@ -21,7 +21,8 @@ final class NotesInstance: Sendable {
     /// - Parameter database: migrated; the running test's own unless given.
     init(
         on database: TestDatabase? = nil, limits: Limits = Limits(), connections: Int = 4,
-        counting actions: Family<Counter> = Family(.notesActions), batchTime: Duration = .seconds(60)
+        counting actions: Family<Counter> = Family(.notesActions),
+        batchTime: BatchTime = BatchTime(elapsed: .seconds(60), computing: .seconds(60))
     ) throws {
         let database = try database ?? TestDatabase.current
         self.database = database
