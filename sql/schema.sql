@@ -89,12 +89,15 @@ declare
     now constant timestamptz := date_trunc('milliseconds', clock_timestamp());
     token api_tokens;
     begun sessions;
+    surplus text;
 begin
     if $4 is not null then
         select * into token from api_tokens t
         where t.id = $4 and t.revoked_at is null and (t.expires_at is null or t.expires_at > now);
         if not found then return; end if;
     end if;
+    -- Those who sign in as the same at once are counted one after the other.
+    perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'session', $2, $4, $5, $6), 0));
     insert into sessions (id, digest, application, how, name, scopes, token_id, issuer, subject, signed_in_at,
         last_used_at, idle, expires_at, ends_at)
     values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 12), $1, $2, $3, coalesce(token.label, $6),
@@ -102,15 +105,23 @@ begin
         least(now + $8, $9, token.expires_at), least($9, token.expires_at))
     returning * into begun;
     if begun.application = 'console' then
-        insert into audit_log (action, author, author_kind, token_id, subject, details)
-        values ('session.signed_in', begun.name, case when $4 is null then 'user' else 'token' end, $4, begun.id,
-            jsonb_build_object('how', $3, 'scopes', to_jsonb(begun.scopes)));
+        perform record_session('session.signed_in', begun.name, case when $4 is null then 'user' else 'token' end, $4,
+            begun.id, jsonb_build_object('how', $3, 'scopes', to_jsonb(begun.scopes)));
     end if;
     if $10 is not null then
         perform end_session(s.id, 'session.signed_out', s.name,
             case when s.token_id is null then 'user' else 'token' end, s.token_id)
         from sessions s where s.id = $10;
     end if;
+    for surplus in
+        delete from sessions where sessions.id in (
+            select s.id from sessions s
+            where s.application = $2 and s.id <> begun.id and (s.token_id = $4 or s.issuer = $5 and s.subject = $6)
+            order by s.last_used_at desc, s.id offset 99)
+        returning sessions.id
+    loop
+        perform pg_notify('almanac_sessions', surplus);
+    end loop;
     return next begun;
 end $_$;
 
@@ -129,8 +140,7 @@ begin
     delete from sessions s where s.id = $1 returning * into ended;
     if not found then return false; end if;
     if ended.application = 'console' then
-        insert into audit_log (action, author, author_kind, token_id, subject, details)
-        values ($2, $3, $4, $5, ended.id, jsonb_build_object('name', ended.name));
+        perform record_session($2, $3, $4, $5, ended.id, jsonb_build_object('name', ended.name));
     end if;
     perform pg_notify('almanac_sessions', ended.id);
     return true;
@@ -162,9 +172,9 @@ CREATE FUNCTION public.erase_sessions(issuer text, subject text) RETURNS void
  SELECT pg_notify('almanac_sessions'::text, s.id) AS pg_notify
     FROM public.sessions s
    WHERE ((s.issuer = erase_sessions.issuer) AND (s.subject = erase_sessions.subject) AND (s.application = 'notes'::text));
- DELETE FROM public.session_codes AS c
+ DELETE FROM public.session_codes c
    WHERE ((c.issuer = erase_sessions.issuer) AND (c.subject = erase_sessions.subject));
- DELETE FROM public.sessions AS s
+ DELETE FROM public.sessions s
    WHERE ((s.issuer = erase_sessions.issuer) AND (s.subject = erase_sessions.subject) AND (s.application = 'notes'::text));
 END;
 
@@ -186,6 +196,22 @@ end $_$;
 
 ALTER FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) OWNER TO almanac_owner;
 
+CREATE FUNCTION public.make_session_code(digest bytea, application text, token_id text, issuer text, subject text, session_ends_at timestamp with time zone, expires_at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+begin
+    perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'session code', $2, $3, $4, $5), 0));
+    insert into session_codes (digest, application, token_id, issuer, subject, session_ends_at, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7);
+    delete from session_codes where session_codes.digest in (
+        select c.digest from session_codes c
+        where c.application = $2 and (c.token_id = $3 or c.issuer = $4 and c.subject = $5)
+        order by c.expires_at desc, c.digest = $1 desc offset 20);
+end $_$;
+
+ALTER FUNCTION public.make_session_code(digest bytea, application text, token_id text, issuer text, subject text, session_ends_at timestamp with time zone, expires_at timestamp with time zone) OWNER TO almanac_owner;
+
 CREATE FUNCTION public.note_history_bytes(title text, body text) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN ((title IS NULL) AND (body IS NULL)) THEN 0 ELSE GREATEST(1024, (COALESCE(octet_length(title), 0) + COALESCE(octet_length(body), 0))) END;
@@ -197,6 +223,25 @@ CREATE FUNCTION public.note_history_bytes(title text, body text, tags jsonb) RET
     RETURN CASE WHEN ((title IS NULL) AND (body IS NULL) AND (tags IS NULL)) THEN 0 ELSE GREATEST(1024, ((COALESCE(octet_length(title), 0) + COALESCE(octet_length(body), 0)) + COALESCE(octet_length((tags)::text), 0))) END;
 
 ALTER FUNCTION public.note_history_bytes(title text, body text, tags jsonb) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.record_session(action text, author text, author_kind text, token_id text, session text, details jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+begin
+    update audit_log a
+    set details = a.details || jsonb_build_object('count', coalesce((a.details ->> 'count')::bigint, 1) + 1)
+    where a.id = (
+        select b.id from audit_log b
+        where $1 <> 'session.revoked'
+            and b.recorded_at > clock_timestamp() - interval '1 minute' and b.action = $1 and b.author = $2
+            and b.author_kind = $3 and b.token_id is not distinct from $4 and b.details - 'count' = $6
+        order by b.id desc limit 1);
+    if found then return; end if;
+    insert into audit_log (action, author, author_kind, token_id, subject, details) values ($1, $2, $3, $4, $5, $6);
+end $_$;
+
+ALTER FUNCTION public.record_session(action text, author text, author_kind text, token_id text, session text, details jsonb) OWNER TO almanac_owner;
 
 CREATE TABLE public.login_attempts (
     digest bytea NOT NULL,
@@ -632,6 +677,7 @@ CREATE TABLE public.config_head (
     oldest_revision bigint DEFAULT 0 NOT NULL,
     rewritten_revision bigint DEFAULT 0 NOT NULL,
     timeline text DEFAULT '00000000'::text NOT NULL,
+    has_own_second boolean DEFAULT true NOT NULL,
     CONSTRAINT config_head_check CHECK (((oldest_revision >= 0) AND (oldest_revision <= revision))),
     CONSTRAINT config_head_check1 CHECK (((rewritten_revision >= 0) AND (rewritten_revision <= revision))),
     CONSTRAINT config_head_lineage_check CHECK ((lineage ~ '^[a-z0-9]{4,16}$'::text)),
@@ -654,6 +700,8 @@ COMMENT ON COLUMN public.config_head.oldest_revision IS 'Every change after this
 COMMENT ON COLUMN public.config_head.rewritten_revision IS 'The last revision that did more to config_entries than update or insert rows with its updated_at.';
 
 COMMENT ON COLUMN public.config_head.timeline IS 'That of PostgreSQL''s log on which the lineage was made; 0 where nobody knows.';
+
+COMMENT ON COLUMN public.config_head.has_own_second IS 'No change before it was made in the second of updated_at.';
 
 CREATE TABLE public.config_majors (
     major integer NOT NULL,
@@ -914,6 +962,10 @@ CREATE INDEX notes_updated_at ON public.notes USING btree (account_id, updated_a
 
 CREATE INDEX session_codes_expires_at ON public.session_codes USING btree (expires_at);
 
+CREATE INDEX session_codes_token_id ON public.session_codes USING btree (token_id) WHERE (token_id IS NOT NULL);
+
+CREATE INDEX session_codes_user ON public.session_codes USING btree (subject, issuer) WHERE (subject IS NOT NULL);
+
 CREATE INDEX sessions_expires_at ON public.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_token_id ON public.sessions USING btree (token_id) WHERE (token_id IS NOT NULL);
@@ -966,6 +1018,11 @@ GRANT ALL ON FUNCTION public.erase_sessions(issuer text, subject text) TO almana
 
 REVOKE ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.make_session_code(digest bytea, application text, token_id text, issuer text, subject text, session_ends_at timestamp with time zone, expires_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.make_session_code(digest bytea, application text, token_id text, issuer text, subject text, session_ends_at timestamp with time zone, expires_at timestamp with time zone) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.record_session(action text, author text, author_kind text, token_id text, session text, details jsonb) FROM PUBLIC;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.login_attempts TO almanac_worker;
 

@@ -140,8 +140,7 @@ enum SessionStatements {
     static let makeCode = Statement(
         """
         -- name: session_make_code
-        insert into session_codes (digest, application, token_id, issuer, subject, session_ends_at, expires_at)
-        values ($1, $2, $3, $4, $5, $6, $7)
+        select make_session_code($1, $2, $3, $4, $5, $6, $7)
         """)
 
     /// A code is gone with its first use, however many come at once.

@@ -141,7 +141,8 @@ struct SessionFixture: Sendable {
             let lines = Statement(
                 """
                 -- name: test_session_audit
-                select concat_ws(' ', action, author, author_kind, details->>'how') as line from audit_log
+                select concat_ws(' ', action, author, author_kind, details->>'how',
+                    details->>'count') as line from audit_log
                 where action like 'session.%' order by id
                 """)
             return try observer.run(lines).map { try $0.text("line") }
