@@ -41,7 +41,7 @@ extension Headers {
         try entityTags("If-Match") == nil ? date("If-Unmodified-Since") : nil
     }
 
-    private func date(_ name: String) -> Timestamp? {
+    fileprivate func date(_ name: String) -> Timestamp? {
         self[name].flatMap { Timestamp(httpDate: $0, now: Timestamp(milliseconds: WallClock.milliseconds)) }
     }
 }

@@ -42,7 +42,8 @@ extension FieldLines {
 }
 
 extension Precondition {
-    /// The conditions of the headers `If-Match` and `If-None-Match`; a star is a condition on one entry.
+    /// The conditions of the headers `If-Match`, `If-None-Match` and `If-Unmodified-Since`; a star is a condition on
+    /// one entry.
     ///
     /// A tag counts by the cursor that it begins with, so the tag of any representation of the config will do.
     init(_ headers: Headers) throws(Problem) {
@@ -50,7 +51,9 @@ extension Precondition {
             guard case .listed(let tags) = try headers.entityTags(name) else { return nil }
             return tags.compactMap { tag in Cursor(tag.prefix { $0 != "-" }) }
         }
-        self.init(states: try states("If-Match"), otherStates: try states("If-None-Match") ?? [])
+        self.init(
+            states: try states("If-Match"), otherStates: try states("If-None-Match") ?? [],
+            unmodifiedSince: try headers.unmodifiedSince())
     }
 }
 

@@ -160,7 +160,7 @@ extension ReadRequest {
         var isForReaders = false
     }
 
-    /// The answer with its validators, or 304 when the client has it already (RFC 9110 §13.1.2).
+    /// The answer with its validators, or 304 when the client has it already.
     ///
     /// - Parameter body: worked out only when it is needed.
     func answer(_ metadata: Metadata = Metadata(), body: () throws -> [UInt8]) throws -> Response {
@@ -170,14 +170,15 @@ extension ReadRequest {
         if metadata.isFull { tag += "-full" }
         let showsFlags = seesFlags && !snapshot.flags.isEmpty
         if showsFlags { tag += "-flags" }
-        let isKnown = try headers.entityTags("If-None-Match")?.contain(tag) ?? false
-        var response = isKnown ? Response(status: 304) : Response(body: try body())
+        let head = metadata.head ?? snapshot.head
+        let isKnown = try ReadConditions(headers).know(tag, head.lastModified)
+        var response = isKnown ? .notModified(tag, for: headers) : Response(body: try body())
+        if !isKnown { response.headers.append(("ETag", "\"" + tag + "\"")) }
         if let head = metadata.head {
             response.headers += ConfigHeaders.fields(of: head)
         } else {
             response.headers += snapshot
         }
-        response.headers.append(("ETag", "\"" + tag + "\""))
         response.headers.append(
             (
                 "Cache-Control",

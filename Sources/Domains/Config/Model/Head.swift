@@ -13,8 +13,13 @@ struct Head: Equatable, Sendable {
     let oldestRevision: Int64
     /// The last revision that a snapshot cannot be brought to by the rows with a later `updated_at` alone.
     let rewrittenRevision: Int64
+    /// No change before it was made in the second of `updatedAt`.
+    var hasOwnSecond = true
 
     var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
+
+    /// When it was made, as HTTP tells it.
+    var lastModified: LastModified { LastModified(updatedAt, hasOwnSecond: hasOwnSecond) }
 
     /// Whether a cursor is of this history; a bare revision is taken for one that is.
     func isOfSameHistory(as cursor: Cursor) -> Bool { (cursor.lineage ?? lineage) == lineage }

@@ -5,7 +5,10 @@ internal import AlmanacTimestamps
 /// The SQL of the head row.
 enum HeadStatements {
     private static let columns = "lineage, \(places)"
-    private static let places = "revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision"
+    private static let places = """
+        revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision,
+        has_own_second
+        """
 
     static let read = Statement(
         """
@@ -38,12 +41,17 @@ enum HeadStatements {
             .boolean(rewritesRows))
     }
 
+    /// The same wherever a statement has it.
+    private static let nextTime =
+        "greatest(date_trunc('milliseconds', statement_timestamp()), updated_at + interval '1 millisecond')"
+
     private static let advance = Statement(
         """
         -- name: config_head_advance
         update config_head set
             revision = revision + 1,
-            updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
+            updated_at = \(nextTime),
+            has_own_second = date_trunc('second', \(nextTime)) > date_trunc('second', updated_at),
             major = $1, minor = $2, patch = $3,
             rewritten_revision = case when $4 then revision + 1 else rewritten_revision end
         returning \(columns)
@@ -58,6 +66,7 @@ extension Head {
         version = try SemanticVersion(row)
         oldestRevision = try row.bigint("oldest_revision")
         rewrittenRevision = try row.bigint("rewritten_revision")
+        hasOwnSecond = try row.boolean("has_own_second")
     }
 }
 

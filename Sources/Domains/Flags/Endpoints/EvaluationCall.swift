@@ -57,14 +57,14 @@ struct EvaluationCall {
             if known.contain(tag) {
                 // Flags are in use where nothing changes, too.
                 if answers.uses.takesSample(at: context.seconds) { _ = try items(for: EvaluationBody(bytes)) }
-                return response(status: 304, tag)
+                return completed(.notModified(tag, for: request.headers))
             }
         }
         let body = try EvaluationBody(bytes)
         var answer = try items(for: body)
         // Where time alone changes answers, only the answers themselves tell that they are the same.
         let tag = tag(isTimed ? bytes + answer : bytes)
-        if isTimed, known?.contain(tag) == true { return response(status: 304, tag) }
+        if isTimed, known?.contain(tag) == true { return completed(.notModified(tag, for: request.headers)) }
         answer += "],\"metadata\":{\"version\":\"\(read.version)\"".utf8
         answer += answers.metadata
         answer += "}".utf8
@@ -74,7 +74,9 @@ struct EvaluationCall {
             answer += "\"},\"inactivityDelaySec\":120}]".utf8
         }
         answer += "}".utf8
-        return response(status: 200, tag, answer)
+        var whole = Response(body: answer)
+        whole.headers.append(("ETag", "\"" + tag + "\""))
+        return completed(whole)
     }
 
     private func bytes() throws(Problem) -> [UInt8] {
@@ -136,10 +138,10 @@ struct EvaluationCall {
         return read.cursor + "-" + Base64URL.encode(Array(SHA256.digest(start + bytes).prefix(16)))
     }
 
-    private func response(status: Int, _ tag: String, _ body: [UInt8] = []) -> Response {
-        var response = status == 304 ? Response(status: 304) : Response(body: body)
+    /// The answer about many flags, with what it says of the config.
+    private func completed(_ response: Response) -> Response {
+        var response = response
         read.addHeaders(to: &response)
-        response.headers.append(("ETag", "\"" + tag + "\""))
         response.headers.append(("Cache-Control", "private, no-cache"))
         return response
     }

@@ -105,6 +105,8 @@ enum ActionEndpoints {
         to action: Action, of user: VerifiedUser, _ request: Request, _ context: NotesContext
     ) throws -> Response {
         try request.accepts("application/json")
+        var action = action
+        action.unmodifiedSince = try request.headers.unmodifiedSince()
         let (account, results) = try context.service.perform([.valid(action)], for: user)
         if let refusal = results.first?.refusal { throw refusal }
         guard let result = results.first, let account else { throw NotesRefusal.noteGone(action.noteID) }

@@ -9,25 +9,25 @@ enum ListEndpoints {
         try request.target.query.allow("limit", "next", "since", "newest", "form", "q", "tag")
         try request.accepts("application/json")
         let query = try ListQuery(request.target.query)
-        let tags = try request.headers.entityTags("If-None-Match")
+        let conditions = try ReadConditions(request.headers)
         return try context.service.read(for: user) { reader, newest in
             let tag = "\(newest)-\(query.mark)"
             if let account = reader?.account { try query.check(account) } else { try query.checkEmpty() }
-            if tags?.contain(tag) == true {
-                return response(Response(status: 304), newest, reader?.account, tag: tag)
+            if try conditions.know(tag, reader?.account.lastModified) {
+                return response(.notModified(tag, for: request.headers), newest, reader?.account)
             }
             if let account = reader?.account { try request.memory.reserve(NotesPage.memory(of: account)) }
             let body = try reader.map { try page(query, of: $0) } ?? emptyPage(query, at: newest)
-            return response(Response(body: body), newest, reader?.account, tag: tag)
+            var whole = Response(body: body)
+            whole.headers.append(("ETag", "\"\(tag)\""))
+            return response(whole, newest, reader?.account)
         }
     }
 
-    private static func response(
-        _ response: Response, _ cursor: Cursor, _ account: Account?, tag: String
-    ) -> Response {
+    private static func response(_ response: Response, _ cursor: Cursor, _ account: Account?) -> Response {
         var response = response
         response.headers += NotesHeaders.fields(of: cursor, updatedAt: account?.updatedAt)
-        response.headers += [("ETag", "\"\(tag)\""), ("Cache-Control", "private, no-cache"), ("Vary", "Authorization")]
+        response.headers += [("Cache-Control", "private, no-cache"), ("Vary", "Authorization")]
         return response
     }
 

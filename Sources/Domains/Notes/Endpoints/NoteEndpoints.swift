@@ -10,7 +10,7 @@ enum NoteEndpoints {
         try request.target.query.allow("revision")
         let id = try captures.noteID
         try request.accepts("application/json")
-        let tags = try request.headers.entityTags("If-None-Match")
+        let conditions = try ReadConditions(request.headers)
         let revision = try revision(request.target.query)
         return try context.service.read(for: user) { reader, cursor in
             guard let reader, let note = try reader.note(id) else { throw NotesRefusal.noteGone(id) }
@@ -31,8 +31,10 @@ enum NoteEndpoints {
             let tag = NotesHeaders.tag(of: note, lineage: reader.account.lineage)
             var writer = JSONWriter()
             writer.note(note)
-            var response = tags?.contain(tag) == true ? Response(status: 304) : Response(body: writer.bytes)
-            response.headers += headers + [("ETag", "\"\(tag)\""), ("Cache-Control", "private, no-cache")]
+            let isKnown = try conditions.know(tag, note.lastModified)
+            var response = isKnown ? .notModified(tag, for: request.headers) : Response(body: writer.bytes)
+            if !isKnown { response.headers.append(("ETag", "\"\(tag)\"")) }
+            response.headers += headers + [("Cache-Control", "private, no-cache")]
             return response
         }
     }

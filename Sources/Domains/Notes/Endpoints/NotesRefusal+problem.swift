@@ -14,6 +14,8 @@ extension NotesRefusal: ProblemRepresentable {
                 "there is a note '\(id)' already; send the ETag of the text that you changed as If-Match")
         case .preconditionFailed(let id):
             Problem(.preconditionFailed, "there is a note '\(id)' already")
+        case .changedSince(let id):
+            Problem(.preconditionFailed, "the note '\(id)' has changed since the time in If-Unmodified-Since")
         case .textTooLong(let member, let bytes, let limit):
             Problem(
                 .limitExceeded, "the \(member.rawValue) would have \(bytes) bytes; at most \(limit) are taken")

@@ -18,6 +18,9 @@ struct Account: Sendable {
     /// What the texts in the history take, present ones included (`HistoryBudget`); nil until they are counted.
     var historyBytes: Int64? = 0
 
+    /// Nobody knows whether it changed twice in one second.
+    var lastModified: LastModified { LastModified(updatedAt, hasOwnSecond: nil) }
+
     var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
 
     /// The account's own part of its lineage, which says nothing of whose it is.

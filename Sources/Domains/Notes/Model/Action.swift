@@ -11,6 +11,8 @@ struct Action: Sendable {
     var filing = FilingEdit()
     /// When a note that comes from elsewhere was made and last changed there; only where the action creates it.
     var written: (createdAt: Timestamp?, updatedAt: Timestamp?) = (nil, nil)
+    /// A time since which the note has not changed; nil for any.
+    var unmodifiedSince: Timestamp?
 
     enum Change: Sendable {
         case create(NoteText, Place)

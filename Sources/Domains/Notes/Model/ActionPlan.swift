@@ -1,6 +1,7 @@
 internal import AlmanacEnvironments
 internal import AlmanacPOSIX
 internal import AlmanacRevisions
+internal import AlmanacTimestamps
 internal import TextMerge
 
 /// The effect of one action, decided without touching the database: what is written, and how its result reads.
@@ -112,6 +113,7 @@ private struct Decision {
     /// The action's note, in the list or in the trash.
     private func existing() throws(NotesRefusal) -> Note {
         guard let note = state.note, !note.isPurged else { throw .noteGone(action.noteID) }
+        if let date = action.unmodifiedSince, note.lastModified.isAfter(date) { throw .changedSince(note.id) }
         return note
     }
 

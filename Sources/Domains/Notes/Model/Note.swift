@@ -21,6 +21,9 @@ struct Note: Sendable {
     let deletedAt: Timestamp?
     let isPurged: Bool
 
+    /// Nobody knows whether it changed twice in one second.
+    var lastModified: LastModified { LastModified(updatedAt, hasOwnSecond: nil) }
+
     /// The length of its texts and tags in UTF-8.
     var bytes: Int { text.bytes + filing.tags.bytes }
 

@@ -10,6 +10,8 @@ enum NotesRefusal: Error, Equatable {
     case preconditionRequired(String)
     /// A note that was to be new is there.
     case preconditionFailed(String)
+    /// A note that was to be as it had been at a time has changed.
+    case changedSince(String)
 
     case textTooLong(NoteText.Member, bytes: Int, limit: Int)
     case tooManyNotes(Int, limit: Int)

@@ -37,6 +37,28 @@ import Testing
         #expect(problem?.kind == .invalidHeader)
     }
 
+    @Test(arguments: [
+        ("Sun, 06 Nov 1994 08:49:37 GMT", true, true), ("Sun, 06 Nov 1994 08:49:38 GMT", true, true),
+        ("Sun, 06 Nov 1994 08:49:36 GMT", true, false), ("Sunday, 06-Nov-94 08:49:36 GMT", true, false),
+        // The writer may have seen the change before it in this second.
+        ("Sun, 06 Nov 1994 08:49:37 GMT", false, false), ("Sun, 06 Nov 1994 08:49:38 GMT", false, true),
+        ("yesterday", false, true), ("", false, true),
+    ])
+    func `a config that has changed since a date refuses the write`(date: String, ownSecond: Bool, met: Bool) throws {
+        var head = Head(
+            lineage: "k3f9", revision: 43, updatedAt: Timestamp("1994-11-06T08:49:37.912Z")!,
+            version: SemanticVersion(major: 2, minor: 1, patch: 0), oldestRevision: 0, rewrittenRevision: 0)
+        head.hasOwnSecond = ownSecond
+        let condition = try Precondition(Headers([("If-Unmodified-Since", date)]))
+        if met {
+            try condition.check(head)
+        } else {
+            #expect(throws: ConfigRefusal.movedOn(to: head)) { try condition.check(head) }
+        }
+        // A tag is worth more than a date.
+        try Precondition(Headers([("If-Unmodified-Since", date), ("If-Match", "\"43.k3f9\"")])).check(head)
+    }
+
     @Test func `without the header there is no condition`() throws {
         try Precondition(Headers()).check(head)
         try Precondition.none.check(head)

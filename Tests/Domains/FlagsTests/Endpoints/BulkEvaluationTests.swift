@@ -58,9 +58,9 @@ import Testing
     @Test func `the same question is answered 304, another never`() throws {
         let instance = try instance()
         let tag = try #require(try instance.evaluateAll(pro)["ETag"])
-        for known in [tag, "W/" + tag, "\"x\", " + tag] {
+        for (known, form) in [(tag, tag), ("W/" + tag, "W/" + tag), ("\"x\", " + tag, tag)] {
             let answer = try instance.evaluateAll(pro, tag: known)
-            #expect(answer.status == 304 && answer.body.isEmpty && answer["ETag"] == tag)
+            #expect(answer.status == 304 && answer.body.isEmpty && answer["ETag"] == form)
             #expect(answer["Almanac-Revision"] == "1")
         }
         // The context, as the web provider changes it while it keeps its tag.

@@ -43,7 +43,7 @@ import Testing
         try instance.create(("n1", ""))
         let tag = try #require(try instance.call("GET", "/notes")["ETag"])
         let same = try instance.call("GET", "/notes", nil, as: "alice", ("If-None-Match", "W/\(tag)"))
-        #expect(same.outcome == "304" && same.body.isEmpty && same["ETag"] == tag)
+        #expect(same.outcome == "304" && same.body.isEmpty && same["ETag"] == "W/\(tag)")
         #expect(
             try instance.call("GET", "/notes?newest=true", nil, as: "alice", ("If-None-Match", tag)).outcome == "200")
         try instance.create(("n2", ""))

@@ -25,6 +25,24 @@ import Testing
         #expect(new.outcome == "412 precondition-failed")
     }
 
+    @Test func `a date since when a note must not have changed is heeded`() throws {
+        let instance = try NotesInstance()
+        let date = try #require(try instance.call("PUT", "/notes/n1", #"{"body": "Milch, Brot"}"#)["Last-Modified"])
+        let old = "Sun, 06 Nov 1994 08:49:37 GMT"
+        for (method, body) in [("PATCH", #"{"base": 1, "body": [11, ", Käse"]}"#), ("DELETE", nil)] {
+            let refused = try instance.call(method, "/notes/n1", body, as: "alice", ("If-Unmodified-Since", old))
+            #expect(refused.outcome == "412 precondition-failed")
+            #expect(try instance.body("n1") == "Milch, Brot")
+        }
+        #expect(try instance.call("GET", "/notes/n1", as: "alice", ("If-Unmodified-Since", old)).status == 412)
+        #expect(try instance.call("GET", "/notes", as: "alice", ("If-Unmodified-Since", old)).status == 412)
+        // A note may change twice in one second.
+        #expect(try instance.call("GET", "/notes/n1", as: "alice", ("If-Modified-Since", date)).status == 200)
+        #expect(try instance.call("GET", "/notes/n1", as: "alice", ("If-Match", "\"0.x\"")).status == 412)
+        let deleted = try instance.call("DELETE", "/notes/n1", as: "alice", ("If-Unmodified-Since", date))
+        #expect(deleted.outcome == "200")
+    }
+
     @Test func `PUT with the tag of an older text merges`() throws {
         let instance = try NotesInstance()
         let tag = try #require(try instance.call("PUT", "/notes/n1", #"{"body": "one two"}"#)["ETag"])
