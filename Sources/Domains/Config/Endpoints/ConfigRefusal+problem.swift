@@ -44,7 +44,8 @@ extension ConfigRefusal: ProblemRepresentable {
                 "nothing was changed: the key of a flag has the form \(ConfigKey.form) and is not "
                     + "'\(EntryKind.flagSetKey)', unlike "
                     + keys.prefix(20).map { "'\($0.prefix(200))'" }.joined(separator: ", ")
-                    + (keys.count > 20 ? " and \(keys.count - 20) more" : ""))
+                    + (keys.count > 20 ? " and \(keys.count - 20) more" : ""),
+                members: [("names", .array(keys.map { .string(String($0.prefix(200))) }))])
         case .valueTooLarge(let key, let bytes, let limit):
             Problem(.limitExceeded, "the value of '\(key)' has \(bytes) bytes; at most \(limit) are taken")
         case .tooManyEntries(let count, let limit):

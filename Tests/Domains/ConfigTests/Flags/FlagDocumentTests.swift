@@ -50,6 +50,7 @@ import Testing
         let set = "{\"flags\":{\(names.map { "\"\($0)\":\(flag)" }.joined(separator: ","))}}"
         let refused = try instance.call("PUT", "/flags.json", set)
         #expect(refused.status == 422 && refused.body.contains("'new ui', 'new/ui'"))
+        #expect(refused[member: "names"]?.arrayValue?.count == 7)
         func warnings(_ answer: Answer) throws -> [String] {
             try #require(answer[member: "warnings"]?.arrayValue).compactMap(\.stringValue)
         }
