@@ -33,7 +33,7 @@ Deno.test(
         const file = { path: "a.md", bytes: new TextEncoder().encode("milk 🥛\n".repeat(1000)) };
         const written = await writeZip([file], new Date(2026, 0, 1));
         equal(
-            (await readZip(written, () => true)).map(({ bytes }) => bytes.length),
+            (await readZip(written, () => true)).files.map(({ bytes }) => bytes.length),
             [file.bytes.length],
         );
     }),

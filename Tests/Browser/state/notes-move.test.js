@@ -2,7 +2,7 @@ import { exported } from "../../../deploy/www/notes/move/export.js";
 import { scalar, split, time } from "../../../deploy/www/notes/move/front-matter.js";
 import { plan, readChosen, readFiles } from "../../../deploy/www/notes/move/import.js";
 import { dumped } from "../../../deploy/www/notes/move/joplin.js";
-import { fileName, MoveFailure } from "../../../deploy/www/notes/move/notes.js";
+import { fileName, largestFile, MoveFailure } from "../../../deploy/www/notes/move/notes.js";
 import { readZip, writeZip } from "../../../deploy/www/notes/move/zip.js";
 import { equal } from "./checks.js";
 
@@ -72,7 +72,7 @@ for (const form of forms) {
         const inOrder = (/** @type {MovedNote[]} */ list) =>
             list.toSorted((one, other) => (one.id < other.id ? -1 : 1));
         equal(inOrder(only(again.notes)), inOrder(notes));
-        equal(plan(again, known(notes)), { add: [], same: notes.length, remarks: [] });
+        equal(await plan(again, known(notes)), { add: [], same: notes.length, remarks: [] });
     });
 }
 
@@ -110,11 +110,14 @@ Deno.test("archives are read or refused as the vectors say", async () => {
         let found;
         try {
             const isRead = (/** @type {string} */ path) => path.endsWith(".md");
-            const files = (await readZip(blob, isRead)).map(({ path, bytes: read }) => [
-                path,
-                isRead(path) ? new TextDecoder().decode(read) : null,
-            ]);
-            found = { files: Object.fromEntries(files) };
+            const { files, remarks } = await readZip(blob, isRead);
+            found = {
+                files: files.map(({ path, bytes: read }) => [
+                    path,
+                    isRead(path) ? new TextDecoder().decode(read) : null,
+                ]),
+                remarks: remarks.map(({ source, what }) => [source, what]),
+            };
         } catch (failure) {
             found = { failure: failure instanceof MoveFailure ? failure.what : String(failure) };
         }
@@ -127,7 +130,146 @@ Deno.test("an archive of the page holds what was put into it", async () => {
         path: `${index % 2 ? "Grün" : "日本"}/${index}.md`,
         bytes: new TextEncoder().encode("milk ".repeat(index * 7)),
     }));
-    equal(contents(await readZip(await writeZip(files, new Date(2026, 0, 1)), () => true)), contents(files));
+    const read = await readZip(await writeZip(files, new Date(2026, 0, 1)), () => true);
+    equal([contents(read.files), read.remarks], [contents(files), []]);
+});
+
+Deno.test("an archive is refused where no file of it can be read", async () => {
+    const bytes = (/** @type {string} */ name) =>
+        vectors("archives.json")
+            .find((/** @type {{ name: string }} */ vector) => vector.name === name)
+            .bytes.match(/../g);
+    const file = (/** @type {string} */ name) =>
+        new File([Uint8Array.from(bytes(name), (digits) => Number.parseInt(digits, 16))], "notes.zip");
+    for (const [name, what] of [
+        ["encrypted", "zip-encrypted"],
+        ["a compression that is not known", "zip-method"],
+        ["another checksum", "zip-damaged"],
+        ["no file at all", "nothing"],
+    ]) {
+        const failure = await readChosen([file(name)]).catch((failure) => failure);
+        equal([name, failure.what], [name, what]);
+    }
+    const { notes, remarks } = await readChosen([file("odd files among good ones")]);
+    equal(
+        only(notes).map(({ title }) => title),
+        ["a", "z"],
+    );
+    equal(remarks.length, 3);
+});
+
+Deno.test("a chosen file that is too large is left out, and the others come in", async () => {
+    const large = new File(["x"], "large.md");
+    Object.defineProperty(large, "size", { value: largestFile + 1 });
+    const { notes, remarks } = await readChosen([large, new File(["y"], "small.md")]);
+    equal(
+        only(notes).map(({ title }) => title),
+        ["small"],
+    );
+    equal(remarks, [{ source: "large.md", what: "too-large", detail: "" }]);
+});
+
+Deno.test("a note of another program has its file's time where its text says none", async () => {
+    const texts = {
+        "plain.md": "milk",
+        "made.md": "---\ncreated: 2024-03-01T00:00:00Z\n---\n\nmilk",
+        "late.md": "---\ncreated: 2025-06-01T00:00:00Z\n---\n\nmilk",
+        "changed.md": "---\nupdated: 2023-01-01T00:00:00Z\n---\n\nmilk",
+        "ours.md": "---\ntitle: ours\nid: n1\n---\n\nmilk",
+    };
+    const fileTime = new Date(2024, 4, 1, 12, 30, 10);
+    const [file, made, late, changed] = [
+        fileTime.getTime(),
+        ...["2024-03-01", "2025-06-01", "2023-01-01"].map((day) => Date.parse(day)),
+    ];
+    const files = Object.entries(texts).map(([path, text]) => ({ path, bytes: new TextEncoder().encode(text) }));
+    const chosen = Object.entries(texts).map(([name, text]) => new File([text], name, { lastModified: file }));
+    for (const found of [
+        await readChosen(chosen),
+        await readChosen([new File([await writeZip(files, fileTime)], "notes.zip", { lastModified: 7 })]),
+    ]) {
+        equal(
+            only(found.notes).map(({ title, createdAt, updatedAt }) => [title, createdAt, updatedAt]),
+            [
+                ["changed", changed, changed],
+                ["late", late, late],
+                ["made", made, file],
+                ["ours", null, null],
+                ["plain", file, file],
+            ],
+        );
+    }
+});
+
+Deno.test("a second vault's file of the same name comes in as another note, once", async () => {
+    const read = async (/** @type {string} */ body) =>
+        plan(await readFiles([{ path: "Ideas.md", bytes: new TextEncoder().encode(body) }]), known(added));
+    /** @type {MovedNote[]} */
+    const added = [];
+    added.push(...(await read("of the first vault")).add);
+    const second = await read("of the second vault");
+    equal(
+        second.remarks.map(({ source, what }) => [source, what]),
+        [["Ideas.md", "another"]],
+    );
+    added.push(...second.add);
+    equal(
+        added.map(({ title, body }) => [title, body]),
+        [
+            ["Ideas", "of the first vault"],
+            ["Ideas", "of the second vault"],
+        ],
+    );
+    equal(new Set(added.map(({ id }) => id)).size, 2);
+    for (const body of ["of the first vault", "of the second vault"])
+        equal(await read(body), { add: [], same: 1, remarks: [] });
+    // A note that is in the trash, or has other tags, is the same note.
+    added[0] = { ...added[0], trashed: true };
+    equal(
+        (await read("of the first vault")).remarks.map(({ what }) => what),
+        ["different"],
+    );
+});
+
+Deno.test("tags come in composed, and as the account spells them", async () => {
+    const note = (/** @type {string} */ id, /** @type {string[]} */ tags) => ({
+        source: id,
+        note: { id, title: id, body: "", tags, pinned: false, trashed: false, createdAt: 1, updatedAt: 1 },
+    });
+    const there = [note("x", ["work", "Home", "home", "nai\u0308ve"]).note];
+    const notes = [
+        note("a", ["Work", "WORK", "HOME", "Home"]),
+        note("b", ["cafe\u0301", "caf\u00e9"]),
+        note("c", ["na\u00efve", "New"]),
+    ];
+    equal(
+        (await plan({ notes, remarks: [] }, known(there))).add.map(({ tags }) => tags),
+        [["Home", "home", "work"], ["caf\u00e9"], ["New", "nai\u0308ve"]],
+    );
+});
+
+Deno.test("files of an export have names that are different on every system", () => {
+    const titles = [
+        "Caf\u00e9",
+        "Cafe\u0301",
+        "CAF\u00c9",
+        "nul",
+        "NUL",
+        "Stra\u00dfe",
+        "STRASSE",
+        "\u03c3\u03bf\u03c6\u03cc\u03c2",
+        "\u03a3\u039f\u03a6\u038c\u03a3",
+    ];
+    const records = titles.map((title, index) =>
+        record(
+            { id: `n${index}`, title, body: "", tags: [], pinned: false, trashed: false, createdAt: 1, updatedAt: 1 },
+            index,
+        ),
+    );
+    for (const form of /** @type {ExportForm[]} */ (["markdown", "joplin", "simplenote"])) {
+        const paths = exported(records, form).map(({ path }) => path.normalize().toUpperCase());
+        equal([form, new Set(paths).size], [form, paths.length]);
+    }
 });
 
 Deno.test("what an account cannot take is named and left out, and what is there stays", async () => {
@@ -152,7 +294,7 @@ Deno.test("what an account cannot take is named and left out, and what is there 
         ],
     };
     const others = Array.from({ length: 9994 }, (_, index) => note(`x${index}`, {}).note);
-    const found = plan({ notes, remarks: [] }, known([...others, note("there", {}).note, note("same", {}).note]));
+    const found = await plan({ notes, remarks: [] }, known([...others, note("there", {}).note, note("same", {}).note]));
     equal(
         found.add.map(({ id, tags }) => [id, tags.length]),
         [

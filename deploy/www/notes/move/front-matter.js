@@ -2,21 +2,29 @@
  * Front matter: the lines of YAML between two lines of three hyphens, with which a Markdown file begins.
  *
  * Of YAML no more than what such exports hold: names with texts, plain, quoted or as blocks, and lists of texts. Anchors,
- * tags, nested and flow collections are not understood, so nothing that they could do is ever done. The command line reads
- * and writes the same; `front-matter.json` of its tests holds both to it.
+ * tags and nested collections are not understood, so nothing that they could do is ever done. A plain text may hold what
+ * people forget to quote: `title: Trip: day one`, `title: Bug #3`. The command line reads and writes the same;
+ * `front-matter.json` of its tests holds both to it.
  */
 
-/** @typedef {{ name: string, lines: string[], value: string | string[] }} Field a name as written, with its lines */
+/**
+ * A name as written, with its lines. `value` is null where the lines are not understood; the name is empty where they have
+ * none, such as comments.
+ * @typedef {{ name: string, lines: string[], value: string | string[] | null }} Field
+ */
 
 const named = /^([A-Za-z_][A-Za-z0-9_?. -]*):(?: +(.*))?$/s;
 const item = /^( *)-(?: +(.*))?$/s;
+/** An item of a list in brackets, in quotes or not, and what ends it. */
+const flowItem = /\s*(?:("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|([^\s,"'[\]{}][^,[\]{}]*)|)\s*([,\]])/sy;
+const continuation = /^(?:[ \t]+\S|-(?: |$))/;
 const block = /^([|>])(?:([1-9])([+-]?)|([+-])([1-9])?)?$/;
 
 /** Somebody's YAML that is more than this reads. */
 class NotUnderstood extends Error {}
 
 /**
- * The fields and what follows them; null where a text has no front matter, or one that is not understood.
+ * The fields and what follows them; null where a text has no front matter, or one of which nothing is understood.
  * @param {string} text
  * @returns {{ fields: Field[], rest: string } | null}
  */
@@ -34,38 +42,28 @@ export function split(text) {
         lines.push(line);
     }
     const fields = read(lines);
+    if (fields.length > 0 && fields.every(({ value }) => value === null)) return null;
     // One empty line belongs to the front matter.
-    return fields && { fields, rest: text.slice(at).replace(/^\r?\n/, "") };
+    return { fields, rest: text.slice(at).replace(/^\r?\n/, "") };
 }
 
-/**
- * @param {string[]} lines
- * @returns {Field[] | null}
- */
+/** @param {string[]} lines */
 function read(lines) {
     /** @type {Field[]} */
     const fields = [];
     const names = new Set();
     const reader = new Reader(lines);
-    try {
-        while (reader.at < lines.length) {
-            if (trimmed(lines[reader.at]) === "") {
-                reader.at += 1;
-                continue;
-            }
-            const from = reader.at;
-            const found = named.exec(lines[from]);
-            const name = found?.[1].toLowerCase();
-            if (!found || names.has(name)) return null;
-            names.add(name);
-            reader.at += 1;
-            const written = trimmed(found[2] ?? "");
-            const value = written === "" ? reader.list() : written === "[]" ? [] : reader.scalar(written, 0);
-            fields.push({ name: found[1], lines: lines.slice(from, reader.at), value });
-        }
-    } catch (failure) {
-        if (failure instanceof NotUnderstood) return null;
-        throw failure;
+    while (reader.at < lines.length) {
+        const from = reader.at;
+        const found = named.exec(lines[from]);
+        const name = found?.[1] ?? "";
+        reader.at += 1;
+        if (trimmed(lines[from]) === "") continue;
+        const isFirst = found && !names.has(name.toLowerCase());
+        const value = isFirst ? reader.value(trimmed(found[2] ?? "")) : null;
+        if (value === null) reader.skip(from);
+        names.add(name.toLowerCase());
+        fields.push({ name, lines: lines.slice(from, reader.at), value });
     }
     return fields;
 }
@@ -78,6 +76,58 @@ class Reader {
     constructor(lines) {
         this.lines = lines;
         this.at = 0;
+    }
+
+    /**
+     * The value of a field; null where it is not understood.
+     * @param {string} written behind the name
+     */
+    value(written) {
+        try {
+            const value =
+                written === ""
+                    ? this.list()
+                    : written.startsWith("[")
+                      ? this.flow(written)
+                      : this.scalar(written, 0, true);
+            return continuation.test(this.lines[this.at] ?? "") ? null : value;
+        } catch (failure) {
+            if (failure instanceof NotUnderstood) return null;
+            throw failure;
+        }
+    }
+
+    /**
+     * Skips the lines of a field up to the next one.
+     * @param {number} from its first line
+     */
+    skip(from) {
+        this.at = from + 1;
+        while (this.at < this.lines.length && !named.test(this.lines[this.at])) this.at += 1;
+    }
+
+    /**
+     * The items of a list in brackets, which may go on over several lines.
+     * @param {string} first what stands in the first line
+     */
+    flow(first) {
+        let text = first;
+        while (!text.endsWith("]") && this.at < this.lines.length && !named.test(this.lines[this.at])) {
+            text += ` ${trimmed(this.lines[this.at])}`;
+            this.at += 1;
+        }
+        /** @type {string[]} */
+        const items = [];
+        flowItem.lastIndex = 1;
+        for (;;) {
+            const found = flowItem.exec(text);
+            const isLast = found?.[3] === "]";
+            if (!found || (isLast && flowItem.lastIndex < text.length)) throw new NotUnderstood();
+            const item = trimmed(found[1] ?? found[2] ?? "");
+            if (item) items.push(this.scalar(item, 0));
+            else if (!isLast) throw new NotUnderstood();
+            if (isLast) return items;
+        }
     }
 
     /** The items of a list; an empty text where there are none. */
@@ -99,14 +149,15 @@ class Reader {
     /**
      * @param {string} text what stands in the line
      * @param {number} indent of the line
+     * @param {boolean} [isField] and not an item of a list, where a colon makes a nested collection
      */
-    scalar(text, indent) {
+    scalar(text, indent, isField = false) {
         if (text === "") return "";
         const style = block.exec(text);
         if (style) return this.block(style[1] === ">", Number(style[2] ?? style[5] ?? 0), style[3] || style[4], indent);
         if (text[0] === "'") return single(text);
         if (text[0] === '"') return double(text);
-        return plain(text);
+        return plain(text, isField);
     }
 
     /**
@@ -226,10 +277,13 @@ function double(text) {
     return read;
 }
 
-/** @param {string} text */
-function plain(text) {
-    if (/^[[\]{},#&*!|>'"%@`]/.test(text) || /^[-?:](?: |$)/.test(text)) throw new NotUnderstood();
-    if (/: | #|:$|\t/.test(text)) throw new NotUnderstood();
+/**
+ * @param {string} text
+ * @param {boolean} isField
+ */
+function plain(text, isField) {
+    if (/^[[\]{},&*!|>'"%@`]/.test(text) || /^[-?:](?: |$)/.test(text)) throw new NotUnderstood();
+    if (text.includes("\t") || (!isField && /: |:$/.test(text))) throw new NotUnderstood();
     // One exporter takes the quotes away from texts with a hyphen in front, and leaves those inside doubled.
     return text[0] === "-" ? text.replaceAll("''", "'") : text;
 }
@@ -274,23 +328,26 @@ export function scalar(text) {
  */
 export const joined = (lines, rest) => `---\n${lines.map((line) => `${line}\n`).join("")}---\n\n${rest}`;
 
-const date = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(?:Z|([+-])(\d{2}):(\d{2}))$/i;
+const date =
+    /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:(?:T|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?(?: ?(?:Z|UTC|([+-])(\d{2})(?::?(\d{2}))?))?)?$/i;
 
 /**
- * A time with its offset, in milliseconds since 1970; null for anything else.
+ * A time in milliseconds since 1970; null for anything else. Without an offset it is in UTC, as YAML has it, and a day alone
+ * is its noon, which is that day in nearly every time zone.
  * @param {string} text
  */
 export function time(text) {
     const found = date.exec(text);
     if (!found) return null;
-    const [year, month, day, hour, minute, second] = found.slice(1, 7).map((digits) => Number(digits ?? 0));
-    const [hours, minutes] = [Number(found[9] ?? 0), Number(found[10] ?? 0)];
+    const [year, month, day] = [1, 3, 4].map((place) => Number(found[place]));
+    const [hour, minute, second] = [found[5] ?? 12, found[6] ?? 0, found[7] ?? 0].map(Number);
+    const [hours, minutes] = [Number(found[10] ?? 0), Number(found[11] ?? 0)];
     const whole = new Date(0);
     whole.setUTCFullYear(year, month - 1, day);
     if (year < 1 || whole.getUTCMonth() !== month - 1 || whole.getUTCDate() !== day) return null;
     if (hour > 23 || minute > 59 || second > 60 || hours > 23 || minutes > 59) return null;
-    const offset = (hours * 60 + minutes) * (found[8] === "-" ? -1 : 1);
-    whole.setUTCHours(hour, minute - offset, second, Number((found[7] ?? ".").slice(1, 4).padEnd(3, "0")));
+    const offset = (hours * 60 + minutes) * (found[9] === "-" ? -1 : 1);
+    whole.setUTCHours(hour, minute - offset, second, Number((found[8] ?? ".").slice(1, 4).padEnd(3, "0")));
     const year4 = whole.getUTCFullYear();
     return year4 >= 1 && year4 <= 9999 ? whole.getTime() : null;
 }

@@ -7,7 +7,7 @@
 
 import { byCodePoints, sortedTags } from "../sync/text.js";
 import { isPrintable, joined, scalar, split, time } from "./front-matter.js";
-import { derivedID, FileNames, fileName, isID, text } from "./notes.js";
+import { derivedID, FileNames, fileName, folded, isID, text } from "./notes.js";
 
 /** @import { Field } from "./front-matter.js" */
 /** @import { Found, MovedFile, MovedNote } from "./notes.js" */
@@ -27,20 +27,25 @@ export async function readMarkdown(files) {
     const places = new Map(files.map((file, index) => [file, index]));
     /** @type {Map<MovedNote, number>} the places of notes that Almanac has written */
     const ours = new Map();
+    /** @type {Map<string, string>} */
+    const spellings = new Map();
     for (const file of files.toSorted(inNameOrder)) {
-        const path = file.path.slice(wrapper.length);
+        // File systems of Apple hand out names with their accents apart.
+        const path = file.path.slice(wrapper.length).normalize();
         const parts = path.split("/");
-        const remark = (/** @type {string} */ what) => found.remarks.push({ source: path, what, detail: "" });
+        const remark = (/** @type {string} */ what, detail = "") => found.remarks.push({ source: path, what, detail });
         if (parts.includes(resources)) remark("resource");
         else if (!isNote.test(path) || isSystems(parts)) remark("not-a-note");
         else {
             const content = text(file.bytes);
             if (content === null) remark("not-text");
             else {
-                const { note, isOurs, isUnderstood } = await readNote(path, content);
+                const { note, isOurs, kept } = await readNote(path, content.replaceAll("\r\n", "\n"));
                 found.notes.push({ note, source: path });
                 if (isOurs) ours.set(note, places.get(file) ?? 0);
-                if (!isUnderstood) remark("front-matter");
+                else complete(note, file.time ?? null, spellings);
+                if (kept === null) remark("front-matter");
+                else if (kept.length > 0) remark("fields", kept.join(", "));
             }
         }
     }
@@ -48,6 +53,26 @@ export async function readMarkdown(files) {
     const place = (/** @type {{ note: MovedNote }} */ { note }) => ours.get(note) ?? 0;
     if (ours.size === found.notes.length) found.notes.sort((one, other) => place(one) - place(other));
     return found;
+}
+
+/**
+ * Gives a note that another program has written what its text doesn't say: its file's time, and one spelling for tags that
+ * differ in letter case alone, which those programs take for one.
+ * @param {MovedNote} note
+ * @param {number | null} time the file's
+ * @param {Map<string, string>} spellings of the tags so far, by their folded forms
+ */
+function complete(note, time, spellings) {
+    note.updatedAt ??= time === null ? null : Math.max(time, note.createdAt ?? time);
+    note.createdAt ??= note.updatedAt;
+    note.tags = sortedTags(
+        note.tags.map((tag) => {
+            const key = folded(tag);
+            if (!spellings.has(key)) spellings.set(key, tag);
+            // Notebooks are folders, whose names may differ so.
+            return tag.startsWith("/") ? tag : (spellings.get(key) ?? tag);
+        }),
+    );
 }
 
 /**
@@ -87,6 +112,7 @@ function wrapperOf(files) {
 }
 
 /**
+ * Reads a file. `kept` names the fields that stay in the note's text; null where all of the front matter does.
  * @param {string} path
  * @param {string} content
  */
@@ -105,18 +131,35 @@ async function readNote(path, content) {
         createdAt: null,
         updatedAt: null,
     };
-    const kept = (front?.fields ?? []).filter((field) => !take(field, note)).flatMap(({ lines }) => lines);
+    // A day of publication counts only where nothing else says when a note was made.
+    const fields = (front?.fields ?? []).toSorted((one, other) => Number(isDate(one)) - Number(isDate(other)));
+    const taken = new Set(fields.filter((field) => take(field, note)));
+    const kept = (front?.fields ?? []).filter((field) => !taken.has(field));
     const isOurs = note.id !== "";
     if (!isOurs) {
         const folder = parts.slice(0, -1).join("/");
-        note.tags = note.tags.map((tag) => (tag.startsWith("/") ? `/${tag}` : tag));
+        note.tags = note.tags.map((tag) => tag.replace(/^# */, "").replace(/^\//, "//"));
         if (folder) note.tags.push(`/${folder}`);
         note.id = await derivedID("md-", `${path}\n${note.createdAt ?? ""}`);
     }
-    if (kept.length > 0 || (!isOurs && front && split(note.body))) note.body = joined(kept, note.body);
+    const isGuarded = !isOurs && front && lifted(note.body, () => true).rest !== note.body;
+    if (kept.length > 0 || isGuarded) {
+        const lines = kept.flatMap((field) => field.lines);
+        note.body = joined(lines, note.body);
+    }
     note.tags = sortedTags(note.tags);
-    return { note, isOurs, isUnderstood: front !== null || !/^---[ \t]*\r?\n/.test(content) };
+    const names = kept.map(({ name, lines }) => name || lines[0].trim());
+    return { note, isOurs, kept: front !== null || !/^---[ \t]*\n/.test(content) ? names : null };
 }
+
+/** The names for times in the front matter of several programs, without spaces, hyphens and underscores. */
+const created = new Set(["created", "createdat", "createddate", "creationdate", "datecreated", "date"]);
+const updated = new Set(
+    ["updated", "updatedat", "lastupdated", "dateupdated"].concat([
+        ...["modified", "modifiedat", "lastmodified", "lastmod", "datemodified", "modificationdate"],
+    ]),
+);
+const isDate = (/** @type {Field} */ { name }) => name.toLowerCase() === "date";
 
 /**
  * Takes a field that Almanac has too; false for any other.
@@ -124,10 +167,19 @@ async function readNote(path, content) {
  * @param {MovedNote} note
  */
 function take({ name, value }, note) {
+    if (value === null) return false;
     const key = name.toLowerCase();
-    if (Array.isArray(value) || (key === "tags" && value === "")) {
-        if (key === "tags") note.tags = [...value];
-        return key === "tags";
+    if (key === "tags") {
+        note.tags = typeof value === "string" ? value.split(/,| (?=#)/).flatMap((tag) => tag.trim() || []) : [...value];
+        return true;
+    }
+    if (typeof value !== "string") return false;
+    const bare = key.replace(/[ _-]/g, "");
+    const part = created.has(bare) ? "createdAt" : updated.has(bare) ? "updatedAt" : null;
+    if (part) {
+        if (note[part] !== null) return false;
+        note[part] = time(value);
+        return note[part] !== null;
     }
     switch (key) {
         case "title":
@@ -136,12 +188,6 @@ function take({ name, value }, note) {
         case "id":
             if (isID(value)) note.id = value;
             return isID(value);
-        case "created":
-            note.createdAt = time(value);
-            return note.createdAt !== null;
-        case "updated":
-            note.updatedAt = time(value);
-            return note.updatedAt !== null;
         case "pinned":
         case "trashed":
             note[key] = value === "true";
@@ -225,7 +271,7 @@ const isForeign = (/** @type {string} */ name) => !["title", "id", "updated", "c
  */
 export function lifted(body, mayGo) {
     const front = split(body);
-    return front?.fields.every(mayGo) ? front : { fields: [], rest: body };
+    return front?.fields.every((field) => field.value !== null && mayGo(field)) ? front : { fields: [], rest: body };
 }
 
 /** @param {number} milliseconds */

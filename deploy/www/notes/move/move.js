@@ -47,7 +47,7 @@ function importSection(context) {
         try {
             const found = await readChosen(await chosen);
             const known = new Map((await context.engine.all({ trash: true })).map((record) => [record.id, record]));
-            offer(context, outcome, plan(found, known));
+            offer(context, outcome, await plan(found, known));
         } catch (failure) {
             refuse(context, outcome, failure);
         }

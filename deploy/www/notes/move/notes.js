@@ -8,7 +8,10 @@
  *     createdAt: number | null, updatedAt: number | null }} MovedNote
  */
 
-/** @typedef {{ path: string, bytes: Uint8Array }} MovedFile its path with slashes, relative and without `..` */
+/**
+ * Its path with slashes, relative and without `..`; `time` of its last change in milliseconds since 1970, where known.
+ * @typedef {{ path: string, bytes: Uint8Array, time?: number | null }} MovedFile
+ */
 
 /**
  * Something that does not come in, or not as it is. `what` is one of the reasons that the page and the command line have
@@ -17,6 +20,9 @@
  */
 
 /** @typedef {{ notes: { note: MovedNote, source: string }[], remarks: Remark[] }} Found */
+
+/** The size of one file, in bytes; larger ones are left out. */
+export const largestFile = 64 << 20;
 
 /** An export that cannot be read at all. */
 export class MoveFailure extends Error {
@@ -59,26 +65,34 @@ export function text(bytes) {
 /** @param {string} text in lower case, character by character */
 export const lowered = (text) => [...text].map((character) => character.toLowerCase()).join("");
 
-const reserved = new Set(
-    [".", "..", "con", "prn", "aux", "nul"].concat(
-        [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((number) => [`com${number}`, `lpt${number}`]),
-    ),
-);
+/**
+ * A text as it is compared where letter case and the way in which accents are written make no difference.
+ * @param {string} text
+ */
+export const folded = (text) => lowered(text.normalize().toUpperCase());
+
+/** Names that Windows keeps for devices, also in front of an ending. */
+export const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?= *(?:\.|$))/i;
 
 /**
  * A title as the name of a file, as Joplin makes it: on every system, and still readable.
  * @param {string} title
  */
 export function fileName(title) {
+    if (/^\.\.?$/.test(title)) return "___";
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-    let name = title.replace(/[/<>:'"\\|?*#\u0000-\u001f]/g, "_");
-    if (reserved.has(lowered(name))) name = "___";
-    name = name.replace(/[ .]+$/, "").replace(/^ +/, "");
+    const fit = title.replace(/[/<>:'"\\|?*#\u0000-\u001f]/g, "_").replace(/^ +/, "");
+    const name = fit
+        .slice(0, 50)
+        .replace(/[\ud800-\udbff]$/, "")
+        .replace(/[ .]+$/, "");
     if (name === "") return "Untitled";
-    return name.slice(0, 50).replace(/[\ud800-\udbff]$/, "");
+    const [reserved] = device.exec(name) ?? [];
+    if (reserved === undefined) return name;
+    return reserved === name ? "___" : `${reserved}_${name.slice(reserved.length)}`;
 }
 
-/** Names of files, each once, also where upper and lower case are the same. */
+/** Names of files, each once, also where letter case and the way in which accents are written make no difference. */
 export class FileNames {
     constructor() {
         /** @type {Set<string>} */
@@ -93,8 +107,8 @@ export class FileNames {
     unique(path, ending, suffix = (count) => `-${count}`) {
         for (let count = 0; ; count += 1) {
             const name = `${path}${count ? suffix(count) : ""}${ending}`;
-            if (this.taken.has(lowered(name))) continue;
-            this.taken.add(lowered(name));
+            if (this.taken.has(folded(name))) continue;
+            this.taken.add(folded(name));
             return name;
         }
     }

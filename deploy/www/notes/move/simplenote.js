@@ -8,7 +8,7 @@
 import { sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
 import { file, lifted, timestamp } from "./joplin.js";
-import { derivedID, FileNames, lowered, MoveFailure } from "./notes.js";
+import { derivedID, device, FileNames, lowered, MoveFailure } from "./notes.js";
 
 /** @import { Field } from "./front-matter.js" */
 /** @import { Found, MovedFile, MovedNote } from "./notes.js" */
@@ -176,8 +176,7 @@ function textName(content) {
     for (const line of content.split("\n")) {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
         const name = line.trim().replace(/[/?<>\\:*|"\u0000-\u001f\u0080-\u009f]/g, "");
-        const isReserved = /^\.+$|^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?$/is.test(name);
-        const clean = isReserved ? "" : name.replace(/[. ]+$/, "");
+        const clean = device.test(name) ? "" : name.replace(/[. ]+$/, "");
         if (clean !== "") {
             return clean
                 .slice(0, 40)

@@ -1,20 +1,25 @@
 /**
- * Zip archives (PKWARE's APPNOTE 6.3), as far as exports of notes need them: stored or deflated files with names in UTF-8.
+ * Zip archives (PKWARE's APPNOTE 6.3), as far as exports of notes need them: stored or deflated files, Zip64 too.
  *
- * Strict in what it reads: no encryption, no Zip64, no name twice, no path that leads out of the archive, no file that is
- * another length or checksum than is said of it, and nothing beyond the limits, whatever the archive promises.
+ * A file is left out, with a remark, where it is encrypted, its path leads out of the archive, or its length or checksum is
+ * not what is said of it. Nothing is read beyond the limits, whatever the archive promises.
  */
 import { pieces } from "../../shared/stream.js";
-import { MoveFailure } from "./notes.js";
+import { largestFile, MoveFailure } from "./notes.js";
 
-/** @import { MovedFile } from "./notes.js" */
+/** @import { MovedFile, Remark } from "./notes.js" */
 
-const limits = { files: 20_000, file: 64 << 20, all: 256 << 20 };
+const limits = { files: 20_000, all: 256 << 20 };
 const [endMark, entryMark, fileMark] = [0x06054b50, 0x02014b50, 0x04034b50];
+const [end64Mark, locatorMark] = [0x06064b50, 0x07064b50];
+const [zip64Field, timesField] = [1, 0x5455];
 const [stored, deflated] = [0, 8];
-const inUTF8 = 1 << 11;
+const [isEncrypted, inUTF8] = [1, 1 << 11];
 
-/** @typedef {{ path: string, name: Uint8Array, method: number, sum: number, packed: number, size: number, at: number }} Entry */
+/**
+ * @typedef {{ path: string, name: Uint8Array, flags: number, method: number, sum: number, packed: number, size: number,
+ *     at: number, time: number | null }} Entry
+ */
 
 /** @param {Blob} blob */
 export async function isZip(blob) {
@@ -23,60 +28,85 @@ export async function isZip(blob) {
 }
 
 /**
- * The files of an archive.
+ * The files of an archive, without those that cannot be read, which have remarks.
  * @param {Blob} blob
  * @param {(path: string) => boolean} isWanted whether to read a file; of others only the path comes
- * @returns {Promise<MovedFile[]>}
+ * @returns {Promise<{ files: MovedFile[], remarks: Remark[] }>}
  */
 export async function readZip(blob, isWanted) {
-    const { entries, end } = await readEntries(blob);
+    const { list, count, end } = await readEnd(blob);
+    const { entries, remarks } = readEntries(list, count);
     const wanted = entries.filter(({ path }) => isWanted(path));
-    if (wanted.reduce((sum, { size }) => sum + size, 0) > limits.all) throw new MoveFailure("zip-large");
-    /** @type {Map<Entry, Uint8Array>} */
+    const sizes = wanted.map(({ size }) => size).filter((size) => size <= largestFile);
+    if (sizes.reduce((sum, size) => sum + size, 0) > limits.all) throw new MoveFailure("zip-large");
+    /** @type {Map<Entry, Uint8Array | null>} */
     const found = new Map();
     let free = 0;
     for (const entry of wanted.toSorted((one, other) => one.at - other.at)) {
-        const { bytes, until } = await readEntry(blob, entry, free, end);
-        found.set(entry, bytes);
-        free = until;
+        try {
+            const { bytes, until } = await readEntry(blob, entry, free, end);
+            found.set(entry, bytes);
+            free = until;
+        } catch (failure) {
+            if (!(failure instanceof MoveFailure)) throw failure;
+            found.set(entry, null);
+            remarks.push({ source: entry.path, what: failure.what, detail: "" });
+        }
     }
-    return entries.map((entry) => ({ path: entry.path, bytes: found.get(entry) ?? new Uint8Array(0) }));
+    const files = entries.flatMap((entry) => {
+        const bytes = found.has(entry) ? found.get(entry) : new Uint8Array(0);
+        return bytes ? { path: entry.path, bytes, time: entry.time } : [];
+    });
+    return { files, remarks };
 }
 
 /**
- * The archive's own list, without its folders.
+ * The archive's own list of files, how many they are, and where they end. Bytes behind the archive are skipped.
  * @param {Blob} blob
  */
-async function readEntries(blob) {
+async function readEnd(blob) {
     const tail = Math.max(0, blob.size - 65_557);
     const last = new DataView((await bytesOf(blob, tail, blob.size)).buffer);
-    let at = last.byteLength - 22;
-    while (
-        at >= 0 &&
-        !(last.getUint32(at, true) === endMark && at + 22 + last.getUint16(at + 20, true) === last.byteLength)
-    )
-        at -= 1;
-    if (at < 0) throw new MoveFailure("zip-damaged");
-    const [disk, count, all] = [4, 8, 10].map((place) => last.getUint16(at + place, true));
-    const [size, from] = [12, 16].map((place) => last.getUint32(at + place, true));
-    if (all === 0xffff || size === 0xffffffff || from === 0xffffffff) throw new MoveFailure("zip64");
-    if (disk !== 0 || count !== all || from + size !== tail + at) throw new MoveFailure("zip-damaged");
-    if (all > limits.files) throw new MoveFailure("zip-large");
-    const view = new DataView((await bytesOf(blob, from, from + size)).buffer);
+    for (let at = last.byteLength - 22; at >= 0; at -= 1) {
+        if (last.getUint32(at, true) !== endMark || at + 22 + last.getUint16(at + 20, true) > last.byteLength) continue;
+        let [disk, here, count] = [4, 8, 10].map((place) => last.getUint16(at + place, true));
+        let [size, from] = [12, 16].map((place) => last.getUint32(at + place, true));
+        let end = tail + at;
+        if (at >= 20 && last.getUint32(at - 20, true) === locatorMark) {
+            end = Number(last.getBigUint64(at - 12, true));
+            const record = new DataView((await bytesOf(blob, end, end + 56)).buffer);
+            if (record.byteLength < 56 || record.getUint32(0, true) !== end64Mark) continue;
+            disk = record.getUint32(16, true);
+            [here, count, size, from] = [24, 32, 40, 48].map((place) => Number(record.getBigUint64(place, true)));
+        }
+        if (disk !== 0 || here !== count || from + size !== end) continue;
+        if (count > limits.files) throw new MoveFailure("zip-large");
+        return { list: new DataView((await bytesOf(blob, from, end)).buffer), count, end: from };
+    }
+    throw new MoveFailure("zip-damaged");
+}
+
+/**
+ * The files of the list, without folders.
+ * @param {DataView} list
+ * @param {number} count
+ */
+function readEntries(list, count) {
     /** @type {Entry[]} */
     const entries = [];
-    const paths = new Set();
+    /** @type {Remark[]} */
+    const remarks = [];
     let place = 0;
-    for (let index = 0; index < all; index += 1) {
-        const { entry, length } = readListed(view, place);
+    for (let index = 0; index < count; index += 1) {
+        const { entry, length } = readListed(list, place);
         place += length;
         if (entry.path.endsWith("/")) continue;
-        if (paths.has(entry.path)) throw new MoveFailure("zip-twice", entry.path);
-        paths.add(entry.path);
-        entries.push(entry);
+        if (/(?:^|\/)\.\.(?:\/|$)|\0/.test(entry.path))
+            remarks.push({ source: entry.path, what: "zip-name", detail: "" });
+        else entries.push(entry);
     }
-    if (place !== size) throw new MoveFailure("zip-damaged");
-    return { entries, end: from };
+    if (place !== list.byteLength) throw new MoveFailure("zip-damaged");
+    return { entries, remarks };
 }
 
 /**
@@ -86,31 +116,74 @@ async function readEntries(blob) {
  */
 function readListed(view, at) {
     if (at + 46 > view.byteLength || view.getUint32(at, true) !== entryMark) throw new MoveFailure("zip-damaged");
-    const [flags, method] = [8, 10].map((place) => view.getUint16(at + place, true));
-    const [sum, packed, size] = [16, 20, 24].map((place) => view.getUint32(at + place, true));
+    const [flags, method, clock, day] = [8, 10, 12, 14].map((place) => view.getUint16(at + place, true));
+    const sum = view.getUint32(at + 16, true);
     const lengths = [28, 30, 32].map((place) => view.getUint16(at + place, true));
-    const offset = view.getUint32(at + 42, true);
     const length = 46 + lengths[0] + lengths[1] + lengths[2];
     if (at + length > view.byteLength) throw new MoveFailure("zip-damaged");
-    const name = new Uint8Array(view.buffer, view.byteOffset + at + 46, lengths[0]);
-    const path = pathOf(name);
-    if ([packed, size, offset].includes(0xffffffff)) throw new MoveFailure("zip64");
-    if (flags & 1) throw new MoveFailure("zip-encrypted", path);
-    return { entry: { path, name, method, sum, packed, size, at: offset }, length };
+    const name = new Uint8Array(view.buffer, at + 46, lengths[0]);
+    const fields = extraFields(view, at + 46 + lengths[0], lengths[1]);
+    let rest = 0;
+    // What does not fit into 32 bits is in the field of Zip64, in this order.
+    const [size, packed, from] = [24, 20, 42].map((place) => {
+        const number = view.getUint32(at + place, true);
+        const long = fields.get(zip64Field);
+        if (number !== 0xffffffff || !long || rest + 8 > long.byteLength) return number;
+        rest += 8;
+        return Number(long.getBigUint64(rest - 8, true));
+    });
+    const times = fields.get(timesField);
+    const hasTime = times && times.byteLength >= 5 && times.getUint8(0) & 1;
+    const time = hasTime ? times.getInt32(1, true) * 1000 : localTime(day, clock);
+    return { entry: { path: pathOf(name), name, flags, method, sum, packed, size, at: from, time }, length };
 }
 
-/** @param {Uint8Array} name */
+/**
+ * @param {DataView} view
+ * @param {number} from
+ * @param {number} length
+ */
+function extraFields(view, from, length) {
+    /** @type {Map<number, DataView>} */
+    const fields = new Map();
+    let at = from;
+    while (at + 4 <= from + length) {
+        const size = Math.min(view.getUint16(at + 2, true), from + length - at - 4);
+        fields.set(view.getUint16(at, true), new DataView(view.buffer, at + 4, size));
+        at += 4 + size;
+    }
+    return fields;
+}
+
+/**
+ * A time as MS-DOS has it: in the time zone of whoever reads it, to two seconds; null where there is none.
+ * @param {number} day
+ * @param {number} clock
+ */
+function localTime(day, clock) {
+    const [month, date] = [(day >> 5) & 15, day & 31];
+    if (month === 0 || date === 0) return null;
+    return new Date(1980 + (day >> 9), month - 1, date, clock >> 11, (clock >> 5) & 63, (clock & 31) * 2).getTime();
+}
+
+/** The characters of code page 437 from 128 on, in which old programs write names. */
+const page437 =
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\xa0";
+
+/**
+ * A name as a relative path. It is taken for UTF-8 where it can be, as several programs don't say that it is.
+ * @param {Uint8Array} name
+ */
 function pathOf(name) {
     let path;
     try {
         path = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(name);
     } catch {
-        throw new MoveFailure("zip-name");
+        path = [...name].map((byte) => (byte < 128 ? String.fromCharCode(byte) : page437[byte - 128])).join("");
     }
-    const parts = path.replace(/\/$/, "").split("/");
-    if (/[\\\0]/.test(path) || parts.some((part) => part === "" || part === "." || part === ".."))
-        throw new MoveFailure("zip-name", path);
-    return path;
+    const parts = path.split(/[\\/]/);
+    const isFolder = parts.at(-1) === "";
+    return parts.filter((part) => part !== "" && part !== ".").join("/") + (isFolder ? "/" : "");
 }
 
 /**
@@ -120,9 +193,10 @@ function pathOf(name) {
  * @param {number} end that of all files
  */
 async function readEntry(blob, entry, free, end) {
-    const damaged = new MoveFailure("zip-damaged", entry.path);
-    if (entry.method !== stored && entry.method !== deflated) throw new MoveFailure("zip-method", entry.path);
-    if (entry.size > limits.file) throw new MoveFailure("zip-large", entry.path);
+    const damaged = new MoveFailure("zip-damaged");
+    if (entry.flags & isEncrypted) throw new MoveFailure("zip-encrypted");
+    if (entry.method !== stored && entry.method !== deflated) throw new MoveFailure("zip-method");
+    if (entry.size > largestFile) throw new MoveFailure("too-large");
     if (entry.at < free || entry.at + 30 + entry.name.length > end) throw damaged;
     const head = new DataView((await bytesOf(blob, entry.at, entry.at + 30 + entry.name.length)).buffer);
     const [method, nameLength, extraLength] = [8, 26, 28].map((place) => head.getUint16(place, true));

@@ -37,8 +37,12 @@ export const de = {
         other: "{n} Dateien bleiben weg: Das ist kein UTF-8",
     },
     "move.remark.front-matter": {
-        one: "{n} Notiz behält ihre Front Matter im Text: Hier wird nicht alles davon verstanden",
-        other: "{n} Notizen behalten ihre Front Matter im Text: Hier wird nicht alles davon verstanden",
+        one: "{n} Notiz behält ihre Front Matter im Text, weil sie nicht lesbar ist",
+        other: "{n} Notizen behalten ihre Front Matter im Text, weil sie nicht lesbar ist",
+    },
+    "move.remark.fields": {
+        one: "{n} Notiz behält Felder im Text, die Notizen hier nicht haben",
+        other: "{n} Notizen behalten Felder im Text, die Notizen hier nicht haben",
     },
     "move.remark.empty": {
         one: "{n} Notiz bleibt weg: Sie ist leer und im Papierkorb",
@@ -72,6 +76,30 @@ export const de = {
         one: "{n} Notiz ist schon da, mit anderem Text, und der bleibt",
         other: "{n} Notizen sind schon da, mit anderen Texten, und die bleiben",
     },
+    "move.remark.another": {
+        one: "{n} Datei hat den Pfad einer anderen Notiz und wird eine eigene",
+        other: "{n} Dateien haben die Pfade anderer Notizen und werden eigene",
+    },
+    "move.remark.too-large": {
+        one: "{n} Datei bleibt weg: Sie ist größer als 64 MiB",
+        other: "{n} Dateien bleiben weg: Sie sind größer als 64 MiB",
+    },
+    "move.remark.zip-damaged": {
+        one: "{n} Datei bleibt weg: Sie ist im Archiv beschädigt",
+        other: "{n} Dateien bleiben weg: Sie sind im Archiv beschädigt",
+    },
+    "move.remark.zip-name": {
+        one: "{n} Datei bleibt weg: Ihr Name führt aus dem Archiv hinaus",
+        other: "{n} Dateien bleiben weg: Ihre Namen führen aus dem Archiv hinaus",
+    },
+    "move.remark.zip-encrypted": {
+        one: "{n} Datei bleibt weg: Sie ist verschlüsselt. Bitte ein Archiv ohne Passwort erstellen",
+        other: "{n} Dateien bleiben weg: Sie sind verschlüsselt. Bitte ein Archiv ohne Passwort erstellen",
+    },
+    "move.remark.zip-method": {
+        one: "{n} Datei bleibt weg: Ihre Komprimierung ist hier nicht lesbar",
+        other: "{n} Dateien bleiben weg: Ihre Komprimierung ist hier nicht lesbar",
+    },
     "move.refused.nothing": "Darin sind keine Markdown-Dateien und keine notes.json von Simplenote.",
     "move.refused.not-json": "Das ist kein JSON.",
     "move.refused.not-simplenote":
@@ -79,12 +107,9 @@ export const de = {
     "move.refused.unfit-json": "Dieses JSON enthält U+0000 oder ein halbes Zeichen, was keine Notiz enthalten kann.",
     "move.refused.too-large": "Diese Datei ist größer als 64 MiB:",
     "move.refused.zip-damaged": "Das ist kein Zip-Archiv oder ein beschädigtes.",
-    "move.refused.zip64":
-        "Dieses Archiv hat das Format Zip64, das die Seite nicht liest. „almanac note import“ kann es.",
     "move.refused.zip-large":
         "Das Archiv enthält mehr, als die Seite liest: 20.000 Dateien, 64 MiB in einer, 256 MiB in allen.",
-    "move.refused.zip-name": "Das Archiv hat eine Datei, deren Name aus ihm hinausführt oder kein UTF-8 ist.",
-    "move.refused.zip-twice": "Das Archiv hat zwei Dateien mit demselben Namen:",
+    "move.refused.zip-name": "Das Archiv hat eine Datei, deren Name aus ihm hinausführt:",
     "move.refused.zip-encrypted": "Das Archiv ist verschlüsselt. Bitte eines ohne Passwort erstellen.",
     "move.refused.zip-method": "Das Archiv ist auf eine Weise komprimiert, die die Seite nicht kennt.",
     "move.export": "Export",

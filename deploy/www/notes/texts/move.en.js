@@ -37,8 +37,12 @@ export const en = {
         other: "{n} files are left out: they are no UTF-8",
     },
     "move.remark.front-matter": {
-        one: "{n} note comes with its front matter in the text: it is more than is understood here",
-        other: "{n} notes come with their front matter in the text: it is more than is understood here",
+        one: "{n} note keeps its front matter in the text, because it can’t be read",
+        other: "{n} notes keep their front matter in the text, because it can’t be read",
+    },
+    "move.remark.fields": {
+        one: "{n} note keeps fields in its text that notes don’t have here",
+        other: "{n} notes keep fields in their texts that notes don’t have here",
     },
     "move.remark.empty": {
         one: "{n} note is left out: it is empty, and in the trash",
@@ -72,18 +76,39 @@ export const en = {
         one: "{n} note is here already with another text, which stays",
         other: "{n} notes are here already with other texts, which stay",
     },
+    "move.remark.another": {
+        one: "{n} file has the path of another note, and becomes a note of its own",
+        other: "{n} files have the paths of other notes, and become notes of their own",
+    },
+    "move.remark.too-large": {
+        one: "{n} file is left out: it is larger than 64 MiB",
+        other: "{n} files are left out: they are larger than 64 MiB",
+    },
+    "move.remark.zip-damaged": {
+        one: "{n} file is left out: it is damaged in the archive",
+        other: "{n} files are left out: they are damaged in the archive",
+    },
+    "move.remark.zip-name": {
+        one: "{n} file is left out: its name leads out of the archive",
+        other: "{n} files are left out: their names lead out of the archive",
+    },
+    "move.remark.zip-encrypted": {
+        one: "{n} file is left out: it is encrypted. Make an archive without a password",
+        other: "{n} files are left out: they are encrypted. Make an archive without a password",
+    },
+    "move.remark.zip-method": {
+        one: "{n} file is left out: it is compressed in a way that can’t be read here",
+        other: "{n} files are left out: they are compressed in a way that can’t be read here",
+    },
     "move.refused.nothing": "There are no Markdown files in it, and no notes.json of Simplenote’s.",
     "move.refused.not-json": "This is no JSON.",
     "move.refused.not-simplenote": "This JSON is not what Simplenote exports: it has no list “activeNotes”.",
     "move.refused.unfit-json": "This JSON holds U+0000 or half a character, which no note can hold.",
     "move.refused.too-large": "This file is larger than 64 MiB:",
     "move.refused.zip-damaged": "This is no zip archive, or a damaged one.",
-    "move.refused.zip64":
-        "This archive is in the Zip64 format, which the page does not read. ‘almanac note import’ does.",
     "move.refused.zip-large":
         "The archive holds more than the page reads: 20,000 files, 64 MiB in one, 256 MiB in all.",
-    "move.refused.zip-name": "The archive has a file whose name leads out of it, or is no UTF-8.",
-    "move.refused.zip-twice": "The archive has two files of the same name:",
+    "move.refused.zip-name": "The archive has a file whose name leads out of it:",
     "move.refused.zip-encrypted": "The archive is encrypted. Make one without a password.",
     "move.refused.zip-method": "The archive is compressed in a way that the page does not know.",
     "move.export": "Export",
