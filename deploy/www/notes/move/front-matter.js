@@ -123,8 +123,8 @@ class Reader {
             const found = flowItem.exec(text);
             const isLast = found?.[3] === "]";
             if (!found || (isLast && flowItem.lastIndex < text.length)) throw new NotUnderstood();
-            const item = trimmed(found[1] ?? found[2] ?? "");
-            if (item) items.push(this.scalar(item, 0));
+            if (found[1]) items.push(this.scalar(found[1], 0));
+            else if (found[2]) items.push(plain(trimmed(found[2]), false));
             else if (!isLast) throw new NotUnderstood();
             if (isLast) return items;
         }
