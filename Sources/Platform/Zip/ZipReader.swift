@@ -2,8 +2,8 @@ internal import AlmanacCZip
 
 /// A zip archive in a file, whose files are read one by one.
 ///
-/// Strict: what leads out of the archive, stands there twice, or is not what the archive says of it is refused, and
-/// nothing is unpacked beyond the limits.
+/// A file that is not what the archive says of it is refused by itself, a path that leads out of the archive is left
+/// out, and nothing is unpacked beyond the limits.
 // Safe because the archive is only used in here, and closed when nobody has the reader any more.
 @safe public final class ZipReader {
     /// What is read of an archive at most.
@@ -25,6 +25,8 @@ internal import AlmanacCZip
 
     /// The paths of the files, with slashes between their parts; folders have none of their own.
     public let paths: [String]
+    /// Paths that lead out of the archive.
+    public let unfitPaths: [String]
 
     /// Opens an archive, and reads the list of its files.
     public init(path: String, limits: Limits = Limits()) throws(ZipFailure) {
@@ -34,12 +36,12 @@ internal import AlmanacCZip
         guard let source = unsafe zip_source_file_create(path, 0, -1, &error) else {
             throw unsafe ZipFailure(opening: error)
         }
-        guard let archive = unsafe zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) else {
+        guard let archive = unsafe zip_open_from_source(source, ZIP_RDONLY, &error) else {
             unsafe zip_source_free(source)
             throw unsafe ZipFailure(opening: error)
         }
         do throws(ZipFailure) {
-            (paths, indices) = unsafe try Self.list(archive, limits)
+            (paths, indices, unfitPaths) = unsafe try Self.list(archive, limits)
         } catch {
             unsafe zip_discard(archive)
             throw error
@@ -57,29 +59,39 @@ internal import AlmanacCZip
 
     private static func list(
         _ archive: OpaquePointer, _ limits: Limits
-    ) throws(ZipFailure) -> (paths: [String], indices: [UInt64]) {
+    ) throws(ZipFailure) -> (paths: [String], indices: [UInt64], unfit: [String]) {
         let count = unsafe zip_get_num_entries(archive, 0)
         guard count <= limits.files else { throw .tooLarge(file: nil) }
         var paths: [String] = []
         var indices: [UInt64] = []
-        // By bytes: two names that only look the same are two.
-        var known: Set<[UInt8]> = []
+        var unfit: [String] = []
         for index in 0..<UInt64(max(0, count)) {
-            guard let name = unsafe zip_get_name(archive, index, zip_flags_t(ZIP_FL_ENC_RAW)) else {
+            // In UTF-8, also where the archive has it in code page 437.
+            guard let written = unsafe zip_get_name(archive, index, zip_flags_t(ZIP_FL_ENC_GUESS)) else {
                 throw .damaged(file: nil)
             }
-            guard let path = unsafe String(validatingCString: name) else { throw .badName(nil) }
-            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            let isFolder = parts.last?.isEmpty ?? true
-            guard !path.utf8.contains(UInt8(ascii: "\\")),
-                (isFolder ? parts.dropLast() : parts[...]).allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." })
-            else { throw .badName(path) }
-            if isFolder, !path.isEmpty { continue }
-            guard known.insert(Array(path.utf8)).inserted else { throw .twice(path) }
-            paths.append(path)
-            indices.append(index)
+            // Safe because the name ends with a zero, and is the archive's.
+            let name = unsafe String(cString: written)
+            // Old programs of Windows write backslashes.
+            let parts = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
+            if parts.last?.isEmpty ?? true { continue }
+            if parts.contains("..") {
+                unfit.append(name)
+            } else {
+                paths.append(parts.filter { !$0.isEmpty && $0 != "." }.joined(separator: "/"))
+                indices.append(index)
+            }
         }
-        return (paths, indices)
+        return (paths, indices, unfit)
+    }
+
+    /// When the file at a place of `paths` was last changed, in seconds since 1970; nil where the archive doesn't say.
+    public func seconds(at place: Int) -> Int64? {
+        var information = unsafe zip_stat_t()
+        guard unsafe zip_stat_index(archive, indices[place], 0, &information) == 0,
+            unsafe information.valid & UInt64(ZIP_STAT_MTIME) != 0, unsafe information.mtime > 0
+        else { return nil }
+        return Int64(unsafe information.mtime)
     }
 
     /// Reads the file at a place of `paths`.

@@ -122,7 +122,7 @@ import Testing
                         front.fields.map { field in
                             [
                                 "name": .string(field.name), "lines": .array(field.lines.map { .string($0) }),
-                                "value": Self.json(field.value),
+                                "value": field.value.map(Self.json) ?? .null,
                             ]
                         }), "rest": .string(front.rest),
                 ] as JSONValue
@@ -155,12 +155,8 @@ import Testing
         let place = try TemporaryFolder()
         for vector in try #require(try Self.vectors("archives.json").arrayValue).compactMap(\.objectValue) {
             let name = try #require(vector["name"]?.stringValue)
-            let digits = Array(try #require(vector["bytes"]?.stringValue))
-            let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
-                UInt8(String(digits[$0...($0 + 1)]), radix: 16)
-            }
-            let path = try place.write("archive.zip", bytes)
-            expectEqual(try Self.outcome(path), vector["command"], name)
+            let path = try place.write("archive.zip", try Self.bytes(vector))
+            expectEqual(Self.outcome(path), vector["command"], name)
         }
     }
 
@@ -181,22 +177,28 @@ import Testing
         #expect(throws: ZipFailure.tooLarge(file: nil)) { try ZipReader(path: path, limits: limits) }
     }
 
-    private static func outcome(_ path: String) throws -> JSONValue {
-        do {
-            let archive = try ZipReader(path: path)
-            let files = try archive.paths.enumerated().map { place, path in
-                let isRead = path.hasSuffix(".md")
-                let text = isRead ? String(decoding: try archive.contents(at: place), as: UTF8.self) : nil
-                return (path, text.map { JSONValue.string($0) } ?? .null)
+    private static func bytes(_ vector: JSONObject) throws -> [UInt8] {
+        let digits = Array(try #require(vector["bytes"]?.stringValue))
+        return stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(digits[$0...($0 + 1)]), radix: 16)
+        }
+    }
+
+    private static func outcome(_ path: String) -> JSONValue {
+        do throws(ZipFailure) {
+            let (files, odd) = try ImportSource.archive(path)
+            let texts = files.map { file in
+                let isRead = file.path.hasSuffix(".md")
+                let text: JSONValue = isRead ? .string(String(decoding: file.bytes, as: UTF8.self)) : .null
+                return [.string(file.path), text] as JSONValue
             }
-            return ["files": .object(JSONObject(files.map { (name: $0.0, value: $0.1) }))]
-        } catch let failure as ZipFailure {
+            let remarks = odd.map { [.string($0.source), .string($0.reason.rawValue)] as JSONValue }
+            return ["files": .array(texts), "remarks": .array(remarks)]
+        } catch {
             let word =
-                switch failure {
+                switch error {
                 case .damaged: "zip-damaged"
                 case .tooLarge: "zip-large"
-                case .badName: "zip-name"
-                case .twice: "zip-twice"
                 case .encrypted: "zip-encrypted"
                 case .unknownMethod: "zip-method"
                 case .system(let text): text
@@ -237,6 +239,78 @@ import Testing
                 "tags tag", "many-tags too-many-tags", "many-tags too-many-tags", "there different", "fits different",
                 "too-many too-many-notes",
             ])
+    }
+
+    @Test func `a note of another program has its file's time where its text says none`() throws {
+        let place = try TemporaryFolder()
+        let (file, made, late): (Int64, Int64, Int64) = (1_714_566_610_000, 1_709_251_200_000, 1_748_736_000_000)
+        let files = [
+            ("late.md", "---\ncreated: 2025-06-01T00:00:00Z\n---\n\nmilk"),
+            ("made.md", "---\ncreated: 2024-03-01T00:00:00Z\n---\n\nmilk"),
+            ("ours.md", "---\ntitle: ours\nid: n1\n---\n\nmilk"), ("plain.md", "milk"),
+        ].map { ($0, Array($1.utf8)) }
+        let zip = try ZipWriter.archive(of: files, seconds: file / 1000)
+        let notes = try ImportSource.read(try place.write("notes.zip", zip)).notes.map(\.note)
+        #expect(notes.map(\.title) == ["late", "made", "ours", "plain"])
+        #expect(notes.map(\.createdAt) == [late, made, nil, file])
+        #expect(notes.map(\.updatedAt) == [late, file, nil, file])
+    }
+
+    @Test func `a second vault's file of the same name comes in as another note, once`() throws {
+        var known: [MovedNote] = []
+        func plan(_ body: String) throws -> ImportPlan {
+            ImportPlan(try ImportSource.notes(in: [MovedFile("Ideas.md", Array(body.utf8))], "vault"), known: known)
+        }
+        known += try plan("of the first vault").added
+        let second = try plan("of the second vault")
+        #expect(second.remarks.map(\.reason) == [.another])
+        known += second.added
+        #expect(known.map(\.body) == ["of the first vault", "of the second vault"])
+        #expect(Set(known.map(\.id)).count == 2)
+        for body in ["of the first vault", "of the second vault"] {
+            let again = try plan(body)
+            #expect(again.added.isEmpty && again.same == 1 && again.remarks.isEmpty)
+        }
+        // A note that is in the trash, or has other tags, is the same note.
+        known[0].isInTrash = true
+        #expect(try plan("of the first vault").remarks.map(\.reason) == [.different])
+    }
+
+    @Test func `tags come in composed, and as the account spells them`() {
+        var found = FoundNotes()
+        found.notes = [
+            ("a", ["Work", "WORK", "HOME", "Home"]), ("b", ["cafe\u{301}", "caf\u{e9}"]),
+            ("c", ["na\u{ef}ve", "New"]),
+        ].map { (MovedNote(id: $0, title: $0, tags: $1), $0) }
+        let known = MovedNote(id: "x", tags: ["work", "Home", "home", "nai\u{308}ve"])
+        let tags = ImportPlan(found, known: [known]).added.map(\.tags)
+        let expected = [["Home", "home", "work"], ["caf\u{e9}"], ["New", "nai\u{308}ve"]]
+        #expect(tags.map { $0.map { Array($0.utf8) } } == expected.map { $0.map { Array($0.utf8) } })
+    }
+
+    @Test func `files of an export have names that are different on every system`() throws {
+        let titles = [
+            "Caf\u{e9}", "Cafe\u{301}", "CAF\u{c9}", "nul", "NUL", "Stra\u{df}e", "STRASSE", "σοφός", "ΣΟΦΌΣ",
+        ]
+        let notes = titles.enumerated().map { MovedNote(id: "n\($0)", title: $1) }
+        for writer in Self.writers {
+            // Texts are equal in Swift whichever way their accents are written.
+            let paths = writer.files(notes).map { $0.path.uppercased() }
+            #expect(Set(paths).count == paths.count, "\(writer.name): \(paths)")
+        }
+    }
+
+    @Test func `an archive is refused where no file of it can be read`() throws {
+        let place = try TemporaryFolder()
+        let reasons = ["encrypted": "password", "another checksum": "damaged", "no file at all": "expected Markdown"]
+        var refused = 0
+        for vector in try #require(try Self.vectors("archives.json").arrayValue).compactMap(\.objectValue) {
+            guard let name = vector["name"]?.stringValue, let reason = reasons[name] else { continue }
+            let path = try place.write("archive.zip", try Self.bytes(vector))
+            #expect { try ImportSource.read(path) } throws: { "\($0)".contains(reason) }
+            refused += 1
+        }
+        #expect(refused == reasons.count)
     }
 
     @Test func `files that are no export are refused, with what was expected`() throws {

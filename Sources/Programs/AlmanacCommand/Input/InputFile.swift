@@ -11,4 +11,15 @@ enum InputFile {
             throw CommandFailure(description: "\(path == "-" ? "standard input" : path): \(error)")
         }
     }
+
+    /// The text of a file, without a byte-order mark; nil where it is no UTF-8.
+    static func text(_ bytes: [UInt8]) -> String? {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return String(validating: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self)
+    }
+
+    /// A text with LF where it has CR and LF.
+    static func withPlainLineBreaks(_ text: String) -> String {
+        String(decoding: Array(text.utf8).replacing([13, 10], with: [10]), as: UTF8.self)
+    }
 }

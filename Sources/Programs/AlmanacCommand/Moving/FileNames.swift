@@ -1,7 +1,9 @@
-/// Names of files, each once, also where upper and lower case are the same.
+// The standard library has no public names for its normal forms yet.
+@_spi(_Unicode) private import Swift
+
+/// Names of files, each once, also where letter case and the way in which accents are written make no difference.
 struct FileNames {
-    // By bytes: two names that only look the same are two.
-    private var taken: Set<[UInt8]> = []
+    private var taken: Set<String> = []
 
     /// - Parameter path: without its ending.
     mutating func unique(
@@ -10,7 +12,7 @@ struct FileNames {
         var count = 0
         while true {
             let name = path + (count == 0 ? "" : suffix(count)) + ending
-            if taken.insert(Array(Self.lowered(name).utf8)).inserted { return name }
+            if taken.insert(Self.folded(name)).inserted { return name }
             count += 1
         }
     }
@@ -20,20 +22,38 @@ struct FileNames {
         text.unicodeScalars.map { $0.properties.lowercaseMapping }.joined()
     }
 
-    private static let reserved: Set<String> = {
-        let ports = (1...9).flatMap { ["com\($0)", "lpt\($0)"] }
-        return Set([".", "..", "con", "prn", "aux", "nul"] + ports)
+    /// A text as it is compared where letter case and the way in which accents are written make no difference.
+    static func folded(_ text: String) -> String {
+        // Texts are equal in Swift whichever way their accents are written.
+        lowered(text.unicodeScalars.map { $0.properties.uppercaseMapping }.joined())
+    }
+
+    private static let devices: Set<String> = {
+        let ports = "0123456789\u{B9}\u{B2}\u{B3}".flatMap { ["com\($0)", "lpt\($0)"] }
+        return Set(["con", "prn", "aux", "nul", "conin$", "conout$"] + ports)
     }()
+
+    /// How many units a name begins with that Windows keeps for a device, also in front of an ending; nil for none.
+    static func device(_ name: [UInt16]) -> Int? {
+        let stem = name.prefix { $0 != 46 }
+        let count = stem.count - stem.reversed().prefix { $0 == 32 }.count
+        return devices.contains(lowered(String(decoding: stem.prefix(count), as: UTF16.self))) ? count : nil
+    }
 
     /// A title as the name of a file, as Joplin makes it: on every system, and still readable.
     static func name(of title: String) -> String {
         var units = title.utf16.map { unit in
             unit < 32 || "/<>:'\"\\|?*#".utf16.contains(unit) ? UInt16(95) : unit
         }
-        if reserved.contains(lowered(String(decoding: units, as: UTF16.self))) { units = Array("___".utf16) }
+        if title == "." || title == ".." { return "___" }
+        units = Array(cut(Array(units.drop { $0 == 32 }), 50).utf16)
         while units.last == 32 || units.last == 46 { units.removeLast() }
-        units = Array(units.drop { $0 == 32 })
-        return units.isEmpty ? "Untitled" : cut(units, 50)
+        if units.isEmpty { return "Untitled" }
+        if let count = device(units) {
+            if count == units.count { return "___" }
+            units.insert(95, at: count)
+        }
+        return String(decoding: units, as: UTF16.self)
     }
 
     /// The first units of a text, without half a pair of surrogates at the end.
@@ -41,5 +61,14 @@ struct FileNames {
         var units = units.prefix(count)
         if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
         return String(decoding: units, as: UTF16.self)
+    }
+}
+
+extension String {
+    /// The text with each letter and its accents as one character, where there is one (NFC).
+    var composed: String {
+        var scalars = String.UnicodeScalarView()
+        scalars.append(contentsOf: _nfc)
+        return String(scalars)
     }
 }

@@ -1,15 +1,17 @@
 /// The lines of YAML between two lines of three hyphens, with which a Markdown file begins.
 ///
 /// Of YAML no more than what exports of notes hold: names with texts, plain, quoted or as blocks, and lists of texts.
-/// Anchors, tags, nested and flow collections are not understood, so nothing that they could do is ever done. libyaml
-/// would read all of YAML 1.1, and another set of files than the page's own reader does.
+/// Anchors, tags and nested collections are not understood, so nothing that they could do is ever done. A plain text
+/// may hold what people forget to quote: `title: Trip: day one`, `title: Bug #3`. libyaml would read all of YAML 1.1,
+/// and another set of files than the page's own reader does.
 struct FrontMatter {
     struct Field {
-        /// As it is written.
+        /// As it is written; empty for lines without a name, such as comments.
         let name: String
         /// All its lines, for putting it back.
         let lines: [String]
-        let value: Value
+        /// Nil where the lines are not understood.
+        let value: Value?
 
         var key: String { name.lowercased() }
     }
@@ -27,7 +29,7 @@ struct FrontMatter {
         (self.fields, self.rest) = (fields, rest)
     }
 
-    /// Reads what a text begins with; nil where it has no front matter, or one that is not understood.
+    /// Reads what a text begins with; nil where it has no front matter, or one of which nothing is understood.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard Self.begins(bytes) else { return nil }
@@ -43,7 +45,8 @@ struct FrontMatter {
             lines.append(Array(line))
         }
         var reader = FrontMatterReader(lines)
-        guard let fields = reader.fields() else { return nil }
+        let fields = reader.fields()
+        if !fields.isEmpty, fields.allSatisfy({ $0.value == nil }) { return nil }
         // One empty line belongs to the front matter.
         if bytes[at...].starts(with: [13, 10]) { at += 2 } else if bytes[at...].first == 10 { at += 1 }
         self.init(fields: fields, rest: String(decoding: bytes[at...], as: UTF8.self))
@@ -72,28 +75,27 @@ private struct FrontMatterReader {
         self.lines = lines
     }
 
-    mutating func fields() -> [FrontMatter.Field]? {
+    mutating func fields() -> [FrontMatter.Field] {
         var fields: [FrontMatter.Field] = []
         var names: Set<String> = []
         while at < lines.count {
-            if Self.trimmed(lines[at][...]).isEmpty {
-                at += 1
-                continue
-            }
             let from = at
-            guard let (name, written) = Self.field(lines[at]), names.insert(name.lowercased()).inserted else {
-                return nil
-            }
             at += 1
-            do {
-                let value = try value(written)
-                let own = lines[from..<at].map { String(decoding: $0, as: UTF8.self) }
-                fields.append(FrontMatter.Field(name: name, lines: own, value: value))
-            } catch {
-                return nil
-            }
+            if Self.trimmed(lines[from][...]).isEmpty { continue }
+            let found = Self.field(lines[from])
+            var value: FrontMatter.Value?
+            if let found, names.insert(found.name.lowercased()).inserted { value = self.value(found.value) }
+            if value == nil { skip(from) }
+            let own = lines[from..<at].map { String(decoding: $0, as: UTF8.self) }
+            fields.append(FrontMatter.Field(name: found?.name ?? "", lines: own, value: value))
         }
         return fields
+    }
+
+    /// Skips the lines of a field up to the next one.
+    private mutating func skip(_ from: Int) {
+        at = from + 1
+        while at < lines.count, Self.field(lines[at]) == nil { at += 1 }
     }
 
     /// The name of a line `name: value`, and its value.
@@ -116,9 +118,33 @@ private struct FrontMatterReader {
         return line
     }
 
-    private mutating func value(_ written: ArraySlice<UInt8>) throws -> FrontMatter.Value {
-        if written.elementsEqual("[]".utf8) { return .list([]) }
-        if !written.isEmpty { return .text(try scalar(written, indent: 0)) }
+    /// The value of a field; nil where it is not understood.
+    ///
+    /// - Parameter written: behind the name.
+    private mutating func value(_ written: ArraySlice<UInt8>) -> FrontMatter.Value? {
+        do {
+            let value: FrontMatter.Value
+            if written.isEmpty {
+                value = try list()
+            } else if written.first == UInt8(ascii: "[") {
+                value = .list(try flow(written))
+            } else {
+                value = .text(try scalar(written, indent: 0, isField: true))
+            }
+            return at < lines.count && Self.isContinuation(lines[at]) ? nil : value
+        } catch {
+            return nil
+        }
+    }
+
+    private static func isContinuation(_ line: [UInt8]) -> Bool {
+        let rest = line.drop { $0 == 32 || $0 == 9 }
+        if rest.count < line.count { return !rest.isEmpty }
+        return rest.first == UInt8(ascii: "-") && (rest.count == 1 || rest.dropFirst().first == 32)
+    }
+
+    /// The items of a list; an empty text where there are none.
+    private mutating func list() throws -> FrontMatter.Value {
         var items: [String] = []
         var indent: Int?
         while at < lines.count {
@@ -133,7 +159,62 @@ private struct FrontMatterReader {
         return indent == nil ? .text("") : .list(items)
     }
 
-    private mutating func scalar(_ text: ArraySlice<UInt8>, indent: Int) throws -> String {
+    /// The items of a list in brackets, which may go on over several lines.
+    private mutating func flow(_ first: ArraySlice<UInt8>) throws -> [String] {
+        var text = Array(first)
+        while text.last != UInt8(ascii: "]"), at < lines.count, Self.field(lines[at]) == nil {
+            text += [32] + Self.trimmed(lines[at][...])
+            at += 1
+        }
+        var items: [String] = []
+        var rest = text.dropFirst()
+        while true {
+            let item = try Self.flowItem(&rest)
+            let isLast = rest.popFirst() == UInt8(ascii: "]")
+            if isLast ? !rest.isEmpty : item.isEmpty { throw NotUnderstood() }
+            if let first = item.first {
+                let isQuoted = "'\"".utf8.contains(first)
+                items.append(try isQuoted ? scalar(item, indent: 0) : Self.plain(item, isField: false))
+            }
+            if isLast { return items }
+        }
+    }
+
+    /// Takes an item in quotes or without off the front, so that the comma or bracket behind it comes next.
+    private static func flowItem(_ rest: inout ArraySlice<UInt8>) throws -> ArraySlice<UInt8> {
+        rest = rest.drop { $0 == 32 || $0 == 9 }
+        let item: ArraySlice<UInt8>
+        if let quote = rest.first, "'\"".utf8.contains(quote) {
+            item = try quoted(rest, quote)
+            rest = rest[item.endIndex...].drop { $0 == 32 || $0 == 9 }
+        } else {
+            item = rest.prefix { !",[]{}".utf8.contains($0) }
+            rest = rest[item.endIndex...]
+        }
+        guard rest.first == UInt8(ascii: ",") || rest.first == UInt8(ascii: "]") else { throw NotUnderstood() }
+        return trimmed(item)
+    }
+
+    /// The text in quotes that other text begins with, its quotes included.
+    private static func quoted(_ text: ArraySlice<UInt8>, _ quote: UInt8) throws -> ArraySlice<UInt8> {
+        var index = text.startIndex + 1
+        while index < text.endIndex {
+            if quote == UInt8(ascii: "\""), text[index] == UInt8(ascii: "\\") {
+                index += 1
+            } else if text[index] == quote {
+                let isDoubled = quote == UInt8(ascii: "'") && text[(index + 1)...].first == quote
+                if !isDoubled { return text[...index] }
+                index += 1
+            }
+            index += 1
+        }
+        throw NotUnderstood()
+    }
+
+    /// - Parameter isField: and not an item of a list, where a colon makes a nested collection.
+    private mutating func scalar(
+        _ text: ArraySlice<UInt8>, indent: Int, isField: Bool = false
+    ) throws -> String {
         guard let first = text.first else { return "" }
         switch first {
         case UInt8(ascii: "|"), UInt8(ascii: ">"):
@@ -141,7 +222,7 @@ private struct FrontMatterReader {
             return block(header, outer: indent)
         case UInt8(ascii: "'"): return try Self.single(text)
         case UInt8(ascii: "\""): return try Self.double(text)
-        default: return try Self.plain(text)
+        default: return try Self.plain(text, isField: isField)
         }
     }
 
@@ -281,13 +362,12 @@ private struct FrontMatterReader {
         return String(decoding: read, as: UTF8.self)
     }
 
-    private static func plain(_ text: ArraySlice<UInt8>) throws -> String {
-        let space = UInt8(32)
-        guard let first = text.first, !"[]{},#&*!|>'\"%@`".utf8.contains(first) else { throw NotUnderstood() }
+    private static func plain(_ text: ArraySlice<UInt8>, isField: Bool) throws -> String {
+        let (space, colon) = (UInt8(32), UInt8(ascii: ":"))
+        guard let first = text.first, !"[]{},&*!|>'\"%@`".utf8.contains(first) else { throw NotUnderstood() }
         if "-?:".utf8.contains(first), text.count == 1 || text.dropFirst().first == space { throw NotUnderstood() }
-        guard text.last != UInt8(ascii: ":"), !text.contains(9) else { throw NotUnderstood() }
-        for (byte, next) in zip(text, text.dropFirst())
-        where byte == UInt8(ascii: ":") && next == space || byte == space && next == UInt8(ascii: "#") {
+        if text.contains(9) { throw NotUnderstood() }
+        if !isField, text.last == colon || zip(text, text.dropFirst()).contains(where: { $0 == colon && $1 == space }) {
             throw NotUnderstood()
         }
         let read = String(decoding: text, as: UTF8.self)

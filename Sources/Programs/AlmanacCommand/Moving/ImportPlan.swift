@@ -16,6 +16,7 @@ struct ImportPlan {
     init(_ found: FoundNotes, known: [MovedNote]) {
         remarks = found.remarks
         var states = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let spelled = Self.speller(known.flatMap(\.tags))
         for (note, source) in found.notes {
             if let flaw = Self.flaw(note) {
                 remarks.append(MoveRemark(source: source, reason: flaw))
@@ -25,12 +26,21 @@ struct ImportPlan {
             for tag in note.tags where !Self.isTag(tag) {
                 remarks.append(MoveRemark(source: source, reason: .tag, detail: tag))
             }
-            let tags = note.tags.filter(Self.isTag)
+            let tags = MovedNote.sorted(note.tags.filter(Self.isTag).map(spelled))
             for tag in tags.dropFirst(Self.mostTags) {
                 remarks.append(MoveRemark(source: source, reason: .tooManyTags, detail: tag))
             }
             fit.tags = Array(tags.prefix(Self.mostTags))
-            if let there = states[note.id] {
+            var there = states[fit.id]
+            // A path alone does not tell that it is the same note: two vaults may each have their "Ideas.md".
+            let isOther =
+                there.map { !$0.hasSameWords(as: fit) } == true
+                && fit.id == MarkdownNotes.derivedID("md-", "\(source)\n")
+            if isOther {
+                fit.id = MarkdownNotes.derivedID("md-", "\(source)\n\n\(note.title)\n\(note.body)")
+                there = states[fit.id]
+            }
+            if let there {
                 if there.isSame(as: fit) {
                     same += 1
                 } else {
@@ -39,9 +49,22 @@ struct ImportPlan {
             } else if states.count >= Self.mostNotes {
                 remarks.append(MoveRemark(source: source, reason: .tooManyNotes))
             } else {
-                states[note.id] = fit
+                if isOther { remarks.append(MoveRemark(source: source, reason: .another)) }
+                states[fit.id] = fit
                 added.append(fit)
             }
+        }
+    }
+
+    /// Spells a tag as the account's notes do, where they have it in another letter case or with its accents apart.
+    ///
+    /// - Parameter tags: those of the account.
+    private static func speller(_ tags: [String]) -> (String) -> String {
+        let spellings = Dictionary(tags.map { (FileNames.folded($0), $0) }, uniquingKeysWith: { $1 })
+        let exact = Set(tags.map { Array($0.utf8) })
+        return { tag in
+            let composed = tag.composed
+            return exact.contains(Array(composed.utf8)) ? composed : spellings[FileNames.folded(tag)] ?? composed
         }
     }
 

@@ -13,7 +13,14 @@ enum ImportSource {
     static func read(_ path: String) throws -> FoundNotes {
         if path != "-", (try? File.kind(path)) == .folder { return try notes(in: try folder(path), path) }
         let ending = String(decoding: path.utf8.suffix(4), as: UTF8.self).lowercased()
-        if ending == ".zip" { return try notes(in: try archive(path), path) }
+        if ending == ".zip" {
+            do {
+                let (files, odd) = try archive(path)
+                return try notes(in: files, path, odd)
+            } catch let failure as ZipFailure {
+                throw CommandFailure(description: "\(path): \(failure)")
+            }
+        }
         let bytes = try InputFile.read(path)
         if MarkdownNotes.isNote(path) {
             let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -26,12 +33,20 @@ enum ImportSource {
     }
 
     /// Finds the notes in the files of an export.
-    static func notes(in files: [MovedFile], _ place: String) throws -> FoundNotes {
+    ///
+    /// - Parameter odd: files that could not be read.
+    static func notes(in files: [MovedFile], _ place: String, _ odd: [MoveRemark] = []) throws -> FoundNotes {
         if let list = files.first(where: { isList($0.path) }) {
-            return try SimplenoteNotes.read(list.bytes, "\(place): \(list.path)")
+            var found = try SimplenoteNotes.read(list.bytes, "\(place): \(list.path)")
+            found.remarks = odd + found.remarks
+            return found
         }
-        let found = MarkdownNotes.read(files)
+        var found = MarkdownNotes.read(files)
+        found.remarks = odd + found.remarks
         guard !found.notes.isEmpty else {
+            if let first = odd.first {
+                throw CommandFailure(description: "\(place): no note can be read; \(first.source): \(first.text)")
+            }
             throw CommandFailure(
                 description: "\(place): expected Markdown files, or Simplenote's notes.json; there is neither")
         }
@@ -48,15 +63,21 @@ enum ImportSource {
             || (MarkdownNotes.isNote(path) && !path.split(separator: "/").contains("\(MarkdownNotes.resources)"))
     }
 
-    private static func archive(_ path: String) throws -> [MovedFile] {
-        do {
-            let archive = try ZipReader(path: path)
-            return try archive.paths.enumerated().map { place, name in
-                MovedFile(name, isRead(name) ? try archive.contents(at: place) : [])
+    /// The files of an archive, and those that could not be read.
+    static func archive(_ path: String) throws(ZipFailure) -> (files: [MovedFile], odd: [MoveRemark]) {
+        let archive = try ZipReader(path: path)
+        var files: [MovedFile] = []
+        var odd = archive.unfitPaths.map { MoveRemark(source: $0, reason: .badName) }
+        for (place, name) in archive.paths.enumerated() {
+            do throws(ZipFailure) {
+                let bytes = isRead(name) ? try archive.contents(at: place) : []
+                files.append(MovedFile(name, bytes, time: archive.seconds(at: place).map { $0 * 1000 }))
+            } catch {
+                guard let reason = MoveRemark.Reason(error) else { throw error }
+                odd.append(MoveRemark(source: name, reason: reason))
             }
-        } catch let failure as ZipFailure {
-            throw CommandFailure(description: "\(path): \(failure)")
         }
+        return (files, odd)
     }
 
     /// The files of a folder; links are not followed.
@@ -96,6 +117,19 @@ enum ImportSource {
             }
         } catch let failure as SystemFailure {
             throw CommandFailure(description: "\(place): \(failure)")
+        }
+    }
+}
+
+extension MoveRemark.Reason {
+    /// Why a file in an archive is left out; nil where the archive as a whole can't be read.
+    fileprivate init?(_ failure: ZipFailure) {
+        switch failure {
+        case .damaged(_?): self = .damaged
+        case .tooLarge(_?): self = .tooLarge
+        case .encrypted: self = .encrypted
+        case .unknownMethod: self = .unknownMethod
+        case .damaged(nil), .tooLarge(nil), .system: return nil
         }
     }
 }

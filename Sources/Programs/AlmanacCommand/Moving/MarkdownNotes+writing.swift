@@ -35,7 +35,7 @@ extension MarkdownNotes {
         }
     }
 
-    private static let slash = UInt8(ascii: "/")
+    static let slash = UInt8(ascii: "/")
 
     private static func ownLines(
         _ note: MovedNote, without notebook: String?

@@ -28,21 +28,27 @@ enum MarkdownNotes {
         let wrapper = wrapper(of: files.map(\.path))
         // The places of notes that Almanac has written, as many as there are.
         var ours: [Int] = []
+        var spellings: [String: String] = [:]
         for (place, file) in files.enumerated().sorted(by: { inNameOrder($0.element.path, $1.element.path) }) {
-            let path = String(decoding: file.path.utf8.dropFirst(wrapper.utf8.count), as: UTF8.self)
+            // File systems of Apple hand out names with their accents apart.
+            let path = String(decoding: file.path.utf8.dropFirst(wrapper.utf8.count), as: UTF8.self).composed
             let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-            func remark(_ reason: MoveRemark.Reason) {
-                found.remarks.append(MoveRemark(source: path, reason: reason))
+            func remark(_ reason: MoveRemark.Reason, _ detail: String = "") {
+                found.remarks.append(MoveRemark(source: path, reason: reason, detail: detail))
             }
             if parts.contains(resources) {
                 remark(.resource)
             } else if !isNote(path) || isSystems(parts) {
                 remark(.notANote)
-            } else if let content = text(file.bytes) {
-                let (note, isOurs, isUnderstood) = note(parts, path, content)
+            } else if let content = InputFile.text(file.bytes) {
+                var (note, isOurs, kept) = note(parts, path, InputFile.withPlainLineBreaks(content))
+                if isOurs { ours.append(place) } else { complete(&note, file.time, &spellings) }
                 found.notes.append((note, path))
-                if isOurs { ours.append(place) }
-                if !isUnderstood { remark(.frontMatter) }
+                if let kept {
+                    if !kept.isEmpty { remark(.fields, kept.joined(separator: ", ")) }
+                } else {
+                    remark(.frontMatter)
+                }
             } else {
                 remark(.notText)
             }
@@ -54,10 +60,18 @@ enum MarkdownNotes {
         return found
     }
 
-    /// The text of a file, without a byte-order mark; nil where it is none.
-    static func text(_ bytes: [UInt8]) -> String? {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        return String(validating: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self)
+    /// Gives a note that another program has written what its text doesn't say: its file's time, and one spelling for
+    /// tags that differ in letter case alone, which those programs take for one.
+    private static func complete(_ note: inout MovedNote, _ time: Int64?, _ spellings: inout [String: String]) {
+        if note.updatedAt == nil { note.updatedAt = time.map { max($0, note.createdAt ?? $0) } }
+        note.createdAt = note.createdAt ?? note.updatedAt
+        note.tags = MovedNote.sorted(
+            note.tags.map { tag in
+                let spelling = spellings[FileNames.folded(tag), default: tag]
+                spellings[FileNames.folded(tag)] = spelling
+                // Notebooks are folders, whose names may differ so.
+                return tag.utf8.first == slash ? tag : spelling
+            })
     }
 
     /// By name, and those of one name by the number behind it, so that they get the same numbers when they go out.
@@ -94,28 +108,52 @@ enum MarkdownNotes {
             ? String(decoding: wrapper, as: UTF8.self) : ""
     }
 
+    /// Reads a file. `kept` names the fields that stay in the note's text; nil where all of the front matter does.
     private static func note(
         _ parts: [String], _ path: String, _ content: String
-    ) -> (note: MovedNote, isOurs: Bool, isUnderstood: Bool) {
+    ) -> (note: MovedNote, isOurs: Bool, kept: [String]?) {
         let name = withoutEnding(parts.last ?? "") ?? ""
         let front = FrontMatter(content)
         var note = MovedNote()
         note.title = front != nil && isUntitled(name) ? "" : name
         note.body = front?.rest ?? content
-        var kept: [String] = []
-        for field in front?.fields ?? [] where !take(field, into: &note) { kept += field.lines }
+        let fields = front?.fields ?? []
+        var isTaken = fields.map { $0.key != "date" && take($0, into: &note) }
+        // A day of publication counts only where nothing else says when a note was made.
+        if let index = fields.firstIndex(where: { $0.key == "date" }) {
+            isTaken[index] = take(fields[index], into: &note)
+        }
+        let kept = zip(fields, isTaken).filter { !$0.1 }.map(\.0)
         let isOurs = !note.id.isEmpty
         if !isOurs {
-            note.tags = note.tags.map { $0.utf8.first == UInt8(ascii: "/") ? "/" + $0 : $0 }
+            note.tags = note.tags.map(unmarked).map { $0.utf8.first == slash ? "/" + $0 : $0 }
             let folder = parts.dropLast().joined(separator: "/")
             if !folder.isEmpty { note.tags.append("/" + folder) }
             note.id = derivedID("md-", "\(path)\n\(note.createdAt.map(String.init) ?? "")")
         }
-        if !kept.isEmpty || (!isOurs && front != nil && FrontMatter(note.body) != nil) {
-            note.body = FrontMatter.joined(kept, note.body)
-        }
+        let isGuarded = !isOurs && front != nil && canGoOut(note.body)
+        if !kept.isEmpty || isGuarded { note.body = FrontMatter.joined(kept.flatMap(\.lines), note.body) }
         note.tags = MovedNote.sorted(note.tags)
-        return (note, isOurs, front != nil || !FrontMatter.begins(Array(content.utf8)))
+        if front == nil, FrontMatter.begins(Array(content.utf8)) { return (note, isOurs, nil) }
+        return (note, isOurs, kept.map { $0.name.isEmpty ? trimmed($0.lines[0]) : $0.name })
+    }
+
+    /// Whether a text begins with front matter that an export would take for the file's own.
+    private static func canGoOut(_ body: String) -> Bool {
+        FrontMatter(body)?.fields.allSatisfy { $0.value != nil } ?? false
+    }
+
+    /// A tag without the # that people write in front of it.
+    private static func unmarked(_ tag: String) -> String {
+        guard tag.utf8.first == UInt8(ascii: "#") else { return tag }
+        return String(decoding: tag.utf8.dropFirst().drop { $0 == 32 }, as: UTF8.self)
+    }
+
+    /// A text without the blanks at its ends.
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        let blanks: Set<UInt8> = [32, 9]
+        let start = text.utf8.drop(while: blanks.contains)
+        return String(decoding: start.reversed().drop(while: blanks.contains).reversed(), as: UTF8.self)
     }
 
     private static func isUntitled(_ name: String) -> Bool {
@@ -137,35 +175,68 @@ enum MarkdownNotes {
         case ("tags", .list(let tags)):
             note.tags = tags
             return true
-        case ("tags", .text("")): return true
+        case ("tags", .text(let text)):
+            note.tags = text.replacing(" #", with: ",#").split(separator: ",").map(trimmed).filter { !$0.isEmpty }
+            return true
         case ("title", .text(let title)):
             note.title = title
             return true
         case ("id", .text(let id)):
             if ImportedNote.isID(id) { note.id = id }
             return ImportedNote.isID(id)
-        case ("created", .text(let text)):
-            note.createdAt = time(text)
-            return note.createdAt != nil
-        case ("updated", .text(let text)):
-            note.updatedAt = time(text)
-            return note.updatedAt != nil
         case ("pinned", .text(let text)):
             note.isPinned = text == "true"
             return text == "true" || text == "false"
         case ("trashed", .text(let text)):
             note.isInTrash = text == "true"
             return text == "true" || text == "false"
+        case (_, .text(let text)): return takeTime(field.key.filter { !" _-".contains($0) }, text, into: &note)
         default: return false
         }
     }
 
-    /// A time with its offset, in milliseconds since 1970, also with a space in the middle and without seconds.
+    /// The names for times in the front matter of several programs, without spaces, hyphens and underscores.
+    private static let created: Set = ["created", "createdat", "createddate", "creationdate", "datecreated", "date"]
+    private static let updated: Set = [
+        "updated", "updatedat", "lastupdated", "dateupdated", "modified", "modifiedat", "lastmodified", "lastmod",
+        "datemodified", "modificationdate",
+    ]
+
+    private static func takeTime(_ name: String, _ text: String, into note: inout MovedNote) -> Bool {
+        let part: WritableKeyPath<MovedNote, Int64?>
+        if created.contains(name) {
+            part = \.createdAt
+        } else if updated.contains(name) {
+            part = \.updatedAt
+        } else {
+            return false
+        }
+        guard note[keyPath: part] == nil, let time = time(text) else { return false }
+        note[keyPath: part] = time
+        return true
+    }
+
+    /// A time in milliseconds since 1970; nil for anything else. Without an offset it is in UTC, as YAML has it, and a
+    /// day alone is its noon, which is that day in nearly every time zone.
     static func time(_ text: String) -> Int64? {
-        var bytes = Array(text.utf8)
-        guard bytes.count > 16 else { return nil }
-        if bytes[10] == 32 { bytes[10] = UInt8(ascii: "T") }
-        if "Zz+-".utf8.contains(bytes[16]) { bytes.insert(contentsOf: ":00".utf8, at: 16) }
-        return Timestamp(String(decoding: bytes, as: UTF8.self))?.milliseconds
+        let day = /([0-9]{4})([-\/])([0-9]{1,2})\2([0-9]{1,2})/
+        guard let date = text.prefixMatch(of: day) else { return nil }
+        let rest = text[date.range.upperBound...]
+        let clock = /(?:[Tt]|,? +)([0-9]{1,2}):([0-9]{2})(:[0-9]{2}(?:\.[0-9]+)?)?/
+        let time = rest.prefixMatch(of: clock)
+        guard let offset = offset(time.map { rest[$0.range.upperBound...] } ?? rest, isBehindTime: time != nil) else {
+            return nil
+        }
+        func two(_ digits: Substring) -> String { digits.utf8.count == 1 ? "0\(digits)" : String(digits) }
+        let written = time.map { "\(two($0.1)):\($0.2)\($0.3 ?? ":00")" } ?? "12:00:00"
+        return Timestamp("\(date.1)-\(two(date.3))-\(two(date.4))T\(written)\(offset)")?.milliseconds
+    }
+
+    /// The offset behind a time, as RFC 3339 has it; nil where something else stands there.
+    private static func offset(_ text: Substring, isBehindTime: Bool) -> String? {
+        if text.isEmpty { return "Z" }
+        guard isBehindTime, let found = text.wholeMatch(of: /[ ]?(?:[Zz]|[Uu][Tt][Cc]|([-+][0-9]{2})(?::?([0-9]{2}))?)/)
+        else { return nil }
+        return found.1.map { "\($0):\(found.2 ?? "00")" } ?? "Z"
     }
 }

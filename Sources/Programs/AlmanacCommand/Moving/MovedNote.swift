@@ -1,3 +1,5 @@
+internal import AlmanacPOSIX
+
 /// A note on its way between an account and files; what every form of an export is made of.
 ///
 /// The page has the same in `notes/move`; the vectors of the tests hold both to it.
@@ -15,9 +17,13 @@ struct MovedNote: Sendable {
 
     /// Whether two notes are the same apart from their ids and times, byte for byte.
     func isSame(as other: MovedNote) -> Bool {
-        func same(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
-        return same(title, other.title) && same(body, other.body) && isPinned == other.isPinned
-            && isInTrash == other.isInTrash && tags.elementsEqual(other.tags, by: same)
+        hasSameWords(as: other) && isPinned == other.isPinned && isInTrash == other.isInTrash
+            && tags.elementsEqual(other.tags) { $0.hasSameBytes(as: $1) }
+    }
+
+    /// Whether the titles and the bodies are the same, byte for byte.
+    func hasSameWords(as other: MovedNote) -> Bool {
+        title.hasSameBytes(as: other.title) && body.hasSameBytes(as: other.body)
     }
 
     /// Tags as a note has them.
@@ -32,10 +38,13 @@ struct MovedNote: Sendable {
 struct MovedFile {
     let path: String
     let bytes: [UInt8]
+    /// That of its last change, in milliseconds since 1970; nil where it is not known.
+    let time: Int64?
 
-    init(_ path: String, _ bytes: [UInt8]) {
+    init(_ path: String, _ bytes: [UInt8], time: Int64? = nil) {
         self.path = path
         self.bytes = bytes
+        self.time = time
     }
 }
 
@@ -51,6 +60,7 @@ struct MoveRemark {
         case notANote = "not-a-note"
         case notText = "not-text"
         case frontMatter = "front-matter"
+        case fields
         case empty
         case unfitText = "unfit-text"
         case longTitle = "title-too-long"
@@ -58,7 +68,12 @@ struct MoveRemark {
         case tag
         case tooManyTags = "too-many-tags"
         case tooManyNotes = "too-many-notes"
-        case different
+        case different, another
+        case tooLarge = "too-large"
+        case damaged = "zip-damaged"
+        case badName = "zip-name"
+        case encrypted = "zip-encrypted"
+        case unknownMethod = "zip-method"
     }
 
     /// The reason, for people.
@@ -67,7 +82,8 @@ struct MoveRemark {
         case .resource: "left out: only notes come in, no pictures or other attachments"
         case .notANote: "left out: this is no note"
         case .notText: "left out: this is no UTF-8"
-        case .frontMatter: "its front matter is more than is understood here, so it stays in the text"
+        case .frontMatter: "its front matter can't be read, so it stays in the text"
+        case .fields: "these fields stay in its text, as notes don't have them here: \(detail)"
         case .empty: "left out: there is nothing in it, and it is in the trash"
         case .unfitText: "left out: a note cannot hold U+0000"
         case .longTitle: "left out: the title is longer than 1 KiB"
@@ -76,6 +92,12 @@ struct MoveRemark {
         case .tooManyTags: "without the tag '\(detail)': a note has 32 tags at most"
         case .tooManyNotes: "left out: an account has 10,000 notes at most"
         case .different: "left alone: there is such a note already, with another text, and it stays as it is"
+        case .another: "there is a note from another file with this path, so this one becomes a note of its own"
+        case .tooLarge: "left out: the file is larger than 64 MiB"
+        case .damaged: "left out: the file is damaged in the archive"
+        case .badName: "left out: its name leads out of the archive"
+        case .encrypted: "left out: the file is encrypted; make an archive without a password"
+        case .unknownMethod: "left out: the file is compressed in a way that can't be read here"
         }
     }
 }

@@ -3,7 +3,7 @@ enum SimplenoteFileName {
     static func of(_ text: String) -> String {
         for line in text.utf16.split(separator: 10) {
             let name = trimmed(line).filter { !isIllegal($0) }
-            guard !isReserved(name) else { continue }
+            guard FileNames.device(name) == nil else { continue }
             let clean = name.reversed().drop { $0 == 46 || $0 == 32 }.reversed()
             guard !clean.isEmpty else { continue }
             let units = FileNames.cut(Array(clean), 40).utf16.map { unit in
@@ -16,16 +16,6 @@ enum SimplenoteFileName {
 
     private static func isIllegal(_ unit: UInt16) -> Bool {
         unit < 32 || (0x80...0x9F).contains(unit) || "/?<>\\:*|\"".utf16.contains(unit)
-    }
-
-    private static func isReserved(_ name: [UInt16]) -> Bool {
-        if name.allSatisfy({ $0 == 46 }) { return true }
-        let base = String(decoding: name.prefix { $0 != 46 }, as: UTF16.self)
-        guard base.utf8.count == base.utf16.count else { return false }
-        let word = base.lowercased()
-        if ["con", "prn", "aux", "nul"].contains(word) { return true }
-        guard word.utf8.count == 4, let digit = word.utf8.last else { return false }
-        return (word.hasPrefix("com") || word.hasPrefix("lpt")) && (48...57).contains(digit)
     }
 
     /// Without the spaces that JavaScript's `trim` takes away.

@@ -77,7 +77,9 @@ enum NoteReading {
         if arguments.wantsJSON {
             try Output.json(note.json(isSynced: device.failure == nil))
         } else {
-            try Process.output(NoteText.written(note.text))
+            let text = NoteText.written(note.text)
+            // The text may be another's, who could command the terminal of whoever reads it.
+            try Process.output(Terminal.isOutput ? TextTable.visible(text) : text)
         }
         return try device.endReading()
     }

@@ -17,7 +17,12 @@ enum NoteText {
 
     /// What was written in an editor; a line that was taken out takes the tags or the pin off the note.
     static func read(_ text: String) throws -> StoredNote.Text {
-        let (title, rest) = firstLine(of: text.utf8[...])
+        var (title, rest) = firstLine(of: text.utf8[...])
+        if title.utf8.last == 13 {
+            // An editor of Windows ends each line so.
+            (title, rest) = firstLine(of: InputFile.withPlainLineBreaks(text).utf8[...])
+            if title.utf8.last == 13 { title = String(decoding: title.utf8.dropLast(), as: UTF8.self) }
+        }
         var note = StoredNote.Text(title: title)
         var body = rest
         while true {

@@ -85,7 +85,7 @@ enum NoteWriting {
         let draft = try Draft(before, named: "note", ending: ".txt")
         let store = device.store
         try draft.use { bytes in
-            guard let after = String(validating: bytes, as: UTF8.self) else {
+            guard let after = InputFile.text(bytes) else {
                 throw CommandFailure(description: "\(draft.path): expected UTF-8")
             }
             if after.utf8.elementsEqual(before.utf8) { return }
@@ -209,7 +209,7 @@ enum NoteWriting {
 
     private static func text(_ word: String) throws -> String {
         guard word == "-" else { return word }
-        guard let text = String(validating: try InputFile.read("-"), as: UTF8.self) else {
+        guard let text = InputFile.text(try InputFile.read("-")) else {
             throw CommandFailure(description: "standard input: expected UTF-8")
         }
         return text

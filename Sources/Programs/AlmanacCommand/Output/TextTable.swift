@@ -17,6 +17,17 @@ enum TextTable {
         return style.paint(String(table[..<end]), .heading) + table[end...]
     }
 
+    /// A text of several lines in which all that commands a terminal is spelled out, such as <U+001B>.
+    static func visible(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            guard scalar.properties.generalCategory == .control, scalar != "\n", scalar != "\t" else {
+                return String(scalar)
+            }
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            return "<U+" + String(repeating: "0", count: 4 - digits.utf8.count) + digits + ">"
+        }.joined()
+    }
+
     /// A text in one line, without anything that commands a terminal.
     static func line(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { $0.value < 32 || (127..<160).contains($0.value) ? " " : $0 }
