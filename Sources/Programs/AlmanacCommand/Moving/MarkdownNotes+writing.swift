@@ -69,7 +69,9 @@ extension MarkdownNotes {
     static func lifted(
         _ body: String, _ mayGo: (FrontMatter.Field) -> Bool
     ) -> (fields: [FrontMatter.Field], rest: String) {
-        guard let front = FrontMatter(body), front.fields.allSatisfy(mayGo) else { return ([], body) }
+        guard let front = FrontMatter(body), front.fields.allSatisfy({ $0.value != nil && mayGo($0) }) else {
+            return ([], body)
+        }
         return (front.fields, front.rest)
     }
 

@@ -102,7 +102,7 @@ function readEntries(list, count) {
         place += length;
         if (entry.path.endsWith("/")) continue;
         if (/(?:^|\/)\.\.(?:\/|$)|\0/.test(entry.path))
-            remarks.push({ source: entry.path, what: "zip-name", detail: "" });
+            remarks.push({ source: entry.path.replaceAll("\0", "␀"), what: "zip-name", detail: "" });
         else entries.push(entry);
     }
     if (place !== list.byteLength) throw new MoveFailure("zip-damaged");
