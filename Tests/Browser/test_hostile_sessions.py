@@ -137,6 +137,22 @@ class HostileSessionTests(BrowserCase):
         self.assertEqual(self.state()["revision"], before["revision"])
         self.assertEqual(self.state()["tokens"], before["tokens"])
 
+    def test_link_ends_no_session_unasked(self):
+        """the code of an attacker's link does not end somebody else's session, and is not used up by the attempt"""
+        victim = self.sign_in()
+        code = self.code("live", token_of(self.instance, "live", "reader", "config:read"))
+        for body in (code, code.replace("}", ',"replaces":false}')):
+            answer = self.ask("POST", "/live/session", victim.cookie, body)
+            self.assertEqual(answer.status, 409, answer.body)
+            told = answer.json()
+            self.assertEqual(told["type"], "urn:almanac:problem:session-would-end")
+            self.assertEqual((told["signed_in"]["name"], told["would_be"]["name"]), ("victim", "reader"))
+            self.assert_nothing_given(answer, victim)
+        self.assertEqual(self.ask("GET", "/live/session", victim.cookie).json()["session"]["id"], victim.id)
+        agreed = self.ask("POST", "/live/session", victim.cookie, code.replace("}", ',"replaces":true}'))
+        self.assertEqual(agreed.status, 201, agreed.body)
+        self.await_end(victim)
+
     def test_callback_counts_once(self):
         """a sign-in at the provider ends once, in the browser and with the state that it began with"""
         mine, theirs = self.begin_sign_in(), self.begin_sign_in()

@@ -33,6 +33,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case notAcceptable = "not-acceptable"
     case entryExists = "entry-exists"
     case noteExists = "note-exists"
+    case sessionWouldEnd = "session-would-end"
     case majorInUse = "major-in-use"
     case differenceNotExpressible = "difference-not-expressible"
     case flagsDiffer = "flags-differ"
@@ -71,7 +72,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
-        case .entryExists, .noteExists, .majorInUse, .differenceNotExpressible, .flagsDiffer: 409
+        case .entryExists, .noteExists, .sessionWouldEnd, .majorInUse, .differenceNotExpressible, .flagsDiffer: 409
         case .majorRetired, .revisionNotKept, .resync: 410
         case .preconditionFailed: 412
         case .bodyTooLarge: 413
@@ -124,6 +125,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .notAcceptable: "No representation is acceptable"
         case .entryExists: "The entry exists already"
         case .noteExists: "The note exists already"
+        case .sessionWouldEnd: "The sign-in would end another session"
         case .majorInUse: "The major version is in use"
         case .differenceNotExpressible: "A merge patch cannot express the difference"
         case .flagsDiffer: "This form cannot carry the flags that differ"

@@ -113,6 +113,9 @@ AT_THE_ROUTER = [
     signs_in("a token with a line break", 401, "token-refused", '{"token":"a\\r\\nb"}', OWN, MARK),
     signs_in("no token", 422, "invalid-value", "{}", OWN, MARK),
     signs_in("both a token and a code", 422, "invalid-value", '{"token":"@token@","code":"b"}', OWN, MARK),
+    signs_in("a token that asks to replace", 422, "invalid-value", '{"token":"@token@","replaces":true}', OWN, MARK),
+    signs_in("a replacement that is neither true nor false", 422, "invalid-value", '{"code":"a","replaces":"true"}',
+             OWN, MARK),
     signs_in("a body without an end", 413, "body-too-large", "[" * 20_000, OWN, MARK),
 ]
 
@@ -233,6 +236,8 @@ IN_FRONT = [
     reads("a code in the address", 401, "token-needed", OWN, MARK, target=f"/live/session?code={'A' * 43}"),
     # Signing in at the provider.
     Attack("another site begins a sign-in", 400, "invalid-header", (FOREIGN,), target="/people/session/login"),
+    Attack("a link in a mail begins a sign-in", 303, ANY, (("Sec-Fetch-Site", "none"),),
+           target="/people/session/login"),
     Attack("a sign-in begun at the API's host", 404, "not-found", (OWN,), target="/people/session/login",
            host="localhost"),
     goes_on("a sign-in that leads to another site", "https://evil.example/"),

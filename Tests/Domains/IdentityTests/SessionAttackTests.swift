@@ -200,6 +200,14 @@ import Testing
             _ in [own, mark]
         },
         Attack(
+            "a token that asks to replace", "POST", "/session", #"{"token":"a","replaces":true}"#, is: 422,
+            "invalid-value"
+        ) { _ in [own, mark] },
+        Attack(
+            "a replacement that is neither true nor false", "POST", "/session", #"{"code":"a","replaces":"true"}"#,
+            is: 422, "invalid-value"
+        ) { _ in [own, mark] },
+        Attack(
             "a body without an end", "POST", "/session", String(repeating: "[", count: 20_000), is: 413,
             "body-too-large"
         ) { _ in [own, mark] },

@@ -276,6 +276,63 @@ import Testing
         #expect(try host.ask(with: try #require(answer.cookie)).problem == "session-ended")
     }
 
+    @Test(arguments: [Application.console, .notes])
+    func `a code ends nobody else's session unasked, and stays good until the user agrees`(at: Application) throws {
+        let tokens =
+            at == .notes
+            ? ["user-alice", "user-bob"]
+            : [
+                try host.token(.admin, label: "alice").text, try host.token(.configRead, label: "bob").text,
+            ]
+        let cookie = try host.signIn(tokens[0], at: at)
+        let code = try code(of: tokens[1])
+        for body in [#"{"code":"\#(code)"}"#, #"{"code":"\#(code)","replaces":false}"#] {
+            let refusal = try host.ask("POST", "/session", body, with: cookie, at: at)
+            #expect(refusal.status == 409 && refusal.problem == "session-would-end" && refusal.cookie == nil)
+            let detail = try #require(refusal["detail"].stringValue)
+            #expect(detail.hasPrefix("alice is signed in, and the code signs in bob"))
+            let people = [refusal["signed_in"], refusal["would_be"]].map(\.objectValue)
+            #expect(people.map { $0?["name"] } == ["alice", "bob"])
+            #expect(people.allSatisfy { $0?["kind"] == (at == .notes ? "user" : "token") })
+            #expect(people.allSatisfy { ($0?["token_id"] == nil) == (at == .notes) })
+        }
+        #expect(try host.ask(with: cookie, at: at)["name"] == "alice")
+        #expect(try host.count == 1)
+        let agreed = #"{"code":"\#(code)","replaces":true}"#
+        let answer = try host.ask("POST", "/session", agreed, with: cookie, at: at)
+        #expect(answer.status == 201 && answer["name"] == "bob")
+        #expect(try host.ask(with: cookie, at: at).problem == "session-ended")
+        #expect(try host.send("POST", "/session", agreed, at: at).problem == "sign-in-expired")
+        #expect(try host.count == 1)
+        let signedIn = ["session.signed_in alice token token", "session.signed_in bob token code"]
+        #expect(try host.audit == (at == .notes ? [] : signedIn))
+    }
+
+    @Test func `a code of who is signed in already, or where the session is over, asks nothing`() throws {
+        let (first, second) = (try host.token(.admin), try host.token(.configRead))
+        func answer(_ code: String, _ cookie: String) throws -> SessionAnswer {
+            try host.ask("POST", "/session", #"{"code":"\#(code)"}"#, with: cookie)
+        }
+        let again = try answer(try code(of: first.text), try host.signIn(first.text))
+        #expect(again.status == 201)
+        // A cookie of a token that was revoked, one that is made up, and one of the notes pages are nobody's here.
+        let late = try code(of: second.text)
+        try host.revoke(first.id)
+        #expect(try answer(late, try #require(again.cookie)).status == 201)
+        let made = "__Host-almanac-staging=\(String(repeating: "B", count: 43))"
+        #expect(try answer(try code(of: second.text), made).status == 201)
+        let reader = try host.signIn("user-alice", at: .notes)
+        #expect(try answer(try code(of: second.text), reader).status == 201)
+        let user = try host.signIn("user-alice", at: .notes)
+        let body = #"{"code":"\#(try code(of: "user-alice"))"}"#
+        #expect(try host.ask("POST", "/session", body, with: user, at: .notes).status == 201)
+    }
+
+    private func code(of token: String) throws -> String {
+        let made = try host.send("POST", "/session/link", "", [("Authorization", "Bearer \(token)")], at: nil)
+        return try #require(made["code"].stringValue, "\(made)")
+    }
+
     @Test func `of many who use one code at once, one is signed in`() throws {
         let token = try host.token(.configRead)
         let code = try #require(

@@ -39,6 +39,17 @@ import Testing
         #expect(try host.attempts == 0)
     }
 
+    @Test func `a link in a mail, or an address that is typed, leads to the page and begins no sign-in`() throws {
+        let host = try SessionFixture(at: HostileProvider())
+        let cookie = try host.signIn(host.token(.admin).text)
+        let headers = [("Host", "console.example.com"), ("Sec-Fetch-Site", "none"), ("Cookie", cookie)]
+        let answer = try host.send("GET", "/session/login?fresh=true", "", headers)
+        #expect(answer.status == 303 && answer.response.header("Location") == "/#/staging/sign-in")
+        #expect(answer.cookie == nil)
+        #expect(try host.attempts == 0)
+        #expect(try host.ask(with: cookie).status == 200)
+    }
+
     @Test func `a callback counts once, in the browser that began, and for what it began`() throws {
         let provider = try HostileProvider()
         let host = try SessionFixture(at: provider)

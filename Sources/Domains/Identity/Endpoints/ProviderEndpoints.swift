@@ -11,8 +11,12 @@ enum ProviderEndpoints {
     /// `GET /{environment}/session/login`: sends the browser to the provider.
     static func login(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         guard let application = request.application else { throw noPage }
+        // A link in a mail must not end somebody's session: the page says who is signed in, and has the link to press.
+        if request.headers.single("Sec-Fetch-Site") == "none" {
+            return redirect(to: "/#/\(context.settings.name)/sign-in")
+        }
         // Another site must not begin a sign-in that its visitor knows nothing of.
-        guard ["same-origin", "none"].contains(request.headers.single("Sec-Fetch-Site")) else {
+        guard request.isFromOwnPage else {
             throw Problem(.invalidHeader, "only these pages themselves begin a sign-in: Sec-Fetch-Site must say so")
         }
         try request.target.query.allow("return", "fresh")

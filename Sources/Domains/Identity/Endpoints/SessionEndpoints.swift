@@ -1,6 +1,7 @@
 internal import AlmanacEnvironments
 internal import AlmanacHTTP
 internal import AlmanacJSON
+internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
@@ -20,16 +21,20 @@ enum SessionEndpoints {
         try request.target.query.allow()
         try request.accepts("application/json")
         try request.contains("application/json")
-        let object = try request.json(limits).members(["token", "code"])
-        guard object.members.count == 1, let text = object.members[0].value.stringValue else {
-            throw Problem(.invalidValue, "send one text: 'token', or the 'code' of a link")
+        let object = try request.json(limits).members(["token", "code", "replaces"])
+        if object.members.count == 1, let token = object["token"]?.stringValue {
+            let owner = try owner(try context.caller(pasted: token), at: application, context)
+            return try begin(request, application, .token, context, mayReplace: true) { _ in owner }
         }
-        if object["token"] != nil {
-            let owner = try owner(try context.caller(pasted: text), at: application, context)
-            return try begin(request, application, .token, context) { _ in owner }
+        guard object["token"] == nil, let text = object["code"]?.stringValue,
+            let mayReplace = (object["replaces"] ?? false).boolValue
+        else {
+            throw Problem(
+                .invalidValue, "send one text: 'token', or the 'code' of a link, with 'replaces': true to end a session"
+            )
         }
         guard let code = SessionSecret(text) else { throw codeRefused }
-        return try begin(request, application, .code, context) { sessions in
+        return try begin(request, application, .code, context, mayReplace: mayReplace) { sessions in
             guard let owner = try sessions.take(code, at: application) else { throw codeRefused }
             return owner
         }
@@ -85,18 +90,29 @@ enum SessionEndpoints {
         }
     }
 
+    /// Begins a session in the place of the one that the browser has.
+    ///
+    /// - Parameter mayReplace: whether that may be somebody else's. Anybody can send a link: the user must agree first.
     private static func begin(
         _ request: Request, _ application: Application, _ how: SignInMethod, _ context: IdentityContext,
-        _ owner: (SessionAdministration) throws -> SessionAdministration.Owner
+        mayReplace: Bool, _ owner: (SessionAdministration) throws -> SessionAdministration.Owner
     ) throws -> Response {
-        let replaced = try context.sessions.presented(by: request)?.id
+        let before = try context.sessions.presented(by: request)
+        let replaced = before?.id
         let secret = SessionSecret(context.random(32))
         let session = try context.pool.withConnection { connection in
             try connection.transaction { connection in
                 let sessions = SessionAdministration(connection)
-                return try sessions.begin(
+                let session = try sessions.begin(
                     secret, of: try owner(sessions), at: application, how, now: context.sessions.now,
                     replacing: replaced)
+                if !mayReplace, let session, let before, before.application == application,
+                    context.sessions.caller(before) != nil, !session.isOfSameOwner(as: before)
+                {
+                    // Nothing of the transaction is kept: the code is good still.
+                    throw wouldEnd(before, by: session)
+                }
+                return session
             }
         }
         if let replaced { context.sessions.forget([replaced]) }
@@ -108,6 +124,13 @@ enum SessionEndpoints {
         return response
     }
 
+    private static func wouldEnd(_ before: Session, by session: Session) -> Problem {
+        Problem(
+            .sessionWouldEnd,
+            "\(before.name) is signed in, and the code signs in \(session.name): ask first, then send 'replaces': true",
+            members: [("signed_in", before.owner), ("would_be", session.owner)])
+    }
+
     /// `DELETE /{environment}/session`: signs the browser out.
     static func end(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         let cookie = SessionCookie(sessionOf: context.settings.name)
@@ -115,7 +138,7 @@ enum SessionEndpoints {
         if case .nothing = cookie.find(in: request) { throw notSignedIn }
         try request.target.query.allow()
         if let session = try context.sessions.presented(by: request), session.application == request.application {
-            let author = Author(session.name, session.user == nil ? .token : .user, tokenID: session.tokenID)
+            let author = Author(session.name, session.kind, tokenID: session.tokenID)
             _ = try context.pool.withConnection { connection in
                 try SessionAdministration(connection).end(id: session.id, .signedOut, by: author)
             }
@@ -172,7 +195,7 @@ enum SessionEndpoints {
                 writer.object { writer in
                     writer.member("id", session.id)
                     writer.member("name", session.name)
-                    writer.member("kind", session.user == nil ? Author.Kind.token.rawValue : Author.Kind.user.rawValue)
+                    writer.member("kind", session.kind.rawValue)
                     writer.member("how", session.how.rawValue)
                     writer.member("application", session.application.rawValue)
                     writer.member("scopes", session.scopes.map(\.rawValue))
@@ -206,6 +229,22 @@ enum SessionEndpoints {
             response.headers += [clearCache, SessionCookie(sessionOf: context.settings.name).clearing]
         }
         return response
+    }
+}
+
+extension Session {
+    fileprivate var kind: Author.Kind { user == nil ? .token : .user }
+
+    /// Who it is of, as `GET /{environment}/session` tells it.
+    fileprivate var owner: JSONValue {
+        var members = [("name", JSONValue.string(name)), ("kind", .string(kind.rawValue))]
+        if let tokenID { members.append(("token_id", .string(tokenID))) }
+        return .object(JSONObject(members))
+    }
+
+    fileprivate func isOfSameOwner(as other: Session) -> Bool {
+        guard let user, let theirs = other.user else { return tokenID != nil && tokenID == other.tokenID }
+        return user.issuer.hasSameBytes(as: theirs.issuer) && user.subject.hasSameBytes(as: theirs.subject)
     }
 }
 
