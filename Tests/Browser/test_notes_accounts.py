@@ -66,10 +66,29 @@ class NotesAccountsTests(NotesCase):
         self.assertEqual(list(alice.user.notes()), [written])
 
     def test_link_of_another_user(self):
-        """a link that signs in somebody else does not put their notes in the place of those that are here"""
+        """a link of somebody else asks before it ends the session, and leaves the notes that are here where they are"""
         alice = self.notes_of()
+        alice.person.watch.allow("status of 409")
         bob = self.user()
-        alice.person.open(bob.link())
+        link = bob.link()
+        question = alice.dialog(f"Sign in as {bob.name} instead of {alice.user.name}?")
+        for way in ("button", "Escape"):
+            alice.person.open(link)
+            expect(question).to_contain_text("The link is for development")
+            expect(alice.page).to_have_url(re.compile("#/development$"))
+            if way == "Escape":
+                alice.page.keyboard.press("Escape")
+            else:
+                question.get_by_role("button", name=f"Stay signed in as {alice.user.name}").click()
+            expect(question).to_have_count(0)
+            alice.await_panes()
+            alice.await_server()
+            self.assertEqual(len(alice.user.must("GET", "/sessions")), 1)
+            self.assertEqual(bob.must("GET", "/sessions"), [])
+        # As somebody who follows it from elsewhere, with the page not open yet.
+        alice.page.goto("about:blank")
+        alice.person.open(link)
+        question.get_by_role("button", name=f"Sign in as {bob.name}").click()
         dialog = alice.dialog("Somebody else is signed in")
         expect(dialog).to_be_visible()
         expect(alice.account()).to_have_text(alice.user.name)

@@ -10,6 +10,7 @@ from support import hostile
 from support.case import BrowserCase
 from support.console import Console
 from support.issuer import GARBAGE, AdriftIssuer
+from support.marigold import token_of
 
 
 class SignInTests(BrowserCase):
@@ -42,6 +43,55 @@ class SignInTests(BrowserCase):
         kept = one.page.evaluate("() => JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
         self.assertNotIn("eyJ", kept)
         self.assertEqual([item["name"] for item in one.context.cookies() if "login" in item["name"]], [])
+
+    def test_link_asks_before_it_ends_a_session(self):
+        """a link of another token asks first; who refuses stays signed in, and the link is good until it is used"""
+        reader = token_of(self.instance, "development", "reader", "config:read")
+        texts = {"en": ("Sign in as {} instead of {}?", "Stay signed in as {}", "Sign in as {}"),
+                 "de": ("Als {} statt als {} anmelden?", "Als {} angemeldet bleiben", "Als {} anmelden")}
+        for language, (title, stay, agree) in texts.items():
+            one = self.person(locale=language)
+            one.sign_in("development")
+            one.watch.allow("status of 40[39]")
+            name = self.signed_in(one)
+            link = self.instance.link(["development"], {"development": reader})
+            question = one.page.get_by_role("dialog", name=title.format("reader", name))
+            for way in ("button", "Escape"):
+                one.open(link)
+                expect(question).to_contain_text("development")
+                expect(one.page).to_have_url(re.compile("#/development/entries$"))
+                if way == "Escape":
+                    one.page.keyboard.press("Escape")
+                else:
+                    question.get_by_role("button", name=stay.format(name)).click()
+                expect(question).to_have_count(0)
+                self.assertEqual(self.signed_in(one), name)
+            # As somebody who follows it from elsewhere, with the page not open yet.
+            one.page.goto("about:blank")
+            one.open(link)
+            question.get_by_role("button", name=agree.format("reader")).click()
+            expect(one.page.get_by_role("navigation")).to_be_visible()
+            self.assertEqual(self.signed_in(one), "reader")
+            # A link of one's own, and one that was used, ask nothing.
+            one.open(self.instance.link(["development"], {"development": reader}))
+            expect(one.page.get_by_role("navigation")).to_be_visible()
+            one.open(link)
+            refusal = re.compile("did not sign in to development|hat nicht bei development angemeldet")
+            expect(one.page.get_by_role("status").filter(has_text=refusal)).to_have_count(1)
+            expect(one.page.get_by_role("dialog")).to_have_count(0)
+            self.assertEqual(self.signed_in(one), "reader")
+
+    def test_sign_in_says_whose_session_it_ends(self):
+        """the sign-in screen says who is signed in, before they go to the provider"""
+        one = self.operator("people")
+        name = self.signed_in(one, "people")
+        one.open("#/people/sign-in")
+        expect(one.page.get_by_text(f"You are signed in as {name}. Another sign-in ends that session.")).to_be_visible()
+        expect(one.page.get_by_role("link", name="Continue with your provider")).to_be_visible()
+
+    def signed_in(self, one, environment="development"):
+        """The name of whose session the browser has, as the server says."""
+        return one.page.evaluate("async (path) => (await (await fetch(path)).json()).name", f"/{environment}/session")
 
     def test_reader_may_read(self):
         """who is in no group that writes sees the config, and nothing to save it with"""

@@ -2,6 +2,7 @@
 import { Problem } from "../shared/api.js";
 import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
+import { signInByLink } from "../shared/link.js";
 import { signInView } from "./entrance.js";
 import { signInForm } from "./sign-in.js";
 import { routeFragment } from "./state/route.js";
@@ -22,13 +23,16 @@ export class Access {
      */
     async openLink(links) {
         history.replaceState(null, "", routeFragment({ environment: links[0].environment }));
-        for (const { environment, code } of links) {
+        for (const link of links) {
             try {
-                await this.frame.api.signIn(environment, { code });
+                await signInByLink(this.frame.api, this.frame.texts, link);
             } catch (failure) {
                 if (failure instanceof Problem)
                     this.frame.notices.notify(
-                        this.frame.texts.say("sign-in.link", { environment, detail: failure.message }),
+                        this.frame.texts.say("sign-in.link", {
+                            environment: link.environment,
+                            detail: failure.message,
+                        }),
                     );
                 else this.frame.fail(failure);
             }

@@ -40,5 +40,7 @@ export function signInView(form) {
     const name = h("span", { class: "environment-name" }, environment.name);
     const title = h("h1", {}, texts.parts("sign-in.title", { name }));
     const lead = h("p", { class: "hint" }, texts.say("sign-in.lead"));
-    return h("section", { class: "sign-in" }, title, lead, signInForm(form));
+    const { session } = environment;
+    const replaces = session && h("p", { class: "hint" }, texts.parts("sign-in.replaces", { name: session.name }));
+    return h("section", { class: "sign-in" }, title, lead, replaces, signInForm(form));
 }

@@ -102,7 +102,8 @@ export class API extends EventTarget {
     /**
      * Begins a session.
      * @param {string} environment
-     * @param {{ token: string } | { code: string }} proof an API token, or the code of a one-time link
+     * @param {{ token: string } | { code: string, replaces?: true }} proof an API token, or the code of a one-time
+     *     link, which ends somebody else's session only with `replaces`
      */
     async signIn(environment, proof) {
         const answer = await this.send("POST", `/${encodeURIComponent(environment)}/session`, { body: proof });

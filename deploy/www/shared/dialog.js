@@ -3,7 +3,7 @@ import { fill, h, icon } from "./dom.js";
 
 /**
  * @typedef {object} DialogForm
- * @property {string} title
+ * @property {import("./dom.js").Children} title
  * @property {import("./dom.js").Children} body
  * @property {import("./dom.js").Children} [actions] buttons at its foot
  * @property {string} close the name of the button that closes it

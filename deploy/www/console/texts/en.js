@@ -46,6 +46,7 @@ export const en = {
     // Sign-in
     "sign-in.title": "Sign in to {name}",
     "sign-in.lead": "Each environment has sign-ins of its own.",
+    "sign-in.replaces": "You are signed in as {name}. Another sign-in ends that session.",
     "sign-in.provider": "Continue with your provider",
     "sign-in.or": "or",
     "sign-in.token": "API token",
@@ -60,6 +61,10 @@ export const en = {
     "sign-in.sign-in-refused": "Your provider let nobody in. Try again, or use a token.",
     "sign-in.sign-in-expired": "This sign-in took too long, or was not begun here. Try again.",
     "sign-in.link": "The link did not sign in to {environment}: {detail}",
+    "link.title": "Sign in as {next} instead of {present}?",
+    "link.lead": "The link is for {environment}. It ends the session of {present} in this browser.",
+    "link.agree": "Sign in as {next}",
+    "link.stay": "Stay signed in as {present}",
     "sign-in.ended.title": "The session has ended",
     "sign-in.ended": "Sign in again to go on where you were.",
     "sign-in.ended.draft": {

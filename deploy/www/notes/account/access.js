@@ -2,6 +2,7 @@
 import { Problem, Unreachable } from "../../shared/api.js";
 import { openDialog } from "../../shared/dialog.js";
 import { h } from "../../shared/dom.js";
+import { signInByLink } from "../../shared/link.js";
 import { routeFragment } from "../route.js";
 import { askToDecide } from "./attention.js";
 import { entranceView, waitingView } from "./entrance.js";
@@ -39,11 +40,12 @@ export class Access {
      * Signs in with a one-time link, whose code has left the address already.
      * @param {{ environment: string, code: string }} link
      */
-    async openLink({ environment, code }) {
+    async openLink(link) {
         const { frame } = this;
+        const { environment } = link;
         try {
-            const answer = await frame.api.signIn(environment, { code });
-            await this.arrive(environment, answer.document);
+            const answer = await signInByLink(frame.api, frame.texts, link);
+            if (answer) await this.arrive(environment, answer.document);
         } catch (failure) {
             if (failure instanceof Problem)
                 frame.notices.notify(

@@ -24,6 +24,9 @@ export function entranceView(frame, environments, name = "", form) {
         h("h1", {}, title),
         missing,
         form ? h("p", { class: "lead" }, texts.say("access.lead")) : null,
+        form?.environment.session
+            ? h("p", { class: "hint" }, texts.parts("access.replaces", { name: form.environment.session.name }))
+            : null,
         form ? signInForm(form) : null,
         form ? here(frame, name) : null,
         others.length > 0 && form ? h("h2", { class: "other" }, texts.say("access.others")) : null,

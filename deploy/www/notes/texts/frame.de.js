@@ -100,6 +100,7 @@ export const de = {
 
     "access.title": "Bei {name} anmelden",
     "access.lead": "Deine Notizen sind dann auch auf diesem Gerät und öffnen sich ohne Netz.",
+    "access.replaces": "Du bist als {name} angemeldet. Eine neue Anmeldung beendet diese Sitzung.",
     "access.choose": "Wo sind deine Notizen?",
     "access.others": "Andere Umgebungen",
     "access.missing": "Eine Umgebung {name} gibt es hier nicht.",
@@ -120,6 +121,10 @@ export const de = {
     "access.sign-in-refused": "Dein Anbieter ließ niemanden ein. Versuche es noch einmal.",
     "access.sign-in-expired": "Die Anmeldung dauerte zu lange oder begann nicht hier. Versuche es noch einmal.",
     "access.link": "Der Link hat bei {environment} nicht angemeldet: {detail}",
+    "link.title": "Als {next} statt als {present} anmelden?",
+    "link.lead": "Der Link gilt für {environment}. Er beendet die Sitzung von {present} in diesem Browser.",
+    "link.agree": "Als {next} anmelden",
+    "link.stay": "Als {present} angemeldet bleiben",
     "access.away": "Der Server antwortet nicht.",
     "access.waiting": "Warten auf das Netz",
     "access.waiting.hint":

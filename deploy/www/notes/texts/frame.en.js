@@ -97,6 +97,7 @@ export const en = {
 
     "access.title": "Sign in to {name}",
     "access.lead": "Your notes are then kept on this device too, and open without a network.",
+    "access.replaces": "You are signed in as {name}. Another sign-in ends that session.",
     "access.choose": "Where are your notes?",
     "access.others": "Other environments",
     "access.missing": "There is no environment {name} here.",
@@ -116,6 +117,10 @@ export const en = {
     "access.sign-in-refused": "Your provider let nobody in. Try again.",
     "access.sign-in-expired": "This sign-in took too long, or was not begun here. Try again.",
     "access.link": "The link did not sign in to {environment}: {detail}",
+    "link.title": "Sign in as {next} instead of {present}?",
+    "link.lead": "The link is for {environment}. It ends the session of {present} in this browser.",
+    "link.agree": "Sign in as {next}",
+    "link.stay": "Stay signed in as {present}",
     "access.away": "The server does not answer.",
     "access.waiting": "Waiting for the network",
     "access.waiting.hint": "The first sign-in on a device takes a network. The page tries again by itself.",
