@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from support.notes import PAGE_KEPT, Notes
+from support.notes import PAGE_KEPT, Notes, NotesUser
 from support.offline import OfflineCase
 
 LOST = "What was shared did not arrive"
@@ -26,13 +26,31 @@ class ArrivalTests(OfflineCase):
             form.submit();
         }""", [f"{self.instance.page_url('notes')}/share.html", fields])
 
+    def expect_question(self, notes, *words):
+        """The page asks, and says for whom the note would be; nothing is written yet."""
+        question = notes.question()
+        for word in (notes.user.name, notes.environment, *words):
+            expect(question).to_contain_text(word)
+        self.assertEqual(notes.user.notes(), {})
+        return question
+
+    @staticmethod
+    def waiting(page):
+        """The titles of the texts that wait, and whose they are."""
+        return page.evaluate("""async () => {
+            const cache = await caches.open("notes-shared");
+            const texts = (await cache.keys()).map(async (key) => (await cache.match(key)).json());
+            return (await Promise.all(texts)).map(({ title, name }) => [title, name]);
+        }""")
+
     def expect_one_note(self, title):
         notes = [note for note in self.user.notes().values() if note["title"] == title]
         self.assertEqual(len(notes), 1)
         return notes[0]
 
     def test_shared_text(self):
-        """what another app shares becomes a note, once, without a network too, and is in no address"""
+        """what another app shares is shown and becomes a note on a press, once, without a network too, and is in no
+        address"""
         one, notes = self.open_notes()
         notes.await_server()
         requests = []
@@ -41,9 +59,16 @@ class ArrivalTests(OfflineCase):
         text = "Zoë said: «100 % & more» 🥛\n" * 500
         self.share(one.page, title="From a reader", text=text, url="https://example.com/a?b=1#c")
         notes.await_panes()
+        words = ("From a reader", "Zoë said: «100 % & more» 🥛", "https://example.com/a?b=1#c")
+        self.expect_question(notes, *words)
+        # It waits for an answer.
+        one.page.reload()
+        self.expect_question(notes, *words).get_by_role("button", name="Make a note").click()
         expect(one.page).to_have_url(re.compile("/#/development/notes/"))
         one.page.reload()
         notes.await_panes()
+        self.assertEqual(self.waiting(one.page), [])
+        expect(notes.question()).to_have_count(0)
         one.context.set_offline(False)
         notes.await_server()
         note = self.expect_one_note("From a reader")
@@ -60,9 +85,99 @@ class ArrivalTests(OfflineCase):
         self.share(one.page, title="Early", text="bird")
         expect(one.page).to_have_url(re.compile(r"/(#.*)?$"))
         notes = Notes(one, self.user).sign_in()
+        self.expect_question(notes, "Early", "bird").get_by_role("button", name="Make a note").click()
         expect(one.page).to_have_url(re.compile("/#/development/notes/"))
         notes.await_server()
         self.assertEqual(self.expect_one_note("Early")["body"], "bird")
+
+    def test_shared_texts_wait_in_turn(self):
+        """several texts are asked about one after the other; a discarded one is gone, and Escape leaves the rest"""
+        one, notes = self.open_notes()
+        for title in ("Ad of a site", "Bread with caraway", "Call the museum"):
+            self.share(one.page, title=title, text="about it")
+            self.expect_question(notes, "Ad of a site")
+        notes.question().get_by_role("button", name="Discard").click()
+        self.expect_question(notes, "Bread with caraway").get_by_role("button", name="Make a note").click()
+        expect(notes.question()).to_contain_text("Call the museum")
+        one.page.keyboard.press("Escape")
+        expect(notes.question()).to_have_count(0)
+        notes.await_server()
+        self.assertEqual([note["title"] for note in self.user.notes().values()], ["Bread with caraway"])
+        self.assertEqual(self.waiting(one.page), [["Call the museum", self.user.name]])
+        one.page.reload()
+        expect(notes.question()).to_contain_text("Call the museum")
+        notes.question().get_by_role("button", name="Discard").click()
+        expect(notes.question()).to_have_count(0)
+        one.page.wait_for_function("async () => (await (await caches.open('notes-shared')).keys()).length === 0")
+        self.assertEqual(len(self.user.notes()), 1)
+
+    def test_question_in_two_tabs(self):
+        """a text that two tabs ask about becomes one note"""
+        one, notes = self.open_notes()
+        self.share(one.page, title="Once", text="and no more")
+        self.expect_question(notes, "Once")
+        page, other = self.another_tab(notes)
+        expect(page.get_by_role("dialog", name="Make a note of this?")).to_be_visible()
+        notes.make_note()
+        expect(one.page).to_have_url(re.compile("/#/development/notes/"))
+        page.get_by_role("button", name="Make a note", exact=True).click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        notes.await_server()
+        self.expect_one_note("Once")
+
+    def test_shared_text_is_offered_to_nobody_else(self):
+        """what came while one user's notes were open is offered to no other, and leaves the device with the notes"""
+        one, alice = self.open_notes()
+        one.watch.allow("status of 401")
+        self.share(one.page, title="For Alice", text="her letter")
+        self.expect_question(alice, "For Alice")
+        one.page.keyboard.press("Escape")
+        alice.user.end_sessions()
+        one.page.reload()
+        self.expect_question(alice, "For Alice")
+        one.page.keyboard.press("Escape")
+        bob = Notes(one, NotesUser(self.instance))
+        alice.bar("You are signed out").get_by_role("button", name="Sign in").click()
+        alice.paste_token(alice.dialog("Sign in again"), bob.user)
+        whose = alice.dialog("Somebody else is signed in")
+        whose.get_by_role("button", name=f"Open the notes of {bob.user.name}").click()
+        for _ in range(2):
+            bob.await_panes()
+            bob.await_server()
+            expect(bob.question()).to_have_count(0)
+            self.assertEqual(self.waiting(one.page), [["For Alice", alice.user.name]])
+            one.page.reload()
+        bob.await_panes()
+        bob.open_settings()
+        one.page.get_by_role("button", name=f"{alice.user.name}, in development").click()
+        self.expect_question(alice, "For Alice")
+        one.page.keyboard.press("Escape")
+        one.page.get_by_role("dialog").get_by_role("button", name="Close").click()
+        alice.open_settings()
+        one.page.get_by_role("button", name="Sign out …").click()
+        alice.dialog("Sign out").get_by_role("button", name="Sign out and remove the notes").click()
+        expect(one.page.get_by_role("heading", name="Sign in to development")).to_be_visible()
+        self.assertEqual(self.waiting(one.page), [])
+        self.assertEqual((alice.user.notes(), bob.user.notes()), ({}, {}))
+
+    def test_words_in_an_address(self):
+        """an address with the words of a note, which any site can link to, makes none unless its user says so"""
+        one, notes = self.open_notes()
+        for number, query in enumerate(("title=Buy%20now", "body=cheap%20pills", "url=https%3A%2F%2Fexample.com%2F",
+                                        "tag=spam")):
+            one.page.goto("about:blank")
+            one.page.goto(f"{one.origin}/#/development/new?{query}")
+            question = self.expect_question(notes, ("Buy now", "cheap pills", "https://example.com/", "spam")[number])
+            expect(one.page).to_have_url(re.compile("/#/development$"))
+            question.get_by_role("button", name="Discard").click()
+            expect(question).to_have_count(0)
+            notes.await_server()
+            self.assertEqual(self.user.notes(), {})
+        notes.go("new", query="?title=Bread&body=with%20caraway")
+        notes.make_note()
+        expect(one.page).to_have_url(re.compile("/#/development/notes/"))
+        notes.await_server()
+        self.assertEqual(self.expect_one_note("Bread")["body"], "with caraway")
 
     def test_shared_without_worker(self):
         """where the service worker isn't there the page says that nothing arrived"""

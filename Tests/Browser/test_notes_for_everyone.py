@@ -49,6 +49,11 @@ class NotesForEveryoneTests(BrowserCase):
             yield f"dialog {name}"
             page.keyboard.press("Escape")
             expect(dialog).to_have_count(0)
+        notes.go("new", query="?title=Pelmeni&url=https%3A%2F%2Fexample.com%2F" + "pelmeni" * 30)
+        expect(notes.question()).to_be_visible()
+        yield "words from elsewhere"
+        page.keyboard.press("Escape")
+        expect(notes.question()).to_have_count(0)
         notes.user.end_sessions()
         notes.write("Written while signed out")
         bar = notes.bar("You are signed out")

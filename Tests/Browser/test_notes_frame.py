@@ -304,7 +304,7 @@ class NotesFrameTests(NotesCase):
         expect(notes.page.get_by_role("heading", name="Settings")).to_be_visible()
 
     def test_shortcut_makes_one_note(self):
-        """an address that asks for a new note makes one, and none when one comes back to it"""
+        """an address with the words of a note makes one once its user says so, and none when one comes back to it"""
         notes = self.notes_of()
         note = notes.write("From elsewhere", "shared")
         notes.page.go_back()
@@ -312,6 +312,7 @@ class NotesFrameTests(NotesCase):
         notes.page.reload()
         notes.await_panes()
         notes.await_server()
+        expect(notes.question()).to_have_count(0)
         found = notes.user.notes()
         self.assertEqual(list(found), [note])
         self.assertEqual((found[note]["title"], found[note]["body"]), ("From elsewhere", "shared"))

@@ -66,6 +66,7 @@ class NotesStorageTests(NotesCase):
         name = self.databases(notes.page)[0]
         notes.page.evaluate(NEWER, name)
         notes.go("new", query="?title=Too%20late")
+        notes.make_note()
         expect(notes.bar("These notes were kept by a newer version")).to_be_visible()
         notes.bar("These notes were kept by a newer version").get_by_role("button", name="Reload").click()
         expect(notes.page.get_by_role("heading", name="These notes were kept by a newer version")).to_be_visible()
@@ -156,6 +157,7 @@ class NotesStorageTests(NotesCase):
         kept = notes.write("Saved before")
         notes.await_server()
         notes.go("new", query="?" + "body=" + "x" * 1_000_000)
+        notes.make_note()
         bar = notes.bar("There is no room left")
         expect(bar).to_be_visible()
         expect(bar.get_by_role("button", name="Save what can be read")).to_be_visible()

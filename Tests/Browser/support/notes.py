@@ -126,10 +126,18 @@ class Notes:
         return self.page.get_by_role("dialog", name=name)
 
     def write(self, title, body=""):
-        """Makes a note at its own address, as a shortcut does; its id."""
+        """Makes a note of an address with its words; its id."""
         self.go("new", query="?" + urlencode({"title": title, "body": body}, quote_via=quote))
+        self.make_note()
         self.page.wait_for_url(re.compile(r"#/[a-z]+/notes/[0-9a-f-]{36}$"))
         return self.page.url.rsplit("/", 1)[1]
+
+    def question(self):
+        """Asks whether a note is made of words from elsewhere."""
+        return self.dialog("Make a note of this?")
+
+    def make_note(self):
+        self.question().get_by_role("button", name="Make a note").click()
 
     def paste_token(self, place, user=None):
         """Signs in with a user's access token at a sign-in form."""

@@ -12,6 +12,7 @@ import { Bars } from "./bars.js";
 import { Unsaved } from "./editor/unsaved.js";
 import { openHelp } from "./help.js";
 import { Layout } from "./layout.js";
+import { makeAsked, makeNote } from "./offline/arrival.js";
 import { readLink, readRoute, routeFragment } from "./route.js";
 import { PageStatus } from "./status.js";
 import { StorageFailure } from "./sync/store.js";
@@ -291,7 +292,7 @@ export class Frame extends EventTarget {
     /** Puts the parts of the route into the panes. */
     async arrange() {
         if (!this.account) return;
-        if (this.route.place === "new") await this.make(this.account);
+        if (this.route.place === "new") await makeAsked(this, this.account);
         else await this.layout.arrange(this.account);
     }
 
@@ -315,30 +316,15 @@ export class Frame extends EventTarget {
     }
 
     /**
-     * Makes the note that the address asks for: a shortcut, or what another app shares.
-     * @param {Account} account
-     */
-    async make({ engine, environment }) {
-        const { title = "", body = "", text = "", url = "", tag } = this.route.query;
-        const whole = [body, text, url].filter((piece) => piece !== "").join("\n");
-        // At once, so that the same address does not make a second one.
-        history.replaceState(null, "", routeFragment({ environment }));
-        this.route = readRoute(location.hash);
-        try {
-            const { id } = await engine.create({ title, body: whole, tags: tag ? [tag] : [] });
-            // A note that is made among those with a tag is seen among them.
-            this.navigate(tag ? { place: "tags", tag, note: id } : { note: id }, true);
-        } catch (failure) {
-            this.fail(failure);
-            await this.go();
-        }
-    }
-
-    /**
      * @param {string | Wish} to
      * @param {boolean} [replace] whether the way back skips where one is now
      */
     navigate(to, replace = false) {
+        // What the page itself asks for needs no question, and no address.
+        if (typeof to !== "string" && to.place === "new" && this.account) {
+            makeNote(this, this.account, to.query ?? {}, replace).catch((failure) => this.fail(failure));
+            return;
+        }
         const environment = this.account?.environment ?? this.route.environment;
         const fragment = typeof to === "string" ? to : routeFragment({ environment, ...to });
         if (fragment === location.hash) return;

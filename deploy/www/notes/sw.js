@@ -10,7 +10,7 @@ const version = "@version@";
 const files = new Map(["@files@"].map((each) => /** @type {[string, string]} */ (each.split(" "))));
 const caching = "notes-files ";
 const own = caching + version;
-/** Texts that other apps have shared, until a page makes notes of them. */
+/** Texts that other apps or sites have shared, until their user makes notes of them or discards them. */
 const shared = "notes-shared";
 /** How long an open page may take to say of which version it is, in milliseconds. */
 const patience = 5000;

@@ -3,6 +3,7 @@ import { Problem } from "../../shared/api.js";
 import { openDialog } from "../../shared/dialog.js";
 import { fill, foreign, h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
+import { forgetShared } from "../offline/arrival.js";
 import { routeFragment } from "../route.js";
 
 /** @import { Account, Frame } from "../frame.js" */
@@ -75,7 +76,7 @@ export async function askToSignOut(frame) {
     const leave = async (wipe) => {
         if (!(await endSession(frame, account, outcome))) return;
         dialog.close();
-        if (wipe) await wipeAccount(frame, account);
+        if (wipe) await Promise.all([wipeAccount(frame, account), forgetShared(account)]);
         else frame.device.leave(account.environment, account.name);
         await frame.closeAccount();
         history.replaceState(null, "", routeFragment({ environment: account.environment }));

@@ -1,6 +1,16 @@
-/** What a page is opened for: a shortcut of the installed app, or a text that another app shares (see sw.js). */
+/**
+ * What a page is opened for: a shortcut of the installed app, or a text from elsewhere, by an address or by another app
+ * that shares it (see sw.js). Any site can send either, so that a note is made of a text only where the user says so.
+ */
+import { openDialog } from "../../shared/dialog.js";
+import { foreign, h } from "../../shared/dom.js";
+import { readRoute, routeFragment } from "../route.js";
 
-/** @import { Frame } from "../frame.js" */
+/** @import { Account, Frame } from "../frame.js" */
+
+/** @typedef {{ environment: string, name: string }} Owner */
+/** @typedef {{ title: string, text: string, url: string, tag?: string }} Words */
+/** @typedef {Words & Partial<Owner>} SharedText with the account that it is for, once that is known */
 
 const shared = "notes-shared";
 
@@ -13,42 +23,176 @@ export function arrive(frame) {
     if (location.search) history.replaceState(history.state, "", `/${location.hash}`);
     if (asked.get("shared") === "lost") frame.notices.notify(frame.texts.say("offline.lost"), undefined, true);
     let wish = asked.get("do");
+    /** Whose notes were open when the texts came that wait. @type {Owner | null} */
+    let owner = frame.device.current("");
+    if (owner) bind(owner);
+    /** @type {Account | null} */
+    let offered = null;
     frame.addEventListener("account", async () => {
+        const { account } = frame;
         if (wish === "new" || wish === "search") frame.navigate({ place: wish }, true);
         wish = null;
-        await takeShared(frame);
+        if (!account?.isOpen || account === offered) return;
+        offered = account;
+        const before = owner ?? account;
+        owner = account;
+        await bind(before);
+        await offerShared(frame, account);
     });
 }
 
 /**
- * Makes a note of each text that was shared; what can't be made one stays until the next time.
+ * Makes the note that an address asks for; of words only where the user says so.
  * @param {Frame} frame
+ * @param {Account} account
  */
-async function takeShared(frame) {
-    if (!globalThis.caches || !(await caches.has(shared))) return;
+export async function makeAsked(frame, account) {
+    const { title = "", body = "", text = "", url = "", tag = "" } = frame.route.query;
+    // At once, so that the same address does not make a second one.
+    history.replaceState(null, "", routeFragment({ environment: account.environment }));
+    frame.route = readRoute(location.hash);
+    const wish = { title, text: [body, text].filter(Boolean).join("\n"), url, tag };
+    if (Object.values(wish).every((words) => words === "")) {
+        await makeNote(frame, account, {}, true).catch((failure) => {
+            frame.fail(failure);
+            return frame.go();
+        });
+        return;
+    }
+    await frame.arrange();
+    // Not awaited: the notes are opened behind the question.
+    ask(frame, account, wish)
+        .then((choice) => (choice === "make" ? makeNote(frame, account, wish) : undefined))
+        .catch((failure) => frame.fail(failure));
+}
+
+/**
+ * Makes a note, and shows it.
+ * @param {Frame} frame
+ * @param {Account} account
+ * @param {Partial<Words>} words
+ * @param {boolean} [replace] whether the way back skips where one is now
+ */
+export async function makeNote(frame, { engine }, { title = "", text = "", url = "", tag = "" }, replace) {
+    // Many apps put the address into the text too.
+    const body = text.includes(url) ? text : [text, url].filter(Boolean).join("\n");
+    const { id } = await engine.create({ title, body, tags: tag ? [tag] : [] });
+    // A note that is made among those with a tag is seen among them.
+    frame.navigate(tag ? { place: "tags", tag, note: id } : { note: id }, replace);
+}
+
+/**
+ * Asks whether a note is made of words from elsewhere; `wait` where the question is closed, or the account.
+ * @param {Frame} frame
+ * @param {Account} account whose note it would be
+ * @param {Words} words
+ * @returns {Promise<"make" | "discard" | "wait">}
+ */
+function ask({ texts }, { name, environment, closing }, { title, text, url, tag = "" }) {
+    if (closing.signal.aborted) return Promise.resolve("wait");
+    const rows = Object.entries({ title, text: text.replaceAll("\r\n", "\n"), address: url, tag });
+    return new Promise((answer) => {
+        /** @type {"make" | "discard" | "wait"} */
+        let choice = "wait";
+        /** @param {"make" | "discard"} pressed */
+        const press = (pressed) => {
+            choice = pressed;
+            dialog.close();
+        };
+        const dialog = openDialog({
+            title: texts.say("offline.ask"),
+            body: [
+                h("p", {}, texts.parts("offline.ask.lead", { name, environment })),
+                h(
+                    "dl",
+                    { class: "words" },
+                    rows
+                        .filter(([, value]) => value !== "")
+                        .map(([row, value]) =>
+                            h("div", {}, h("dt", {}, texts.say(`offline.ask.${row}`)), h("dd", {}, foreign(value))),
+                        ),
+                ),
+            ],
+            actions: [
+                h("button", { type: "button", onclick: () => press("discard") }, texts.say("offline.discard")),
+                h(
+                    "button",
+                    { type: "button", class: "primary", onclick: () => press("make") },
+                    texts.say("offline.make"),
+                ),
+            ],
+            close: texts.say("close"),
+            closed: () => answer(choice),
+        });
+        closing.signal.addEventListener("abort", () => dialog.close(), { once: true });
+    });
+}
+
+/**
+ * Offers the texts that were shared with an account, one after the other; what can't be made a note waits.
+ * @param {Frame} frame
+ * @param {Account} account
+ */
+async function offerShared(frame, account) {
+    for (const [request, text] of await waiting()) {
+        if (!isOf(account, text)) continue;
+        const choice = await ask(frame, account, text);
+        if (choice === "wait") return;
+        try {
+            await navigator.locks.request(shared, async () => {
+                const cache = await caches.open(shared);
+                // Another tab may have offered it too.
+                if (!(await cache.match(request))) return;
+                if (choice === "make") await makeNote(frame, account, text);
+                await cache.delete(request);
+            });
+        } catch (failure) {
+            return frame.fail(failure);
+        }
+    }
+}
+
+/**
+ * Keeps with each text that is nobody's yet for whom it came.
+ * @param {Owner} owner
+ */
+async function bind({ environment, name }) {
     // Two tabs may begin at once.
     await navigator.locks.request(shared, async () => {
-        const cache = await caches.open(shared);
-        for (const request of await cache.keys()) {
-            const engine = frame.account?.engine;
-            const text = await (await cache.match(request))?.json();
-            if (!engine || !text) return;
-            try {
-                const { id } = await engine.create({ title: text.title, body: body(text) });
-                await cache.delete(request);
-                frame.navigate({ note: id });
-            } catch (failure) {
-                frame.fail(failure);
-                return;
-            }
+        for (const [request, text] of await waiting()) {
+            if (text.name !== undefined) continue;
+            const cache = await caches.open(shared);
+            await cache.put(request, new Response(JSON.stringify({ ...text, environment, name })));
         }
     });
 }
 
 /**
- * Many apps put the address into the text too.
- * @param {{ text: string, url: string }} shared
+ * Removes what was shared with an account, whose notes leave this device.
+ * @param {Owner} owner
  */
-function body({ text, url }) {
-    return text.includes(url) ? text : [text, url].filter(Boolean).join("\n");
+export async function forgetShared(owner) {
+    for (const [request, text] of await waiting())
+        if (isOf(owner, text)) await (await caches.open(shared)).delete(request);
+}
+
+/** @returns {Promise<[Request, SharedText][]>} */
+async function waiting() {
+    if (!globalThis.caches || !(await caches.has(shared))) return [];
+    const cache = await caches.open(shared);
+    /** @type {[Request, SharedText][]} */
+    const found = [];
+    for (const request of await cache.keys()) {
+        const text = await (await cache.match(request))?.json();
+        if (text) found.push([request, text]);
+    }
+    return found;
+}
+
+/**
+ * @param {Owner} owner
+ * @param {SharedText} text
+ */
+function isOf({ environment, name }, text) {
+    return text.environment === environment && text.name === name;
 }
