@@ -304,8 +304,10 @@ import Testing
         #expect(try host.ask(with: cookie, at: at).problem == "session-ended")
         #expect(try host.send("POST", "/session", agreed, at: at).problem == "sign-in-expired")
         #expect(try host.count == 1)
-        let signedIn = ["session.signed_in alice token token", "session.signed_in bob token code"]
-        #expect(try host.audit == (at == .notes ? [] : signedIn))
+        let lines = [
+            "session.signed_in alice token token", "session.signed_in bob token code", "session.signed_out alice token",
+        ]
+        #expect(try host.audit == (at == .notes ? [] : lines))
     }
 
     @Test func `a code of who is signed in already, or where the session is over, asks nothing`() throws {
