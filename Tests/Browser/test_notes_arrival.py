@@ -49,8 +49,7 @@ class ArrivalTests(OfflineCase):
         return notes[0]
 
     def test_shared_text(self):
-        """what another app shares is shown and becomes a note on a press, once, without a network too, and is in no
-        address"""
+        """what another app shares becomes a note on a press, once, without a network too, and is in no address"""
         one, notes = self.open_notes()
         notes.await_server()
         requests = []
