@@ -96,11 +96,10 @@ extension Live {
                 // A backup of an older release says only of which database it was made.
                 let restored = try trial.almanac.output("restore", "trial", file, "--yes", "--other-environment")
                 #expect(restored.contains("run almanac migrate trial"))
-                #expect(try eventually { try readiness().status == 503 })
                 let reason =
                     "the schema is at migration \(Schema.required - 1) "
                     + "and must be at \(Schema.required): run almanac migrate"
-                #expect(try readiness().reason == reason)
+                #expect(try eventually { try readiness() == (503, reason) })
                 #expect(worker.log.contains(reason))
                 #expect(try client.send("GET", "/trial/config").status == 200)
                 #expect(try trial.migrate().succeeded)

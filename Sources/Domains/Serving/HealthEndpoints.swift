@@ -57,8 +57,8 @@ enum HealthEndpoints {
 
     /// Why an environment is not ready; nil when it is. The log has the facts that are not for everyone on the host.
     private static func reason(_ environment: some EnvironmentService) -> String? {
-        if environment.state.isStale { return StartFailure.publicReason }
-        return environment.schemaFailure
+        // Of a schema that is too old, the config cannot be read either.
+        environment.schemaFailure ?? (environment.state.isStale ? StartFailure.publicReason : nil)
     }
 
     private static func response(_ status: Int, _ members: (inout JSONWriter) -> Void) -> Response {

@@ -134,10 +134,10 @@ class Notes:
 
     def question(self):
         """Asks whether a note is made of words from elsewhere."""
-        return self.dialog("Make a note of this?")
+        return self.dialog(re.compile("Make a note of this|Daraus eine Notiz machen"))
 
     def make_note(self):
-        self.question().get_by_role("button", name="Make a note").click()
+        self.question().get_by_role("button", name=re.compile("Make a note|Notiz anlegen")).click()
 
     def paste_token(self, place, user=None):
         """Signs in with a user's access token at a sign-in form."""

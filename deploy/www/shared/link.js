@@ -1,9 +1,5 @@
 /** Signs in with a one-time link. Anybody can send one, so the user is asked before it ends somebody else's session. */
 import { Problem } from "./api.js";
-import { openDialog } from "./dialog.js";
-import { h } from "./dom.js";
-
-/** @typedef {{ name: string, kind: string, token_id?: string }} Owner of a session */
 
 /**
  * @param {import("./api.js").API} api
@@ -17,48 +13,9 @@ export async function signInByLink(api, texts, { environment, code }) {
     } catch (failure) {
         if (!(failure instanceof Problem) || failure.kind !== "session-would-end") throw failure;
         const { signed_in: present, would_be: next } = failure.document;
+        // Few links ask, so that the pages are smaller without the question.
+        const { agrees } = await import("./link-question.js");
         if (!(await agrees(texts, environment, present, next))) return null;
         return api.signIn(environment, { code, replaces: true });
     }
-}
-
-/**
- * Asks whether to sign in as somebody else; whoever closes the question stays signed in.
- * @param {import("./texts.js").Texts} texts
- * @param {string} environment
- * @param {Owner} present who is signed in
- * @param {Owner} next who would be
- * @returns {Promise<boolean>}
- */
-function agrees(texts, environment, present, next) {
-    // Tokens may have the same label.
-    const isAlike = present.name === next.name;
-    /** @param {Owner} owner */
-    const named = ({ name, kind, token_id: id }) => (isAlike ? `${name} (${id ?? kind})` : name);
-    const names = { present: named(present), next: named(next) };
-    return new Promise((answer) => {
-        let isAgreed = false;
-        const agree = () => {
-            isAgreed = true;
-            dialog.close();
-        };
-        const dialog = openDialog({
-            title: texts.parts("link.title", names),
-            body: h("p", {}, texts.parts("link.lead", { ...names, environment })),
-            actions: [
-                h(
-                    "button",
-                    { type: "button", onclick: () => dialog.close() },
-                    h("span", {}, texts.parts("link.stay", names)),
-                ),
-                h(
-                    "button",
-                    { type: "button", class: "primary", onclick: agree },
-                    h("span", {}, texts.parts("link.agree", names)),
-                ),
-            ],
-            close: texts.say("close"),
-            closed: () => answer(isAgreed),
-        });
-    });
 }
