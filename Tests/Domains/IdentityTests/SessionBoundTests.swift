@@ -1,3 +1,4 @@
+import AlmanacHTTP
 import AlmanacJSON
 import AlmanacPostgreSQL
 import AlmanacTestSupport

@@ -46,7 +46,7 @@ export const de = {
     // Sign-in
     "sign-in.title": "Anmelden bei {name}",
     "sign-in.lead": "Jede Umgebung hat ihre eigenen Anmeldungen.",
-    "sign-in.replaces": "Du bist als {name} angemeldet. Eine neue Anmeldung beendet diese Sitzung.",
+    "sign-in.replaces": "Das beendet die Sitzung von {name}.",
     "sign-in.provider": "Weiter mit deinem Anbieter",
     "sign-in.or": "oder",
     "sign-in.token": "API-Token",
@@ -63,7 +63,7 @@ export const de = {
     "sign-in.sign-in-expired": "Diese Anmeldung dauerte zu lange oder begann woanders. Noch einmal.",
     "sign-in.link": "Der Link hat nicht bei {environment} angemeldet: {detail}",
     "link.title": "Als {next} statt als {present} anmelden?",
-    "link.lead": "Der Link gilt für {environment}. Er beendet die Sitzung von {present} in diesem Browser.",
+    "link.lead": "Das beendet die Sitzung von {present} in {environment}.",
     "link.agree": "Als {next} anmelden",
     "link.stay": "Als {present} angemeldet bleiben",
     "sign-in.ended.title": "Die Sitzung ist abgelaufen",

@@ -46,7 +46,7 @@ export const en = {
     // Sign-in
     "sign-in.title": "Sign in to {name}",
     "sign-in.lead": "Each environment has sign-ins of its own.",
-    "sign-in.replaces": "You are signed in as {name}. Another sign-in ends that session.",
+    "sign-in.replaces": "This ends the session of {name}.",
     "sign-in.provider": "Continue with your provider",
     "sign-in.or": "or",
     "sign-in.token": "API token",
@@ -62,7 +62,7 @@ export const en = {
     "sign-in.sign-in-expired": "This sign-in took too long, or was not begun here. Try again.",
     "sign-in.link": "The link did not sign in to {environment}: {detail}",
     "link.title": "Sign in as {next} instead of {present}?",
-    "link.lead": "The link is for {environment}. It ends the session of {present} in this browser.",
+    "link.lead": "This ends the session of {present} in {environment}.",
     "link.agree": "Sign in as {next}",
     "link.stay": "Stay signed in as {present}",
     "sign-in.ended.title": "The session has ended",
