@@ -19,32 +19,14 @@ export async function signInByLink(api, texts, { environment, code }) {
         const { signed_in: present, would_be: next } = failure.document;
         // Tokens may have the same label.
         const isAlike = present.name === next.name;
-        const nameOf = (/** @type {Owner} */ { name, kind, token_id: id }) => (isAlike ? `${name} (${id ?? kind})` : name);
-        const isAgreed = await agrees(texts, { environment, present: nameOf(present), next: nameOf(next) });
+        const nameOf = (/** @type {Owner} */ { name, kind, token_id: id }) =>
+            isAlike ? `${name} (${id ?? kind})` : name;
+        // Few links ask, and the page is smaller without the question.
+        const { agrees } = await import("./link-question.js");
+        const isAgreed = await agrees(
+            { openDialog, h, texts },
+            { environment, present: nameOf(present), next: nameOf(next) },
+        );
         return isAgreed ? api.signIn(environment, { code, replaces: true }) : null;
     }
 }
-
-/**
- * Asks whether to sign in as somebody else; whoever closes the question stays signed in.
- * @param {import("./texts.js").Texts} texts
- * @param {Record<string, string>} names
- * @returns {Promise<boolean>}
- */
-const agrees = (texts, names) =>
-    new Promise((answer) => {
-        const button = (/** @type {string} */ text, /** @type {string} */ kind, /** @type {boolean} */ isAgreed) => {
-            const onclick = () => {
-                answer(isAgreed);
-                dialog.close();
-            };
-            return h("button", { type: "button", class: kind, onclick }, h("span", {}, texts.parts(text, names)));
-        };
-        const dialog = openDialog({
-            title: texts.parts("link.title", names),
-            body: h("p", {}, texts.parts("link.lead", names)),
-            actions: [button("link.stay", "", false), button("link.agree", "primary", true)],
-            close: texts.say("close"),
-            closed: () => answer(false),
-        });
-    });

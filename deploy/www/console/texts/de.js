@@ -46,7 +46,7 @@ export const de = {
     // Sign-in
     "sign-in.title": "Anmelden bei {name}",
     "sign-in.lead": "Jede Umgebung hat ihre eigenen Anmeldungen.",
-    "sign-in.replaces": "Das beendet die Sitzung von {name}.",
+    "sign-in.replaces": "Du bist als {name} angemeldet. Eine neue Anmeldung beendet diese Sitzung.",
     "sign-in.provider": "Weiter mit deinem Anbieter",
     "sign-in.or": "oder",
     "sign-in.token": "API-Token",

@@ -46,7 +46,7 @@ export const en = {
     // Sign-in
     "sign-in.title": "Sign in to {name}",
     "sign-in.lead": "Each environment has sign-ins of its own.",
-    "sign-in.replaces": "This ends the session of {name}.",
+    "sign-in.replaces": "You are signed in as {name}. Another sign-in ends that session.",
     "sign-in.provider": "Continue with your provider",
     "sign-in.or": "or",
     "sign-in.token": "API token",

@@ -122,7 +122,7 @@ export const de = {
     "access.sign-in-expired": "Die Anmeldung dauerte zu lange oder begann nicht hier. Versuche es noch einmal.",
     "access.link": "Der Link hat bei {environment} nicht angemeldet: {detail}",
     "link.title": "Als {next} statt als {present} anmelden?",
-    "link.lead": "Der Link gilt für {environment}. Er beendet die Sitzung von {present} in diesem Browser.",
+    "link.lead": "Das beendet die Sitzung von {present} in {environment}.",
     "link.agree": "Als {next} anmelden",
     "link.stay": "Als {present} angemeldet bleiben",
     "access.away": "Der Server antwortet nicht.",

@@ -118,7 +118,7 @@ export const en = {
     "access.sign-in-expired": "This sign-in took too long, or was not begun here. Try again.",
     "access.link": "The link did not sign in to {environment}: {detail}",
     "link.title": "Sign in as {next} instead of {present}?",
-    "link.lead": "The link is for {environment}. It ends the session of {present} in this browser.",
+    "link.lead": "This ends the session of {present} in {environment}.",
     "link.agree": "Sign in as {next}",
     "link.stay": "Stay signed in as {present}",
     "access.away": "The server does not answer.",
