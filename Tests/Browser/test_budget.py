@@ -14,7 +14,7 @@ from support.notes import Notes, NotesUser
 # and both for who takes no brotli.
 BROTLI = 60_000
 FLAGS = 13_500
-GZIP = 78_000
+GZIP = 78_500
 # Of the notes, with the worker and all that is shown but the editor; of the editor with the history, which are loaded
 # when a note is opened; and of the merge.
 NOTES = 100_000

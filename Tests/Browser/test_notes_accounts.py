@@ -74,7 +74,7 @@ class NotesAccountsTests(NotesCase):
         question = alice.dialog(f"Sign in as {bob.name} instead of {alice.user.name}?")
         for way in ("button", "Escape"):
             alice.person.open(link)
-            expect(question).to_contain_text("The link is for development")
+            expect(question).to_contain_text(f"This ends the session of {alice.user.name} in development")
             expect(alice.page).to_have_url(re.compile("#/development$"))
             if way == "Escape":
                 alice.page.keyboard.press("Escape")
