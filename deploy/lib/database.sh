@@ -21,8 +21,8 @@ find_postgres_programs() {
 
 postgres_pid() {
     local pid
-    [[ -s $data/postmaster.pid ]] || return 0
-    pid=$(head -n 1 -- "$data/postmaster.pid")
+    # PostgreSQL may take the file away at any moment.
+    pid=$(head -n 1 -- "$data/postmaster.pid" 2>/dev/null) || return 0
     if is_alive "$pid" && [[ $(readlink -- "/proc/$pid/cwd" 2>/dev/null) == "$data" ]]; then
         printf '%s\n' "$pid"
     fi
