@@ -11,7 +11,7 @@ public struct ReadConditions {
     /// Reads the four headers; a malformed tag is refused, and a malformed date means nothing (§13.1.3).
     public init(_ headers: Headers) throws(Problem) {
         wanted = try headers.entityTags("If-Match")
-        unmodifiedSince = try headers.unmodifiedSince()
+        unmodifiedSince = wanted == nil ? headers.date("If-Unmodified-Since") : nil
         known = try headers.entityTags("If-None-Match")
         modifiedSince = known == nil ? headers.date("If-Modified-Since") : nil
     }

@@ -1,9 +1,9 @@
 /// The lines and sentences that one side deleted and the other wrote in. They stay as they were edited: a word says
 /// little without the sentence that it was written for.
 ///
-/// Where the deletion took whole lines, the line stays, with blank lines beside it. Where it took a part of a line, the
-/// sentence stays if the deletion took all of it. Smaller deletions take place around what was written, and so do those
-/// of lines and sentences that were moved: they would be there twice.
+/// A deletion of whole lines leaves the line, with blank lines beside it. One of a part of a line leaves the sentence,
+/// if it took all of that. Smaller deletions take place around what was written, and so do those of lines and sentences
+/// that were moved: they would be there twice.
 struct EditedLines {
     private let base: Text
     private let text: Text
@@ -32,10 +32,10 @@ struct EditedLines {
         }
     }
 
-    /// So many bytes are compared in the search for what was moved.
+    /// Bounds the bytes that are compared in the search for what was moved.
     private static let searchBudget = 8 << 20
 
-    /// What stays, in the order of the base.
+    /// Finds the ranges that stay, in the order of the base.
     private func ranges(
         of hunks: [Hunk], despite others: [Hunk], _ base: Span<UInt8>, _ text: Span<UInt8>
     ) -> [Range<Int>] {
@@ -62,7 +62,7 @@ extension [Hunk] {
     fileprivate func joined(in ranges: [Range<Int>]) -> [Hunk] {
         var joined: [Hunk] = []
         var rest = self[...]
-        // How far the new text is behind the old one.
+        // The distance from an offset of the old text to its place in the new one.
         var shift = 0
         for range in ranges {
             while let hunk = rest.first, hunk.old.lowerBound < range.lowerBound {
@@ -88,7 +88,7 @@ private struct DeletedPassage {
     private var offset: Int
     /// The end of the lines that stay already.
     private var keptUntil: Int
-    /// Where the line and the sentence at the offset began; nil before the range.
+    /// The beginnings of the line and the sentence at the offset; nil before the range.
     private var lineStart: Int?
     private var sentenceStart: Int?
     /// The ends that were found last.
@@ -144,12 +144,12 @@ private struct DeletedPassage {
 }
 
 extension Span<UInt8> {
-    /// Whether a range has characters that a reader sees, and no end of a line.
+    /// Tells whether a range has characters that a reader sees, and no end of a line.
     fileprivate func isWithinLine(_ range: Range<Int>) -> Bool {
         !hasLineFeed(in: range) && range.contains { isBoundary($0) && kind(at: $0) != .space }
     }
 
-    /// Whether the text of a range, without the space around it, is in what another text has anew.
+    /// Tells whether the text of a range, without the space around it, is in what another text has anew.
     fileprivate func isMoved(
         _ range: Range<Int>, to hunks: [Hunk], of other: Span<UInt8>, _ budget: inout Int
     ) -> Bool {
@@ -168,7 +168,7 @@ extension Span<UInt8> {
         return false
     }
 
-    /// Whether a line begins at an offset, or a sentence behind the end of another one.
+    /// Tells whether a line begins at an offset, or a sentence behind the end of another one.
     fileprivate func isSentenceStart(_ offset: Int) -> Bool {
         if isLineStart(offset) { return true }
         guard offset > 2 else { return false }
