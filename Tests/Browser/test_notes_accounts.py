@@ -32,6 +32,24 @@ class NotesAccountsTests(NotesCase):
         notes.await_server()
         self.assertEqual(notes.user.notes()[after]["title"], "Written while signed out")
 
+    def test_session_ends_while_it_is_asked_for(self):
+        """an answer about the session from before it ended does not hide that it has ended"""
+        notes = self.notes_of()
+        notes.person.watch.allow("status of 401")
+        held = []
+        notes.person.context.route("**/development/session", held.append, times=1)
+        with notes.page.expect_request("**/development/session"):
+            notes.page.reload()
+        notes.await_panes()
+        notes.await_server()
+        answer = held[0].fetch()
+        self.assertEqual(answer.status, 200)
+        notes.user.end_sessions()
+        notes.write("Written while signed out")
+        notes.await_status("Signed out, 1 note only on this device")
+        held[0].fulfill(response=answer)
+        expect(notes.bar("You are signed out")).to_be_visible()
+
     def test_another_user_on_the_same_device(self):
         """another user's sign-in asks whose notes to show; both stay apart, and nothing of one is sent for the other"""
         alice = self.notes_of()

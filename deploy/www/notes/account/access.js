@@ -31,8 +31,10 @@ export class Access {
         this.other = "";
         /** The question about notes that the server has lost. @type {{ close(): void } | null} */
         this.deciding = null;
+        /** The last check, and the one that begins after it. @type {Promise<void>} */
+        this.checking = Promise.resolve();
         /** @type {Promise<void> | null} */
-        this.checking = null;
+        this.nextCheck = null;
         addEventListener("online", () => this.check());
     }
 
@@ -169,12 +171,18 @@ export class Access {
         }
     }
 
-    /** Asks who is signed in, and tells it where it is not who the open notes belong to. */
+    /**
+     * Asks who is signed in, and tells it where it is not who the open notes belong to. An answer that is on its way
+     * may be older than the reason for this call, so the server is asked again after it.
+     */
     check() {
-        this.checking ??= this.compare().finally(() => {
-            this.checking = null;
-        });
-        return this.checking;
+        const begin = () => {
+            this.nextCheck = null;
+            this.checking = this.compare();
+            return this.checking;
+        };
+        this.nextCheck ??= this.checking.then(begin, begin);
+        return this.nextCheck;
     }
 
     async compare() {
