@@ -155,6 +155,8 @@ fill_log_of_postgres() {
 
 # Leaves the process of deploy/run in foreground, and its output in the results folder.
 start_in_foreground() {
+    # The output of an earlier start says the same.
+    : >"$results/output"
     trial >"$results/output" 2>&1 &
     foreground=$!
     await grep -q 'Ctrl-C stops it' "$results/output"
