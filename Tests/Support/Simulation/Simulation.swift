@@ -117,6 +117,6 @@ public struct Simulation<Server: SimulatedServer> {
                 throw Surprise("\(id) is in the trash with \(word), which nobody who deleted it had seen")
             }
         }
-        if let problem = ledger.problem(with: texts.values + thrown) { throw Surprise(problem) }
+        if let problem = ledger.problem(with: texts.values + thrown, writers: clients.count) { throw Surprise(problem) }
     }
 }

@@ -3,7 +3,7 @@
 ///
 /// A deletion of whole lines leaves the line, with blank lines beside it. One of a part of a line leaves the sentence,
 /// if it took all of that. Smaller deletions take place around what was written, and so do those of lines and sentences
-/// that were moved: they would be there twice.
+/// that were moved: they would be there twice. Where two people wrote in what a third one deleted, each version stays.
 struct EditedLines {
     private let base: Text
     private let text: Text

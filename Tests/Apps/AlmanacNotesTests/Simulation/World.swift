@@ -112,7 +112,8 @@ final class World {
             }
         }
         let all = listed + thrown
-        if let problem = ledger.problem(with: all.map { $0.note.text("body") ?? "?" }) { throw Surprise(problem) }
+        let bodies = all.map { $0.note.text("body") ?? "?" }
+        if let problem = ledger.problem(with: bodies, writers: devices.count) { throw Surprise(problem) }
         let filed = all.map { ($0.id, $0.note.texts("tags"), $0.note["pinned"]?.boolValue == true) }
         if let problem = tags.problem(with: filed) { throw Surprise(problem) }
     }
