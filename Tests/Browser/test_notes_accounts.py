@@ -37,7 +37,7 @@ class NotesAccountsTests(NotesCase):
         notes = self.notes_of()
         notes.person.watch.allow("status of 401")
         held = []
-        notes.person.context.route("**/development/session", held.append, times=1)
+        notes.person.context.route("**/development/session", lambda route: held.append(route), times=1)
         with notes.page.expect_request("**/development/session"):
             notes.page.reload()
         notes.await_panes()
