@@ -48,6 +48,7 @@ let targets: [Target] = [
     .systemLibrary(name: "AlmanacCCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "AlmanacCSQLite", path: "Sources/C/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "AlmanacCZip", path: "Sources/C/CZip", providers: [.apt(["libzip-dev"])]),
+    .systemLibrary(name: "AlmanacCUTF8Proc", path: "Sources/C/CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
 
     // The operating system, and the only code that touches C.
     .target(name: "AlmanacPOSIX", dependencies: ["AlmanacCLinux"], path: "Sources/Platform/POSIX"),
@@ -72,6 +73,11 @@ let targets: [Target] = [
     .target(
         name: "AlmanacZip", dependencies: ["AlmanacCZip"], path: "Sources/Platform/Zip",
         linkerSettings: [.linkedLibrary("zip")]),
+    // Apple's Foundation knows the normalization forms by itself.
+    .target(
+        name: "AlmanacUnicode",
+        dependencies: [.target(name: "AlmanacCUTF8Proc", condition: .when(platforms: [.linux]))],
+        path: "Sources/Platform/Unicode", linkerSettings: [.linkedLibrary("utf8proc", .when(platforms: [.linux]))]),
     .target(
         name: "AlmanacCryptography", dependencies: ["AlmanacCOpenSSL"], path: "Sources/Platform/Cryptography",
         linkerSettings: [.linkedLibrary("crypto")]),
@@ -85,6 +91,7 @@ let targets: [Target] = [
 
     // Pure values without any I/O, libraries for other apps too.
     .target(name: "AlmanacRevisions", path: "Sources/Core/Revisions"),
+    .target(name: "AlmanacSearching", path: "Sources/Core/Searching"),
     .target(name: "TextMerge", path: "Sources/Core/TextMerge"),
     .target(name: "AlmanacTargeting", path: "Sources/Core/Targeting"),
 
@@ -137,7 +144,8 @@ let targets: [Target] = [
         name: "AlmanacNotesDomain",
         dependencies: [
             "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
-            "AlmanacMetrics", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTimestamps", "TextMerge",
+            "AlmanacMetrics", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacSearching",
+            "AlmanacTimestamps", "TextMerge",
         ],
         path: "Sources/Domains/Notes"),
     .target(
@@ -171,7 +179,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacNotes",
         dependencies: [
-            "AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "AlmanacTimestamps", "TextMerge",
+            "AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "AlmanacSearching", "AlmanacTimestamps",
+            "AlmanacUnicode", "TextMerge",
         ],
         path: "Sources/Apps/AlmanacNotes"),
     .target(
@@ -255,6 +264,11 @@ let targets: [Target] = [
     .testTarget(
         name: "ClientRuntimeTests", dependencies: ["AlmanacClientRuntime", "AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Apps/ClientRuntimeTests"),
+    .testTarget(
+        name: "SearchingTests", dependencies: ["AlmanacSearching"], path: "Tests/Core/SearchingTests",
+        exclude: ["search-cases.json"]),
+    .testTarget(
+        name: "UnicodeTests", dependencies: ["AlmanacUnicode"], path: "Tests/Platform/UnicodeTests"),
     .testTarget(name: "RevisionsTests", dependencies: ["AlmanacRevisions"], path: "Tests/Core/RevisionsTests"),
     .testTarget(name: "TimestampsTests", dependencies: ["AlmanacTimestamps"], path: "Tests/Platform/TimestampsTests"),
     .testTarget(

@@ -344,6 +344,30 @@ end $_$;
 
 ALTER FUNCTION public.rotate_api_token(id text, digest bytea, expires_at timestamp with time zone, overlap interval, author text, author_kind text, author_token text) OWNER TO almanac_owner;
 
+CREATE FUNCTION public.search_places(words text) RETURNS tsvector
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (SELECT (COALESCE(string_agg((((''''::text || "left"(each.word, 500)) || ''':'::text) || LEAST((each.place + 1), (16383)::bigint)), ' '::text), ''::text))::tsvector AS "coalesce" FROM unnest(string_to_array("left"(search_places.words, 100000), ' '::text)) WITH ORDINALITY each(word, place) WHERE (each.word <> ''::text));
+
+ALTER FUNCTION public.search_places(words text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.search_words(text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN TRIM(BOTH FROM regexp_replace(regexp_replace(replace(replace(replace(replace(translate(regexp_replace(lower((NORMALIZE($1, NFKD) COLLATE "und-x-icu")), '[\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0600-\u0605\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u070f\u0890\u0891\u08e2\u180e\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20f0\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\ufff9-\ufffb\U000e0001-\U000e007f]+'::text, ''::text, 'g'::text), 'øđðłıς'::text, 'oddliσ'::text), 'ß'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'þ'::text, 'th'::text), '([$+<=>^`|~¢-©¬®-±×÷\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u2044\u2052\u20a0-\u20cf\u2100-\u2bff\u2e80-\u2fff\u3004-\u3007\u3021-\u3029\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff\ua9e0-\ua9ff\uaa60-\uaa7f\U00010000-\U0010ffff])'::text, ' \1 '::text, 'g'::text), '[[:punct:][:space:][:cntrl:]]+'::text, ' '::text, 'g'::text));
+
+ALTER FUNCTION public.search_words(text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.search_term(text text, whole boolean, weights text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (SELECT string_agg(((((''''::text || "left"(words.word, 500)) || ''':'::text) || CASE WHEN (words.is_last AND (NOT search_term.whole)) THEN '*'::text ELSE ''::text END) || search_term.weights), ' <-> '::text ORDER BY words.place) AS string_agg FROM (SELECT each.word, each.place, (each.place = max(each.place) OVER ()) AS is_last FROM unnest(string_to_array(public.search_words(search_term.text), ' '::text)) WITH ORDINALITY each(word, place)) words);
+
+ALTER FUNCTION public.search_term(text text, whole boolean, weights text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.search_vector(title text, tags jsonb, body text) RETURNS tsvector
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (((setweight(public.search_places(public.search_words(title)), 'A'::"char") || setweight(public.search_places((SELECT COALESCE(string_agg(public.search_words(tag.tag), '  '::text), ''::text) AS "coalesce" FROM jsonb_object_keys(search_vector.tags) tag(tag))), 'B'::"char")) || setweight(public.search_places(public.search_words("left"(body, 100000))), 'C'::"char")) || array_to_tsvector(ARRAY(SELECT ('#'::text || tag.tag) FROM jsonb_object_keys(search_vector.tags) tag(tag))));
+
+ALTER FUNCTION public.search_vector(title text, tags jsonb, body text) OWNER TO almanac_owner;
+
 CREATE FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -812,6 +836,17 @@ COMMENT ON COLUMN public.note_revisions.pinned IS 'Null where tags is.';
 
 COMMENT ON COLUMN public.note_revisions.tags_thinned IS 'There were tags and a pin, which were thinned out.';
 
+CREATE TABLE public.note_words (
+    account_id bigint NOT NULL,
+    note_id text NOT NULL COLLATE pg_catalog."C",
+    revision bigint NOT NULL,
+    words tsvector NOT NULL
+);
+
+ALTER TABLE public.note_words OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.note_words.revision IS 'That of the note whose words these are.';
+
 CREATE TABLE public.notes (
     account_id bigint NOT NULL,
     id text NOT NULL COLLATE pg_catalog."C",
@@ -919,6 +954,9 @@ ALTER TABLE ONLY public.note_actions
 ALTER TABLE ONLY public.note_revisions
     ADD CONSTRAINT note_revisions_pkey PRIMARY KEY (account_id, note_id, revision);
 
+ALTER TABLE ONLY public.note_words
+    ADD CONSTRAINT note_words_pkey PRIMARY KEY (account_id, note_id);
+
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_pkey PRIMARY KEY (account_id, id);
 
@@ -956,8 +994,6 @@ CREATE INDEX notes_position ON public.notes USING btree (account_id, "position")
 
 CREATE INDEX notes_revision ON public.notes USING btree (account_id, revision);
 
-CREATE INDEX notes_search ON public.notes USING gin (account_id, search) WHERE ((deleted_at IS NULL) AND (purged_at IS NULL));
-
 CREATE INDEX notes_updated_at ON public.notes USING btree (account_id, updated_at);
 
 CREATE INDEX session_codes_expires_at ON public.session_codes USING btree (expires_at);
@@ -983,6 +1019,9 @@ ALTER TABLE ONLY public.note_actions
 
 ALTER TABLE ONLY public.note_revisions
     ADD CONSTRAINT note_revisions_account_id_note_id_fkey FOREIGN KEY (account_id, note_id) REFERENCES public.notes(account_id, id);
+
+ALTER TABLE ONLY public.note_words
+    ADD CONSTRAINT note_words_account_id_note_id_fkey FOREIGN KEY (account_id, note_id) REFERENCES public.notes(account_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
@@ -1068,6 +1107,8 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.note_actions TO almanac_worker;
 GRANT SELECT,INSERT,DELETE ON TABLE public.note_revisions TO almanac_worker;
 
 GRANT UPDATE(is_repeated) ON TABLE public.note_revisions TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.note_words TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.notes TO almanac_worker;
 

@@ -57,7 +57,9 @@ let libraries: [Target] = [
     .target(
         name: "AlmanacURLSessionTransport", dependencies: ["AlmanacTransport"],
         path: "Almanac/Platform/URLSessionTransport"),
+    .target(name: "AlmanacUnicode", path: "Almanac/Platform/Unicode"),
     .target(name: "AlmanacRevisions", path: "Almanac/Core/Revisions"),
+    .target(name: "AlmanacSearching", path: "Almanac/Core/Searching"),
     .target(name: "TextMerge", path: "Almanac/Core/TextMerge"),
     .target(
         name: "AlmanacClientRuntime",
@@ -66,7 +68,11 @@ let libraries: [Target] = [
         ],
         path: "Almanac/Apps/ClientRuntime"),
     .target(
-        name: "AlmanacNotes", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "TextMerge"],
+        name: "AlmanacNotes",
+        dependencies: [
+            "AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "AlmanacSearching", "AlmanacUnicode",
+            "TextMerge",
+        ],
         path: "Almanac/Apps/AlmanacNotes"),
     .target(
         name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions"],

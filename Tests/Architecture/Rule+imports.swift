@@ -57,10 +57,11 @@ enum SystemModules {
         "Sources/Apps/AlmanacSignIn/Storage", "Tests",
     ]
 
-    /// Those that use Foundation, as libraries for apps do: their way to servers on Apple platforms, their examples,
-    /// and what the command line has to do with them.
+    /// Those that use Foundation, as libraries for apps do: their way to servers and texts on Apple platforms,
+    /// examples, and what the command line has to do with them.
     static let foundationUsers = [
-        "Sources/Platform/URLSessionTransport", "Sources/Apps/AlmanacClient/Config", "Sources/Examples/ColourDemo",
+        "Sources/Platform/URLSessionTransport", "Sources/Platform/Unicode", "Sources/Apps/AlmanacClient/Config",
+        "Sources/Examples/ColourDemo",
         "Sources/Examples/NotesEditor",
         "Sources/Examples/SignInDemo", "Sources/Examples/TerminalApp", "Sources/Programs/AlmanacCommand/Connection",
         "Sources/Programs/AlmanacCommand/Libraries",

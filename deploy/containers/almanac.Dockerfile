@@ -9,7 +9,7 @@ ARG programs_from=build
 FROM docker.io/library/swift:6.3.1-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libzip-dev \
+        libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libutf8proc-dev libzip-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
@@ -30,7 +30,7 @@ RUN strip /programs/*
 FROM docker.io/library/debian:12.15-slim AS programs
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        libfcgi0ldbl libfcgi-bin libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libzip4 ca-certificates \
+        libfcgi0ldbl libfcgi-bin libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libutf8proc2 libzip4 ca-certificates \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin almanac \
     && install -d -o almanac -g almanac -m 700 /var/lib/almanac

@@ -7,7 +7,8 @@ page_packages=(brotli ca-certificates esbuild librsvg2-bin python3 python3-venv 
 nginx_packages=(nginx libnginx-mod-http-brotli-static)
 build_packages=(
     libc6-dev gcc libstdc++-12-dev
-    libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libzip-dev binaryen
+    libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libutf8proc-dev libzip-dev
+    binaryen
     "${page_packages[@]}"
 )
 service_packages=(postgresql "${nginx_packages[@]}" spawn-fcgi multiwatch openssl curl ca-certificates jq)
@@ -16,7 +17,7 @@ browser_packages=(chromium chromium-headless-shell iproute2 libnss3-tools fonts-
 # Only deploy/test --long needs these: servers that fail over, and what measures.
 drill_packages=(patroni python3-pysyncobj pg-auto-failover-cli postgresql-15-auto-failover wrk)
 host_packages=(
-    libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libzip4 ca-certificates
+    libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libutf8proc2 libzip4 ca-certificates
     postgresql "${nginx_packages[@]}" openssl jq binutils procps "${page_packages[@]}"
 )
 container_packages=(docker.io docker-compose mmdebstrap iproute2 iptables python3)

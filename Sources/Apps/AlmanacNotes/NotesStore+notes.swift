@@ -24,12 +24,15 @@ extension NotesStore {
         try reading { try shown(id).map(StoredNote.init) }
     }
 
-    /// The notes of the list in which every word of a text begins some word, the best first.
+    /// The notes of the list that a search finds, the best first; none where nothing is searched for.
     ///
-    /// `tag:work` finds those that have the tag, `tag:"two words"` as well, together with words or without.
+    /// Every word must be in a note, or begin a word of it, in its title, tags or body. `"quoted words"` are whole and
+    /// in a row, `-word` must not be there, nor `-tag:work`; `tag:work` and `tag:"two words"` are tags that it has, and
+    /// `or` stands between alternatives.
     ///
-    /// Upper and lower case and accents make no difference, as in `cafe` for "Café". In scripts without spaces, such
-    /// as Chinese, Japanese and Thai, any part of a text is found, and so are emoji.
+    /// Case, accents, vowel points, width and punctuation make no difference, as in `cafe` for "Café". In scripts
+    /// without spaces, such as Chinese, Japanese and Thai, any part of a text is found, and so are emoji. The server
+    /// and the notes page find the same.
     public func search(_ words: String, limit: Int = 100) throws(NotesFailure) -> [StoredNote] {
         try reading { try table.search(words, limit: limit).map(StoredNote.init) }
     }

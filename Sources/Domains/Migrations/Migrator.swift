@@ -81,7 +81,7 @@ private struct TablesInUse: Error, CustomStringConvertible {
 /// The schema that this release works with.
 public enum Schema {
     /// The number of the newest migration that the code relies on.
-    public static let required = 13
+    public static let required = 14
 
     /// Waits for a restore to end, and keeps the next one waiting until the transaction is over.
     ///

@@ -92,6 +92,14 @@ public final class NotesService: Sendable {
         }
     }
 
+    /// Gathers the words of the notes that have changed since the last search, a megabyte of them after the other.
+    func gatherWords(of user: VerifiedUser) throws {
+        try pool.withConnection { connection in
+            for _ in 0..<10 where try connection.run(ReadStatements.gatherWords(of: user)).isEmpty { return }
+            throw NotesRefusal.wordsNotReady
+        }
+    }
+
     /// Erases everything that is kept of a user.
     func erase(_ user: VerifiedUser) throws {
         let erased = try pool.withConnection { connection in

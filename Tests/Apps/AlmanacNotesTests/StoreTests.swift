@@ -88,7 +88,7 @@ import TextMerge
 
     @Test(arguments: [
         ("milk", ["Groceries"]), ("MIL", ["Groceries"]), ("bread milk", ["Groceries"]), ("cafe", ["Café"]),
-        ("wine", []), ("\"milk\" OR NEAR(", []), ("", []), ("*", []), ("body:milk", []),
+        ("wine", []), ("\"milk\" NEAR(", []), ("", []), ("*", []), ("body:milk", []),
     ])
     func `a search finds words by their beginnings, and takes nothing for a command`(
         words: String, titles: [String]

@@ -173,6 +173,25 @@ Deno.test("all words must be there, those with a minus must not, and tags are as
         equal([half, search(notes, half).length], [half, 3]);
 });
 
+Deno.test("a search finds what the cases say, which hold for the server and the library for apps too", () => {
+    const file = new URL("../../Core/SearchingTests/search-cases.json", import.meta.url);
+    const { notes: written, searches } = JSON.parse(Deno.readTextFileSync(file));
+    const catalog = new Catalog({ language: "en" });
+    catalog.load(
+        written.map((/** @type {any} */ { id, ...text }, /** @type {number} */ at) =>
+            newRecord(id, { ...text, pinned: false }, { createdAt: at, updatedAt: at }),
+        ),
+    );
+    for (const warm of [false, true]) {
+        if (warm) while (!catalog.warm(60_000, () => performance.now()));
+        for (const [words, ids] of searches) {
+            const found = catalog.list({ place: "list", words, order: "edited" }).ids;
+            // Where nothing is looked for, the list is all of it.
+            equal([words, found], [words, ids ?? written.map((/** @type {any} */ { id }) => id).toReversed()]);
+        }
+    }
+});
+
 Deno.test("a summary shows what is around the words, and where they are in UTF-16 units", () => {
     const catalog = new Catalog();
     const far = `${"🍎 filler ".repeat(60)}the Straße to the café. ${"more ".repeat(100)}`;
@@ -302,31 +321,42 @@ function change(catalog, notes, next) {
  */
 function plain(notes, words, place, order) {
     const there = [...notes.values()].filter((each) => each.place === place);
-    const terms = [...words.matchAll(/(-?)(tag:)?("[^"]*"?|\S+)/g)].map(([whole, minus, tag, rest]) => ({
-        whole,
-        minus,
-        tag,
-        rest: rest.replaceAll('"', ""),
-    }));
-    const asked = terms.filter(({ whole, rest }) => rest !== "" && !["-", "tag:", "-tag:"].includes(whole));
+    const asked = [...words.matchAll(/(-?)(tag:)?(?:"([^"]*)("?)|(\S+))/g)]
+        .map(([, minus, tag, quoted, closing, bare]) => ({
+            minus: minus === "-",
+            tag: tag !== undefined,
+            text: quoted ?? bare,
+            whole: quoted === undefined ? minus === "-" : closing === '"',
+            or: quoted === undefined && !minus && !tag && bare === "or",
+        }))
+        .filter(({ text, tag }) => text !== "" && !(text === "-" && !tag) && !(text === "tag:" && !tag));
+    /** @type {(typeof asked)[]} */
+    const alternatives = [[]];
+    for (const [index, term] of asked.entries()) {
+        const last = alternatives[alternatives.length - 1];
+        if (term.or && last.length > 0 && index + 1 < asked.length) alternatives.push([]);
+        else last.push(term);
+    }
+    const hasWords = (/** @type {(typeof asked)[0]} */ { tag, text }) => tag || wordsIn(text).length > 0;
+    const wanted = alternatives.map((terms) => terms.filter(hasWords)).filter((terms) => terms.length > 0);
     const id = (/** @type {NoteRecord} */ one, /** @type {NoteRecord} */ other) => (one.id < other.id ? -1 : 1);
-    if (asked.length > 0) {
+    if (wanted.length > 0) {
+        const value = (/** @type {NoteRecord} */ { text }, /** @type {(typeof asked)[0]} */ term) => {
+            const parts = [[text.title], text.tags, [text.body]];
+            const fitting = parts.map((texts) =>
+                Math.max(0, ...texts.map((each) => fits(each, term.text, term.whole))),
+            );
+            const best = fitting.findIndex((part) => part > 0);
+            return best < 0 ? 0 : [5, 3, 1][best] + fitting[best] - 1;
+        };
+        const fitsAll = (/** @type {NoteRecord} */ each, /** @type {typeof asked} */ terms) =>
+            terms.every(
+                (term) => (term.tag ? each.text.tags.includes(term.text) : value(each, term) > 0) !== term.minus,
+            );
         const found = there.flatMap((each) => {
-            let sum = 0;
-            for (const { minus, tag, rest } of asked) {
-                if (tag) {
-                    if (each.text.tags.includes(rest) === (minus === "-")) return [];
-                    continue;
-                }
-                const { title, tags, body } = each.text;
-                const parts = [title, tags.join("\n"), body].map((part) => fits(part, rest));
-                if (minus && parts.includes(2)) return [];
-                if (minus) continue;
-                const best = parts.findIndex((part) => part > 0);
-                if (best < 0) return [];
-                sum += [5, 3, 1][best] + parts[best] - 1;
-            }
-            return [{ each, sum }];
+            if (!wanted.some((terms) => fitsAll(each, terms))) return [];
+            const counted = wanted.flat().filter(({ tag, minus }) => !tag && !minus);
+            return [{ each, sum: counted.reduce((sum, term) => sum + value(each, term), 0) }];
         });
         found.sort(
             (one, other) =>
@@ -371,15 +401,25 @@ const folded = (written) =>
             (character) => ({ ß: "ss", ø: "o", ł: "l", ς: "σ", "’": "'", "\n": " " })[character] ?? "",
         );
 
+/** @param {string} written */
+const wordsIn = (written) =>
+    folded(written).match(
+        /(?!\p{P})[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{S}]|((?![\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}])[\p{L}\p{N}\p{M}])+/gu,
+    ) ?? [];
+
 /**
- * 2 where a text has a whole word, 1 where one begins so, else 0.
+ * 2 where a text has words in a row, 1 where the last of them only begins so, else 0.
  * @param {string} written
  * @param {string} sought
+ * @param {boolean} isWhole nothing but whole words count
  */
-function fits(written, sought) {
-    const joined = /[\p{L}\p{N}](?<![\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}])/u.source;
-    const edge = `(?!(?<=${joined})${joined})`;
-    const word = folded(sought).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-    if (new RegExp(edge + word + edge, "u").test(folded(written))) return 2;
-    return new RegExp(edge + word, "u").test(folded(written)) ? 1 : 0;
+function fits(written, sought, isWhole) {
+    const [words, wanted] = [wordsIn(written), wordsIn(sought)];
+    let best = 0;
+    for (let at = 0; at + wanted.length <= words.length; at += 1) {
+        const there = words.slice(at, at + wanted.length);
+        if (there.join(" ") === wanted.join(" ")) best = 2;
+        else if (!isWhole && there.join(" ").startsWith(wanted.join(" "))) best = Math.max(best, 1);
+    }
+    return best;
 }

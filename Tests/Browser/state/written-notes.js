@@ -54,7 +54,9 @@ export const sought = [
     ..."milk mil m bread landlord größe grosse STRASSE kö koln äpfel apfel 東京 京 カメラ 面包 الخبز חלב молоко ΟΔΟΣ 우유".split(
         " ",
     ),
-    ..."🎉 c++ łukasz lukasz soren don't dont 2 7:42 wi-fi fi zebra e a the brulee tag:work -milk -mil TODO".split(" "),
+    ..."🎉 c++ łukasz lukasz soren don't dont 2 7:42 wi-fi fi zebra e a the brulee tag:work -milk -mil TODO or or wi- milk, tar.gz".split(
+        " ",
+    ),
     '"dark one"',
     'tag:"two words"',
     "-tag:work",

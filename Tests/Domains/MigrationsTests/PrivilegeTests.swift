@@ -92,7 +92,7 @@ import Testing
                 "delete from config_changes", "truncate config_changes", "truncate config_entries",
                 "delete from config_majors", "insert into config_head default values", "delete from config_head",
                 "update note_revisions set body = 'another'", "update note_actions set status = 'merged'",
-                "truncate notes", "truncate accounts", "drop index notes_search",
+                "truncate notes", "truncate accounts", "drop index notes_revision",
                 // The tokens.
                 "insert into api_tokens (id, digest, label, scopes) select 'abcdefg1', digest, 'x', scopes "
                     + "from api_tokens",

@@ -21,8 +21,8 @@ public struct NotesQuery: Sendable, Hashable {
     /// How they are sorted where no words are searched for, the pinned ones of the list first; those with words come
     /// the best first.
     public var order: Order
-    /// Only the notes in which every word of this text begins some word, as for ``NotesStore/search(_:limit:)``; all of
-    /// them where it has no words.
+    /// Only the notes that a search for this text finds, as ``NotesStore/search(_:limit:)`` does; all of them where
+    /// nothing is searched for.
     public var words: String
     /// Only the notes that have all of these tags.
     public var tags: [String]

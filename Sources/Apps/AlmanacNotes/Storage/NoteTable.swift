@@ -31,18 +31,17 @@ struct NoteTable {
             waiting: Int(try row.requiredNumber("waiting")), refused: Int(try row.requiredNumber("refused")))
     }
 
-    /// The notes with the tags that a text names in which every other word of it begins some word, the best first.
+    /// The notes of the list that a search finds, the best first.
     func search(_ text: String, limit: Int) throws -> [NoteRecord] {
-        let wanted = SearchText(text)
+        let wanted = try SearchText(text)
         guard !wanted.isEmpty, limit > 0 else { return [] }
-        if wanted.words.isEmpty {
+        if wanted.match.isEmpty {
             // Where a note stands may depend on one without the tags.
             let list = try list(inTrash: false).inListOrder()
             return Array(list.filter { NoteTags.without(wanted.tags, $0.text.tags).isEmpty }.prefix(limit))
         }
         return try database.run(
-            NoteStatement.search, .text(wanted.words), .integer(Int64(limit)),
-            .text(try NoteTags.stored(wanted.tags))
+            NoteStatement.search, .text(wanted.match), .text(wanted.levels), .integer(Int64(limit))
         ).map(record)
     }
 
@@ -52,7 +51,11 @@ struct NoteTable {
     }
 
     func save(_ record: NoteRecord) throws {
+        let tags = SQLiteValue.text(try NoteTags.stored(record.text.tags))
+        let texts: [SQLiteValue] = [.text(record.id), .text(record.text.title), .text(record.text.body), tags]
+        let isIndexed = try !database.run(NoteStatement.hasTexts, with: texts).isEmpty
         try database.run(NoteStatement.save, with: try values(of: record) + [.integer(try version() + 1)])
+        if !isIndexed { try index(record) }
         guard let action = record.pendingAction else {
             try database.run(NoteStatement.endAction, .text(record.id), .text(""))
             return
@@ -65,7 +68,17 @@ struct NoteTable {
             SQLiteValue(action.text.isPinned))
     }
 
+    /// Puts the words and tags of a note into the index, instead of those that it had.
+    func index(_ record: NoteRecord) throws {
+        let text = record.text
+        try database.run(NoteStatement.dropWords, .text(record.id))
+        try database.run(
+            NoteStatement.addWords, .text(record.id), .text(SearchWords.of(text.title)),
+            .text(SearchText.indexed(text.tags)), .text(SearchWords.of(text.body)))
+    }
+
     func remove(_ id: String) throws {
+        try database.run(NoteStatement.dropWords, .text(id))
         try database.run(NoteStatement.endAction, .text(id), .text(""))
         try database.run(NoteStatement.markRemoved, .text(id), .integer(try version() + 1))
         try database.run(NoteStatement.remove, .text(id))
@@ -99,9 +112,8 @@ struct NoteTable {
             SQLiteValue(record.pendingMove?.number), SQLiteValue(record.pendingMove?.after),
             SQLiteValue(record.pendingMove?.acknowledged),
             SQLiteValue(record.problem?.type), SQLiteValue(record.problem?.detail), SQLiteValue(record.isDirty),
-            .text(record.text.body.excerpt), SQLiteValue(SearchText.indexed(record.text.title)),
-            SQLiteValue(SearchText.indexed(record.text.body)),
-            .text(try NoteTags.stored(record.text.tags)), SQLiteValue(record.text.isPinned),
+            .text(record.text.body.excerpt), .text(try NoteTags.stored(record.text.tags)),
+            SQLiteValue(record.text.isPinned),
             SQLiteValue(try shadow.map { try NoteTags.stored($0.tags) }), SQLiteValue(shadow?.isPinned ?? false),
             SQLiteValue(try waiting.map { try NoteTags.stored($0.tags) }), SQLiteValue(waiting?.isPinned ?? false),
             SQLiteValue(record.hasOwnTimes),
@@ -222,9 +234,30 @@ private enum NoteStatement {
     static let search = SQLiteStatement(
         """
         -- name: notes_search
-        select \(columns) from notes_search s join notes n on n.number = s.rowid \(withAction)
-        where notes_search match ?1 and n.in_trash = 0 and \(SearchText.hasTags("?3"))
-        order by bm25(notes_search, 4.0, 1.0), n.number desc limit ?2
+        with \(SearchText.worth("?2"))
+        select \(columns) from notes_search s join notes n on n.number = s.rowid left join worth w on w.number = s.rowid
+            \(withAction)
+        where s.notes_search match ?1 and n.in_trash = 0
+        order by \(SearchText.bestFirst) limit ?3
+        """)
+
+    /// Whether a note has a title, body and tags.
+    static let hasTexts = SQLiteStatement(
+        """
+        -- name: note_has_texts
+        select 1 from notes where id = ?1 and title = ?2 and body = ?3 and tags = ?4
+        """)
+
+    static let dropWords = SQLiteStatement(
+        """
+        -- name: note_drop_words
+        delete from notes_search where rowid = (select number from notes where id = ?1)
+        """)
+
+    static let addWords = SQLiteStatement(
+        """
+        -- name: note_add_words
+        insert into notes_search (rowid, title, tags, body) select number, ?2, ?3, ?4 from notes where id = ?1
         """)
 
     static let tags = SQLiteStatement(
@@ -249,19 +282,17 @@ private enum NoteStatement {
             id, title, body, in_trash, position, created_at, updated_at, shadow_title, shadow_body, shadow_revision,
             shadow_lineage, in_servers_trash, heard, spells_base, news_revision, news_lineage, news_title, news_body,
             news_position, wish_number, wish_after, wish_acknowledged, problem_type, problem_detail, is_dirty, excerpt,
-            search_title, search_body, tags, pinned, shadow_tags, shadow_pinned, news_tags, news_pinned, own_times,
-            version
+            tags, pinned, shadow_tags, shadow_pinned, news_tags, news_pinned, own_times, version
         ) values (
             ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
-            ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36
+            ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34
         ) on conflict (id) do update set
             title = ?2, body = ?3, in_trash = ?4, position = ?5, created_at = ?6, updated_at = ?7, shadow_title = ?8,
             shadow_body = ?9, shadow_revision = ?10, shadow_lineage = ?11, in_servers_trash = ?12, heard = ?13,
             spells_base = ?14, news_revision = ?15, news_lineage = ?16, news_title = ?17, news_body = ?18,
             news_position = ?19, wish_number = ?20, wish_after = ?21, wish_acknowledged = ?22, problem_type = ?23,
-            problem_detail = ?24, is_dirty = ?25, excerpt = ?26, search_title = ?27, search_body = ?28, tags = ?29,
-            pinned = ?30, shadow_tags = ?31, shadow_pinned = ?32, news_tags = ?33, news_pinned = ?34, own_times = ?35,
-            version = ?36
+            problem_detail = ?24, is_dirty = ?25, excerpt = ?26, tags = ?27, pinned = ?28,
+            shadow_tags = ?29, shadow_pinned = ?30, news_tags = ?31, news_pinned = ?32, own_times = ?33, version = ?34
         """)
 
     static let remove = SQLiteStatement(

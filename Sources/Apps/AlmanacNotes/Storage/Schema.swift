@@ -11,6 +11,7 @@ enum Schema {
         [noteVersion, versionIndex, removed],
         Schema.summaries,
         Schema.tags,
+        Schema.words,
     ]
 
     /// Makes the tables, or brings those of an older version up to date.
@@ -35,8 +36,9 @@ enum Schema {
             for steps in versions[Int(version)..<Int(known)] {
                 for step in steps { try database.run(step) }
             }
-            if version < 3, known >= 3 { try indexWordsAnew(database) }
+            if version < 3, known >= 3 { try setExcerpts(database) }
             if (1..<4).contains(version), known >= 4 { try readAnew(database) }
+            if version < 5, known >= 5 { try indexAnew(database) }
             try database.run(SQLiteStatement("pragma application_id = \(mark)"))
             try database.run(SQLiteStatement("pragma user_version = \(known)"))
         }
@@ -60,15 +62,17 @@ enum Schema {
         }
     }
 
-    /// Gives each note the words that the index did not know before the third version.
-    private static func indexWordsAnew(_ database: SQLiteDatabase) throws {
-        let table = NoteTable(database: database)
-        for row in try database.run(ids) {
-            guard let record = try table.find(try row.requiredText("id")) else { continue }
+    /// Gives each note the excerpt that the third version began with.
+    private static func setExcerpts(_ database: SQLiteDatabase) throws {
+        for row in try database.run(bodies) {
             try database.run(
-                setWords, .text(record.id), .text(record.text.body.excerpt),
-                SQLiteValue(SearchText.indexed(record.text.title)), SQLiteValue(SearchText.indexed(record.text.body)))
+                setExcerpt, .text(try row.requiredText("id")), .text(try row.requiredText("body").excerpt))
         }
+    }
+
+    private static func indexAnew(_ database: SQLiteDatabase) throws {
+        let table = NoteTable(database: database)
+        for record in try table.all() { try table.index(record) }
     }
 
     /// Has everything read again, as an older version of the app left the tags out of what it read.
@@ -93,16 +97,16 @@ enum Schema {
         return number
     }
 
-    private static let ids = SQLiteStatement(
+    private static let bodies = SQLiteStatement(
         """
-        -- name: schema_ids
-        select id from notes
+        -- name: schema_bodies
+        select id, body from notes
         """)
 
-    private static let setWords = SQLiteStatement(
+    private static let setExcerpt = SQLiteStatement(
         """
-        -- name: schema_set_words
-        update notes set excerpt = ?2, search_title = ?3, search_body = ?4 where id = ?1
+        -- name: schema_set_excerpt
+        update notes set excerpt = ?2 where id = ?1
         """)
 
     private static let anything = SQLiteStatement(

@@ -1,43 +1,25 @@
-internal import TextMerge
+internal import AlmanacSearching
 
-/// What a search is for, and texts as the index of words takes them.
-///
-/// `tag:work` and `tag:"two words"` are tags that a note has to have, everything else are words. SQLite's tokenizer
-/// finds words between spaces and punctuation. In scripts without spaces, and among emoji, each character counts as a
-/// word here, so that a search finds any run of them.
+/// A search in the language of SQLite's FTS5, and what the index of it has of a note.
 struct SearchText {
+    /// The tags that a note has to have, where no words are searched for; else none.
     let tags: [String]
-    /// A query of the index; empty without words.
-    let words: String
+    /// The notes that fit; empty without words.
+    let match: String
+    /// How well they fit, in JSON: a note is worth as much as there are of these that it fits.
+    let levels: String
 
     /// - Parameter tags: more tags that a note has to have.
-    init(_ text: String, tags: [String] = []) {
-        var (found, words) = (tags, "")
-        var rest = text[...]
-        while let begin = rest.firstIndex(where: { !$0.isWhitespace }) {
-            rest = rest[begin...]
-            guard rest.hasPrefix(Self.mark) else {
-                let end = rest.firstIndex(where: \.isWhitespace) ?? rest.endIndex
-                words += " \(rest[..<end])"
-                rest = rest[end...]
-                continue
-            }
-            rest = rest.dropFirst(Self.mark.count)
-            let isQuoted = rest.first == "\""
-            if isQuoted { rest = rest.dropFirst() }
-            // A quotation mark that nobody has closed yet is closed by the end.
-            let end = rest.firstIndex(where: { isQuoted ? $0 == "\"" : $0.isWhitespace }) ?? rest.endIndex
-            if end > rest.startIndex { found.append(String(rest[..<end])) }
-            rest = rest[end...].dropFirst()
-        }
-        self.tags = NoteTags.sorted(found)
-        self.words = Self.query(words)
+    init(_ text: String, tags: [String] = []) throws {
+        let query = SearchQuery(text, tags: tags)
+        self.tags = NoteTags.sorted(query.tagsAlone ?? [])
+        let alternatives = query.tagsAlone == nil ? query.alternatives : []
+        match = alternatives.compactMap(Self.alternative).map { "(\($0))" }.joined(separator: " OR ")
+        levels = try NoteTags.stored(alternatives.joined().flatMap(Self.levels))
     }
 
-    private static let mark = "tag:"
-
     /// Nothing is searched for.
-    var isEmpty: Bool { tags.isEmpty && words.isEmpty }
+    var isEmpty: Bool { tags.isEmpty && match.isEmpty }
 
     /// The condition that a note has all tags of a parameter, a JSON array.
     static func hasTags(_ parameter: String) -> String {
@@ -48,69 +30,54 @@ struct SearchText {
         """
     }
 
-    /// - Returns: nil for a text whose words SQLite finds by itself.
-    static func indexed(_ text: String) -> String? {
-        guard text.utf8.contains(where: { $0 >= 0x80 }), text.unicodeScalars.contains(where: \.isOwnWord) else {
-            return nil
-        }
-        return separated(text)
+    /// How much each note is worth, of a parameter with the levels.
+    static func worth(_ parameter: String) -> String {
+        """
+        worth as materialized (
+            select s.rowid as number, count(*) as worth
+            from json_each(\(parameter)) l cross join notes_search s where s.notes_search match l.value group by s.rowid
+        )
+        """
     }
 
-    /// A query for the notes in which every word of a text begins some word; empty without words.
-    ///
-    /// Each is quoted, so that nothing typed has a meaning of its own.
-    private static func query(_ text: String) -> String {
-        let words = text.split { !$0.isLetter && !$0.isNumber && !$0.unicodeScalars.contains(where: \.isSymbol) }
-        let terms = words.map { separated(String($0)) }.filter { $0.contains { $0 != " " } }
-        return terms.prefix(32).map { "\"\($0)\"*" }.joined(separator: " ")
+    /// The order of what is found, with a note as `n` and its worth as `w`.
+    static let bestFirst = "coalesce(w.worth, 0) desc, n.updated_at desc, n.number desc"
+
+    /// The tags of a note in the index: their words, none in a row with those of another tag, and each as a whole.
+    static func indexed(_ tags: [String]) -> String {
+        tags.reduce(everyNote) { "\($0) \(SearchWords.of($1)) \(everyNote) \(whole($1))" }
     }
 
-    private static func separated(_ text: String) -> String {
-        var separated = String.UnicodeScalarView()
-        for character in text {
-            let scalars = character.unicodeScalars
-            guard scalars.contains(where: \.isOwnWord) else {
-                separated += scalars
-                continue
-            }
-            separated.append(" ")
-            for scalar in scalars {
-                // Each of the emoji that are drawn as one; a vowel or tone goes with its consonant.
-                if !scalar.isMark { separated.append(" ") }
-                if let letter = scalar.searchLetter { separated.append(letter) }
-            }
-            separated.append(" ")
-        }
-        return String(separated)
-    }
-}
+    /// A word that is among the tags of every note: FTS5 excludes notes only from others.
+    private static let everyNote = "\u{E001}"
 
-extension Unicode.Scalar {
-    /// Whether a search finds it by itself.
-    fileprivate var isOwnWord: Bool { standsAlone || value > 0xFF && properties.isEmoji }
-
-    /// Whether it is one of those that are no letters, such as emoji.
-    fileprivate var isSymbol: Bool { isOwnWord && searchLetter != nil }
-
-    fileprivate var isMark: Bool { [.nonspacingMark, .spacingMark].contains(properties.generalCategory) }
-
-    /// What stands for it in the index, as something that SQLite takes for a letter; nil for what separates words.
-    fileprivate var searchLetter: Unicode.Scalar? {
-        switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-            .letterNumber, .otherNumber:
-            // SQLite's table of letters ends there.
-            return value < 0x30000 ? self : privateUse
-        case .nonspacingMark, .spacingMark, .otherSymbol, .modifierSymbol, .mathSymbol: return privateUse
-        default: return nil
-        }
+    private static func whole(_ tag: String) -> String {
+        "\u{E002}" + tag.utf8.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
     }
 
-    /// One of the private use area, whose characters SQLite takes for letters. The few that share one are found
-    /// together.
-    private var privateUse: Unicode.Scalar? {
-        // Says only that an emoji is to be drawn as such, and is left out at will.
-        if (0xFE00...0xFE0F).contains(value) { return nil }
-        return Unicode.Scalar(0xF0000 + value & 0xFFFF)
+    private static func alternative(_ terms: [SearchQuery.Term]) -> String? {
+        let required = terms.filter { !$0.isExcluded }.compactMap(phrase)
+        let excluded = terms.filter(\.isExcluded).compactMap(phrase)
+        if required.isEmpty && excluded.isEmpty { return nil }
+        var match = required.isEmpty ? "\"\(everyNote)\"" : "(\(required.joined(separator: " AND ")))"
+        for phrase in excluded { match = "(\(match) NOT \(phrase))" }
+        return match
+    }
+
+    /// - Returns: nil for a term without words.
+    private static func phrase(_ term: SearchQuery.Term) -> String? {
+        if term.isTag { return "tags : \"\(whole(term.text))\"" }
+        let words = SearchWords.of(term.text)
+        return words.isEmpty ? nil : "\"\(words)\"" + (term.isWhole ? "" : "*")
+    }
+
+    /// In the title rather than in tags, and there rather than in the body; whole rather than as a beginning.
+    private static func levels(_ term: SearchQuery.Term) -> [String] {
+        guard !term.isTag, !term.isExcluded, let any = phrase(term) else { return [] }
+        let whole = "\"\(SearchWords.of(term.text))\""
+        return [
+            "title : \(whole)", "title : \(any)", "(title : \(any)) OR (tags : \(whole))", "{title tags} : \(any)",
+            "({title tags} : \(any)) OR \(whole)", any,
+        ]
     }
 }

@@ -13,11 +13,11 @@ struct SummaryTable {
     func summaries(_ query: NotesQuery) throws -> [StoredNote.Summary] {
         let place = SQLiteValue.integer(query.storedPlace.rawValue)
         let (offset, limit) = (Int64(max(0, query.offset)), query.limit.map { Int64(max(0, $0)) })
-        let wanted = SearchText(query.words, tags: query.tags)
+        let wanted = try SearchText(query.words, tags: query.tags)
         let tags = SQLiteValue.text(try NoteTags.stored(wanted.tags))
-        if !wanted.words.isEmpty {
+        if !wanted.match.isEmpty {
             return try read(
-                Self.search, place, .integer(limit ?? 100), .integer(offset), tags, .text(wanted.words)
+                Self.search, place, .integer(limit ?? 100), .integer(offset), .text(wanted.match), .text(wanted.levels)
             ).map(\.summary)
         }
         // A negative limit is none.
@@ -48,12 +48,12 @@ struct SummaryTable {
     /// The number of notes in a place.
     func count(_ query: NotesQuery) throws -> Int {
         let place = SQLiteValue.integer(query.storedPlace.rawValue)
-        let wanted = SearchText(query.words, tags: query.tags)
+        let wanted = try SearchText(query.words, tags: query.tags)
         let tags = SQLiteValue.text(try NoteTags.stored(wanted.tags))
         let rows =
-            wanted.words.isEmpty
+            wanted.match.isEmpty
             ? try database.run(Self.count, place, tags)
-            : try database.run(Self.countFound, place, tags, .text(wanted.words))
+            : try database.run(Self.countFound, place, .text(wanted.match))
         return Int(try rows.first?.requiredNumber("count") ?? 0)
     }
 
@@ -125,9 +125,10 @@ extension SummaryTable {
     private static let search = SQLiteStatement(
         """
         -- name: summaries_search
-        select \(columns) from notes_search s join notes n on n.number = s.rowid
-        where notes_search match ?5 and n.in_trash = ?1 and \(SearchText.hasTags("?4"))
-        order by bm25(notes_search, 4.0, 1.0), n.number desc limit ?2 offset ?3
+        with \(SearchText.worth("?5"))
+        select \(columns) from notes_search s join notes n on n.number = s.rowid left join worth w on w.number = s.rowid
+        where s.notes_search match ?4 and n.in_trash = ?1
+        order by \(SearchText.bestFirst) limit ?2 offset ?3
         """)
 
     private static let find = SQLiteStatement(
@@ -152,7 +153,7 @@ extension SummaryTable {
         """
         -- name: summaries_count_found
         select count(*) as count from notes_search s join notes n on n.number = s.rowid
-        where notes_search match ?3 and n.in_trash = ?1 and \(SearchText.hasTags("?2"))
+        where s.notes_search match ?2 and n.in_trash = ?1
         """)
 }
 

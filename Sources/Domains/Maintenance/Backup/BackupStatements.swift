@@ -138,8 +138,9 @@ enum BackupStatements {
                 from pg_class c join pg_namespace n on n.oid = c.relnamespace
                 where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'S') order by c.relkind = 'S'
             loop execute 'drop ' || replace(thing.name, ' public.', ' if exists public.') || ' cascade'; end loop;
-            for thing in select format('routine %s', p.oid::regprocedure) as name
-                from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public'
+            -- All names before the first is gone: those that use another one go with it.
+            for thing in select unnest(array(select format('routine if exists %s', p.oid::regprocedure)
+                from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public')) as name
             loop execute 'drop ' || thing.name || ' cascade'; end loop;
             for thing in select format('type public.%I', t.typname) as name
                 from pg_type t join pg_namespace n on n.oid = t.typnamespace

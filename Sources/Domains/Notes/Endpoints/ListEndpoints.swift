@@ -10,6 +10,10 @@ enum ListEndpoints {
         try request.accepts("application/json")
         let query = try ListQuery(request.target.query)
         let conditions = try ReadConditions(request.headers)
+        if case .search(let words) = query.form {
+            _ = try NotesSearch(words, tags: query.tags)
+            try context.service.gatherWords(of: user)
+        }
         return try context.service.read(for: user) { reader, newest in
             let tag = "\(newest)-\(query.mark)"
             if let account = reader?.account { try query.check(account) } else { try query.checkEmpty() }
@@ -42,14 +46,13 @@ enum ListEndpoints {
         case .sinceTime(let time): return document(try reader.changes(since: time, limit: limit), isDelta: true)
         case .sincePage(let token): return document(try reader.changes(after: token.after, limit: limit), isDelta: true)
         case .search(let words):
-            return document(try reader.search(try SearchQuery(words, tags: query.tags), limit: limit))
+            return document(try reader.search(try NotesSearch(words, tags: query.tags), limit: limit))
         case .manifest(let token): return document(try reader.manifest(after: token, limit: limit))
         }
     }
 
     /// The page of a user who has no account.
     private static func emptyPage(_ query: ListQuery, at cursor: Cursor) throws -> [UInt8] {
-        if case .search(let words) = query.form { _ = try SearchQuery(words, tags: query.tags) }
         if case .manifest = query.form { return document(Manifest(cursor: cursor, entries: [], next: nil)) }
         let isDelta: Bool =
             switch query.form {

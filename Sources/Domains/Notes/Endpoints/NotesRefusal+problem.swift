@@ -65,10 +65,9 @@ extension NotesRefusal: ProblemRepresentable {
         case .invalidSearch(let mostBytes):
             Problem(.invalidParameter, "'q' must have at most \(mostBytes) bytes, and no U+0000")
         case .tooManySearchWords:
-            Problem(
-                .invalidParameter,
-                "'q' must have at most \(SearchQuery.mostWords.all) words, and at most "
-                    + "\(SearchQuery.mostWords.starred) of them may end in a star; leave some out")
+            Problem(.invalidParameter, "'q' must have at most \(NotesSearch.mostWords) words; leave some out")
+        case .wordsNotReady:
+            Problem(.overloaded, "the words of these notes are still being gathered for the search; ask again")
         case .invalidSearchTag: Problem(.invalidParameter, "a tag that is searched for must be \(Tag.form)")
         case .tooManySearchTags:
             Problem(.invalidParameter, "a note has at most \(Tags.most) tags; search for fewer")

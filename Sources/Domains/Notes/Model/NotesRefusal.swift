@@ -50,6 +50,8 @@ enum NotesRefusal: Error, Equatable {
 
     case invalidSearch(mostBytes: Int)
     case tooManySearchWords
+    /// There are so many notes that no search has seen that it takes more than one request to gather their words.
+    case wordsNotReady
     case invalidSearchTag
     case tooManySearchTags
     /// An element of a batch, or a body, that is no action; the text says what was expected.

@@ -54,8 +54,8 @@ struct NotesReader {
     }
 
     /// The notes that a search finds, the best first.
-    func search(_ query: SearchQuery, limit: Int) throws -> NotesPage {
-        let rows = try connection.run(ReadStatements.search(query, in: account, limit: limit))
+    func search(_ search: NotesSearch, limit: Int) throws -> NotesPage {
+        let rows = try connection.run(ReadStatements.notes(search, in: account, limit: limit))
         let keys = try PageKeys(rows, limit: limit)
         return NotesPage(
             account: account, cursor: account.cursor, notes: try notes(keys.present), gone: [], next: nil,

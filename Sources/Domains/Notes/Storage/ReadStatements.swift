@@ -1,4 +1,6 @@
+internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
+internal import AlmanacSearching
 internal import AlmanacTimestamps
 
 /// The SQL that reads notes. Pages are cut by their keys and sizes first, so that no text is read in vain.
@@ -49,24 +51,55 @@ enum ReadStatements {
         order by revision, id limit $3
         """)
 
+    /// A note is worth as much as there are `levels` that it fits: of each term one for every better place or fit than
+    /// the beginning of a word in the body. Vectors that are stored apart are read once for all of them.
     private static let search = Statement(
         """
         -- name: notes_search
+        with terms as materialized (
+            select *, case
+                when is_tag then '''#' || replace(replace(text, '\\', '\\\\'), '''', '''''') || ''''
+                else search_term(text, is_whole, 'ABC') end as query
+            from unnest($2, $3, $4, $5, $6) as terms (alternative, text, is_tag, is_whole, is_excluded)
+        ), wanted as materialized (
+            select string_agg(query, ' | ')::tsquery as query
+            from (
+                select string_agg(case when is_excluded then '!' else '' end || '(' || query || ')', ' & ') as query
+                from terms group by alternative) as alternatives
+        ), levels as materialized (
+            select array_agg(level::tsquery) as levels
+            from terms, search_term(text, true, 'A') as title, search_term(text, is_whole, 'A') as title_begun,
+                search_term(text, true, 'B') as tag, search_term(text, is_whole, 'AB') as tag_begun,
+                search_term(text, true, 'C') as body,
+                unnest(array[title, title_begun, concat_ws(' | ', title_begun, tag), tag_begun,
+                    concat_ws(' | ', tag_begun, body), query]) as level
+            where not is_tag and not is_excluded and query is not null
+        )
         select n.id, n.position, n.revision, false as gone, \(size) as size
-        from notes n, to_tsquery('simple', $3) as prefixes,
-            lateral (select websearch_to_tsquery('simple', $2) && prefixes as wanted) as query
-        where n.account_id = $1 and n.deleted_at is null and n.purged_at is null and n.search @@ wanted
-            and n.tags ?& $5
-        order by ts_rank_cd(n.search, wanted) desc, n.revision desc limit $4
+        from notes n join note_words w on w.account_id = n.account_id and w.note_id = n.id, wanted, levels,
+            lateral (select w.words || '' as vector offset 0) as once
+        where n.account_id = $1 and n.deleted_at is null and n.purged_at is null and w.words @@ wanted.query
+        order by (select count(*) from unnest(levels) as level where vector @@ level) desc, n.revision desc limit $7
         """)
 
-    /// The same for tags alone, the latest change first.
-    private static let tagged = Statement(
+    /// The words of a megabyte of notes that have changed since they were gathered last; a row for each note.
+    private static let gather = Statement(
         """
-        -- name: notes_tagged
-        select id, position, revision, false as gone, \(size) as size
-        from notes where account_id = $1 and deleted_at is null and purged_at is null and tags ?& $2
-        order by revision desc limit $3
+        -- name: notes_gather_words
+        with changed as (
+            select n.account_id, n.id,
+                sum(octet_length(n.title) + octet_length(n.body)) over (order by n.id) - octet_length(n.body) as before
+            from accounts a join notes n on n.account_id = a.id
+                left join note_words w on w.account_id = n.account_id and w.note_id = n.id
+            where a.issuer = $1 and a.subject = $2 and n.deleted_at is null and n.purged_at is null
+                and w.revision is distinct from n.revision
+        )
+        insert into note_words as w (account_id, note_id, revision, words)
+        select n.account_id, n.id, n.revision, search_vector(n.title, n.tags, n.body)
+        from changed c join notes n on n.account_id = c.account_id and n.id = c.id where c.before < 1000000
+        on conflict (account_id, note_id) do update set revision = excluded.revision, words = excluded.words
+            where w.revision < excluded.revision
+        returning note_id
         """)
 
     private static let texts = Statement(
@@ -144,11 +177,17 @@ enum ReadStatements {
     }
 
     /// The keys of the notes that a search finds, the best first.
-    static func search(_ query: SearchQuery, in account: Account, limit: Int) -> Call {
-        let (tags, most) = (Parameter.textArray(query.tags.map(\.self)), Parameter.bigint(Int64(limit) + 1))
-        guard query.hasWords else { return Call(tagged, .bigint(account.id), tags, most) }
-        return Call(search, .bigint(account.id), .text(query.words), .text(query.prefixes), most, tags)
+    static func notes(_ search: NotesSearch, in account: Account, limit: Int) -> Call {
+        let terms = search.terms
+        return Call(
+            Self.search, .bigint(account.id), .integerArray(terms.map { Int32($0.alternative) }),
+            .textArray(terms.map(\.term.text)), .booleanArray(terms.map(\.term.isTag)),
+            .booleanArray(terms.map(\.term.isWhole)), .booleanArray(terms.map(\.term.isExcluded)),
+            .bigint(Int64(limit) + 1))
     }
+
+    /// Gathers the words of some notes for searches; no rows when there are those of all notes of the list.
+    static func gatherWords(of user: VerifiedUser) -> Call { Call(gather, .text(user.issuer), .text(user.subject)) }
 
     static func notes(_ ids: [String], of account: Account) -> Call {
         Call(texts, .bigint(account.id), .textArray(ids.map(\.self)))

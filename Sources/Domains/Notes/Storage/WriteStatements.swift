@@ -104,6 +104,8 @@ enum WriteStatements {
         ), action as (
             insert into note_actions (account_id, action_id, note_id, status, revision, restored)
             select $1, $4, $2, 'applied', revision, false from account where $4 is not null
+        ), words as (
+            delete from note_words where account_id = $1 and note_id = $2
         )
         select \(Note.columns) from note n
         """)

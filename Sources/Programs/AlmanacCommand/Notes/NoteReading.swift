@@ -17,7 +17,7 @@ enum NoteReading {
         options: [
             Option(
                 name: "--search", value: "WORDS",
-                help: "only those in which every word begins some word, the best first; tag:work for those of a tag"),
+                help: "only those that 'note search' finds with these words, the best first"),
             Option(name: "--trash", help: "those in the trash, as far as this machine knows of them"), .json,
         ] + NoteCommands.server,
         details: NoteCommands.whose + "\n" + json,
@@ -37,13 +37,25 @@ enum NoteReading {
     }
 
     private static let search = Command(
-        name: "note search", summary: "List the notes that hold all of some words, or have tags.",
+        name: "note search", summary: "List the notes that have all of some words or tags.",
         operands: [Operand(name: "WORD", isRepeated: true)], options: [.json] + NoteCommands.server,
         details:
-            "Every word has to begin some word of the note; case and accents make no difference. The best come first.\n"
-            + "tag:work finds the notes that have the tag, and 'tag:\"two words\"' as well.\n"
-            + NoteCommands.whose,
-        example: "$ almanac note search brea milk\n$ almanac note search tag:work milk"
+            """
+            Every word has to be in the note, or begin a word of it; case, accents and
+            punctuation make no difference. The best come first.
+
+            '"oat milk"'        these words, whole and in a row
+            -soy                not this word; -soy* no word that begins so either
+            tag:work            this tag; 'tag:"two words"' likewise
+            -tag:work           not this tag
+            oat or soy          one or the other
+
+            """ + NoteCommands.whose,
+        example: """
+            $ almanac note search brea milk
+            $ almanac note search '"oat milk"' -soy
+            $ almanac note search tag:work milk or tag:home
+            """
     ) { arguments in
         let words = arguments.all(of: "WORD").joined(separator: " ")
         return try print(arguments) { try await $0.search(words, limit: mostFound) }

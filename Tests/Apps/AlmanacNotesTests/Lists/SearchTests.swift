@@ -1,5 +1,7 @@
-import AlmanacNotes
+import Foundation
 import Testing
+
+@testable import AlmanacNotes
 
 /// Words in scripts without spaces, and emoji.
 @Suite struct SearchTests {
@@ -21,11 +23,28 @@ import Testing
             ("👨‍👩‍👧", [4]), ("👧", [4]), ("🇩🇪", [4]), ("🇫🇷", []),
             ("party 🎂", [4]), ("手机", [5]), ("iphone手", [5]), ("iphon", [5]), ("壳", [5]),
             ("cafe", [6]), ("crem", [6]),
-            ("野", [7]), ("𠮷", [7]), ("。", []), ("\"会议\" OR 牛乳", []),
+            ("野", [7]), ("𠮷", [7]), ("。", []), ("\"会议\" OR 牛乳", [1, 0]),
         ] as [(String, [Int])])
     func `any part of a text without spaces is found, and so are emoji`(words: String, found: [Int]) async throws {
         let store = try NotesStore(preview: Self.texts.map { StoredNote.Text(body: $0) })
         #expect(try await store.search(words).map(\.body) == found.map { Self.texts[$0] })
+    }
+
+    @Test func `a search finds what the cases say, which hold for the server and the page too`() async throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Core/SearchingTests/search-cases.json")
+        let cases = try JSONDecoder().decode(SearchCases.self, from: try Data(contentsOf: file))
+        let store = try NotesStore(
+            preview: cases.notes.map { StoredNote.Text(title: $0.title, body: $0.body, tags: $0.tags) })
+        let stored = try await store.notes()
+        let titles = Dictionary(zip(stored.map(\.id), cases.notes.map(\.id)), uniquingKeysWith: { one, _ in one })
+        for search in cases.searches {
+            let found = try await store.search(search.words).map { titles[$0.id] }
+            let listed = try await store.summaries(NotesQuery(words: search.words)).map { titles[$0.id] }
+            let isOrdered = try SearchText(search.words).tags.isEmpty
+            #expect(isOrdered ? found == search.found ?? [] : Set(found) == Set(search.found ?? []), "\(search.words)")
+            #expect(search.found == nil ? listed.count == stored.count : listed == found, "\(search.words)")
+        }
     }
 
     @Test(
@@ -78,4 +97,29 @@ import Testing
         #expect(try await store.search("后天").isEmpty)
         #expect(try await store.search("pla").map(\.id) == [id])
     }
+}
+
+/// What `search-cases.json` has.
+private struct SearchCases: Decodable {
+    struct Note: Decodable {
+        let id: String
+        let title: String
+        let body: String
+        let tags: [String]
+    }
+
+    struct Search: Decodable {
+        let words: String
+        /// Nil where nothing is looked for.
+        let found: [String]?
+
+        init(from decoder: any Decoder) throws {
+            var elements = try decoder.unkeyedContainer()
+            words = try elements.decode(String.self)
+            found = try elements.decodeIfPresent([String].self)
+        }
+    }
+
+    let notes: [Note]
+    let searches: [Search]
 }

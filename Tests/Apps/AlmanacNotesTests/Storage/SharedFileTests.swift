@@ -58,7 +58,7 @@ import Testing
         #expect(try table.changed(after: version + 1) == ["n2"])
     }
 
-    @Test(arguments: [1, 2, 3] as [Int64])
+    @Test(arguments: [1, 2, 3, 4] as [Int64])
     func `a file of an older version is brought up to date with its notes`(version: Int64) async throws {
         let path = folder.path("notes.db")
         do {
@@ -74,6 +74,7 @@ import Testing
                         ) values (?1, 'title', ?2, 0, 1000, 2000, 0, 0, 0, 1)
                         """), .text(id), .text(body))
             }
+            if version >= 3 { try database.run(SQLiteStatement("update notes set excerpt = body")) }
         }
         let store = try folder.open()
         #expect(try await store.summaries().map(\.excerpt) == ["milk", "会议记录"])

@@ -3,7 +3,7 @@ import { Decoration, EditorView, StateEffect, StateField, ViewPlugin } from "cod
 import { fill, h } from "../../shared/dom.js";
 import { matches } from "../engine/excerpt.js";
 import { fold, foldWithPlaces } from "../engine/fold.js";
-import { readQuery } from "../engine/query.js";
+import { readQuery, soughtBy } from "../engine/query.js";
 import { iconButton } from "../icons.js";
 
 /** @import { Range, Text, ViewUpdate } from "codemirror" */
@@ -167,7 +167,7 @@ export class FindBar {
     lead(words) {
         if (words === this.#words) return;
         this.#words = words;
-        const sought = readQuery(words).words;
+        const sought = soughtBy(readQuery(words));
         this.#led = sought.length === 0 ? nothing : (line) => matches(line, sought);
         if (!this.element.hidden) return;
         this.#ask(this.#led);

@@ -9,11 +9,12 @@ import { byPosition, withPendingMoves } from "../sync/notes.js";
 import { listed } from "../sync/shelf.js";
 import { beginning } from "../text/beginning.js";
 import { around, matches } from "./excerpt.js";
-import { readQuery } from "./query.js";
+import { readQuery, soughtBy } from "./query.js";
 import { Search } from "./search.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Listed } from "../sync/shelf.js" */
+/** @import { Term } from "./query.js" */
 /** @import { Folded } from "./search.js" */
 /** @import { Listing, Order, Place, Query, Summary } from "./types.js" */
 
@@ -117,7 +118,7 @@ export class Catalog {
      */
     list({ place, tag, words = "", order, limit = Number.POSITIVE_INFINITY, first = 0 }) {
         const query = readQuery(words);
-        const isSearch = Object.values(query).some((part) => part.length > 0);
+        const isSearch = query.length > 0;
         const found = () => this.#search.find(place, words.trim(), query, () => this.#ordered(place, "edited"));
         const entries = limit === 0 ? [] : isSearch ? found() : this.#ordered(place, order);
         const hasPinnedFirst = !isSearch && place !== "trash";
@@ -147,7 +148,7 @@ export class Catalog {
      * @returns {Summary[]}
      */
     summaries(ids, words = "") {
-        const sought = readQuery(words).words;
+        const sought = soughtBy(readQuery(words));
         return ids.flatMap((id) => {
             const entry = this.#entries.get(id);
             return entry ? [this.#summary(entry, sought)] : [];
@@ -229,7 +230,7 @@ export class Catalog {
 
     /**
      * @param {Entry} entry
-     * @param {string[]} sought
+     * @param {Term[]} sought
      * @returns {Summary}
      */
     #summary(entry, sought) {

@@ -1,22 +1,24 @@
 /** What a row of the list shows of a note, and where in it is what was looked for. */
 import { beginning, line } from "../text/beginning.js";
-import { fold, foldWithPlaces, indexOfWord, placeOfUnit } from "./fold.js";
+import { wordsOf, wordsWithPlaces } from "./fold.js";
 
+/** @import { Term } from "./query.js" */
 /** @typedef {[from: number, to: number]} Range in UTF-16 units */
 
 /** How much of a body stands before what was found, in UTF-16 units. */
 const ahead = 40;
 
 /**
- * The part of a body around the first of the words that it has; its beginning where it has none.
+ * The part of a body around the first of the terms that it has; its beginning where it has none.
  * @param {string} body
- * @param {string} folded the same body
- * @param {string[]} words
+ * @param {string} words those of the same body
+ * @param {Term[]} terms
  */
-export function around(body, folded, words) {
-    const found = words.map((word) => indexOfWord(folded, word, 0)).filter((at) => at >= 0);
+export function around(body, words, terms) {
+    const found = terms.map((term) => indexOfTerm(words, term, 0)).filter((at) => at >= 0);
     if (found.length === 0) return beginning(body);
-    const at = placeOfUnit(body, Math.min(...found));
+    const first = Math.min(...found) + 1;
+    const at = wordsWithPlaces(body, first).places[first];
     // As it is written: what was found may be a sign, or stand in one.
     if (at <= ahead * 2) return line(body, body.search(/\S/u));
     // From the beginning of a word, where there is one near.
@@ -25,26 +27,34 @@ export function around(body, folded, words) {
 }
 
 /**
- * Where a text has words that begin so.
+ * Where a text has what is looked for.
  * @param {string} text
- * @param {string[]} words folded
+ * @param {Term[]} terms
  * @returns {Range[]}
  */
-export function matches(text, words) {
-    if (!words.some((word) => indexOfWord(fold(text), word, 0) >= 0)) return [];
-    const folded = foldWithPlaces(text);
+export function matches(text, terms) {
+    const quickly = wordsOf(text);
+    if (!terms.some((term) => indexOfTerm(quickly, term, 0) >= 0)) return [];
+    const { words, places } = wordsWithPlaces(text);
     /** @type {Range[]} */
     const found = [];
-    for (const word of words) {
-        for (let at = indexOfWord(folded.text, word, 0); at >= 0; at = indexOfWord(folded.text, word, at + 1)) {
+    for (const term of terms) {
+        for (let at = indexOfTerm(words, term, 0); at >= 0; at = indexOfTerm(words, term, at + 1)) {
             // Marks that were left out belong to the letter before them.
-            let end = at + word.length;
-            while (folded.places[end] === folded.places[end - 1]) end += 1;
-            found.push([folded.places[at], folded.places[end]]);
+            let end = at + term.words.length;
+            while (places[end] === places[end - 1]) end += 1;
+            found.push([places[at + 1], places[end]]);
         }
     }
     return joined(found);
 }
+
+/**
+ * @param {string} words
+ * @param {Term} term
+ * @param {number} from
+ */
+const indexOfTerm = (words, term, from) => words.indexOf(term.isWhole ? `${term.words} ` : term.words, from);
 
 /**
  * In their order, with those that touch as one.

@@ -1,6 +1,6 @@
 /**
  * Texts as the search compares them: without case, accents, and other differences of writing that a reader does not
- * look for, and where words begin and end in them.
+ * look for, as one word after the other.
  */
 
 /** Marks above and below letters, vowel points, and characters that nobody sees. */
@@ -84,70 +84,57 @@ export function foldWithPlaces(text) {
 }
 
 /**
- * Where in a text its folded form reaches a unit.
- * @param {string} text
- * @param {number} unit
+ * Punctuation, blanks and control characters part words. Of the rest these are a word each: characters of scripts
+ * without spaces, signs, and emoji. The server has the same table in `search_words`, in SQL.
  */
-export function placeOfUnit(text, unit) {
-    let [at, reached] = [0, 0];
+const alone =
+    "$+<=>^`|~¢-©¬®-±×÷\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u2044\u2052\u20a0-\u20cf\u2100-\u2bff\u2e80-\u2fff\u3004-\u3007\u3021-\u3029\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff\ua9e0-\ua9ff\uaa60-\uaa7f\u{10000}-\u{10ffff}";
+const eachAlone = new RegExp(`[${alone}]`, "gu");
+const isAlone = new RegExp(`^[${alone}]`, "u");
+const separators = /[\p{P}\p{Z}\p{Cc}]+/gu;
+const isSeparator = /^[\p{P}\p{Z}\p{Cc}]/u;
+const separatorsOfASCII = /[^a-z0-9$+<=>^`|~]+/g;
+
+/**
+ * The words of a text as the search compares them, with a space before, between and behind them; empty without words.
+ * @param {string} text
+ */
+export function wordsOf(text) {
+    const folded = fold(text);
+    const parted = folded.replace(eachAlone, " $& ");
+    const words = (
+        ascii.test(folded) ? parted.replace(separatorsOfASCII, " ") : parted.replace(separators, " ")
+    ).trim();
+    return words && ` ${words} `;
+}
+
+/**
+ * The same with the place that each unit of it comes from; of the beginning, until it has more than so many units.
+ * @param {string} text
+ * @param {number} [most]
+ */
+export function wordsWithPlaces(text, most = Number.POSITIVE_INFINITY) {
+    let words = " ";
+    const places = [0];
+    let at = 0;
+    const part = (/** @type {number} */ place) => {
+        if (words.endsWith(" ")) return;
+        words += " ";
+        places.push(place);
+    };
     for (const character of text) {
-        reached += foldOne(character).length;
-        if (reached > unit) break;
-        at += character.length;
+        const next = at + character.length;
+        for (const piece of foldOne(character)) {
+            const isWord = isAlone.test(piece);
+            if (isWord || isSeparator.test(piece)) part(at);
+            if (isSeparator.test(piece)) continue;
+            words += piece;
+            for (let unit = 0; unit < piece.length; unit += 1) places.push(at);
+            if (isWord) part(next);
+        }
+        at = next;
+        if (words.length > most) break;
     }
-    return at;
-}
-
-/** A word is made of letters and digits; in scripts without spaces, and for symbols, each character is one. */
-const separator = /[\p{P}\p{Z}\p{Cc}\p{Cn}\p{Co}]/u;
-const alone = /[\p{S}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{Cs}]/u;
-
-/** Of each UTF-16 unit: 0 not looked at yet, 1 belongs to the word around it, 2 does not. */
-const kinds = new Uint8Array(0x10000);
-
-/**
- * Whether a UTF-16 unit belongs to the word around it.
- * @param {number} unit
- */
-export function isOfWord(unit) {
-    if (kinds[unit] === 0) {
-        const character = String.fromCharCode(unit);
-        kinds[unit] = separator.test(character) || alone.test(character) ? 2 : 1;
-    }
-    return kinds[unit] === 1;
-}
-
-/**
- * Whether a word may begin or end at a place of a folded text.
- * @param {string} text
- * @param {number} at
- */
-const isBoundary = (text, at) =>
-    at === 0 || at >= text.length || !isOfWord(text.charCodeAt(at - 1)) || !isOfWord(text.charCodeAt(at));
-
-/**
- * The next place where a word begins with `word`; -1 for none.
- * @param {string} text
- * @param {string} word
- * @param {number} from
- */
-export function indexOfWord(text, word, from) {
-    let at = text.indexOf(word, from);
-    while (at >= 0 && !isBoundary(text, at)) at = text.indexOf(word, at + 1);
-    return at;
-}
-
-/**
- * How a folded text has a word: 0 not at all, 1 as the beginning of one, 2 whole.
- * @param {string} text
- * @param {string} word
- */
-export function fit(text, word) {
-    let best = 0;
-    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-        if (!isBoundary(text, at)) continue;
-        if (isBoundary(text, at + word.length)) return 2;
-        best = 1;
-    }
-    return best;
+    part(at);
+    return { words, places };
 }

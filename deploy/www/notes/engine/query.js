@@ -1,47 +1,71 @@
-/** What is typed into the search: words, `"words together"`, `-without`, `tag:work`, `tag:"two words"`. */
-import { fold } from "./fold.js";
+/**
+ * What is typed into the search: words, `"words in a row"`, `-without`, `tag:work`, `tag:"two words"`, and `or`, which
+ * parts alternatives.
+ */
+import { wordsOf } from "./fold.js";
 
 /**
- * `words` are folded, and so are those that no note may have; tags are compared as they are written.
- * @typedef {{ words: string[], without: string[], tags: string[], withoutTags: string[] }} Query
+ * Words in a row, as `wordsOf` gives them without the last space. The last of them may be the beginning of one, unless
+ * it is meant whole.
+ * @typedef {{ words: string, isWhole: boolean }} Term
  */
 
-const term = /(-?)(tag:)?(?:"([^"]*)"?|(\S+))/giu;
+/**
+ * All of it must be in a note, or must not be. Tags are compared as they are written.
+ * @typedef {{ terms: Term[], without: Term[], tags: string[], withoutTags: string[] }} Alternative
+ */
+
+const term = /(-?)(tag:)?(?:"([^"]*)("?)|(\S+))/giu;
 
 /**
  * @param {string} text
- * @returns {Query}
+ * @returns {Alternative[]} one of which a note must fit; none where nothing is looked for
  */
 export function readQuery(text) {
-    /** @type {Query} */
-    const query = { words: [], without: [], tags: [], withoutTags: [] };
-    for (const [, minus, tag, quoted, bare] of text.matchAll(term)) {
-        const written = quoted ?? bare;
-        // Not all of it is typed yet.
-        if (quoted === undefined && /^(-|tag:)$/i.test(bare)) continue;
-        if (tag) {
-            if (written !== "") (minus ? query.withoutTags : query.tags).push(written);
+    // Without those that are not typed to their end yet.
+    const written = [...text.matchAll(term)].filter(([whole]) => !/^-?(tag:)?"*$/i.test(whole));
+    /** @type {Alternative[]} */
+    const alternatives = [{ terms: [], without: [], tags: [], withoutTags: [] }];
+    let isAfterTerm = false;
+    for (const [index, [whole, minus, tag, quoted, closing, bare]] of written.entries()) {
+        if (isAfterTerm && /^or$/i.test(whole) && index + 1 < written.length) {
+            alternatives.push({ terms: [], without: [], tags: [], withoutTags: [] });
+            isAfterTerm = false;
             continue;
         }
-        // The server's way to ask for the beginning of a word; here every word may be one.
-        const word = fold(quoted === undefined ? written.replace(/\*+$/, "") : written).trim();
-        if (word !== "") (minus ? query.without : query.words).push(word);
+        isAfterTerm = true;
+        const alternative = alternatives[alternatives.length - 1];
+        if (tag) {
+            alternative[minus ? "withoutTags" : "tags"].push(quoted ?? bare);
+            continue;
+        }
+        const words = wordsOf(quoted ?? bare).trimEnd();
+        // The beginning of a word that no note may have is asked for with a star; of one that it must have, without.
+        const isWhole = quoted === undefined ? minus !== "" && !bare.endsWith("*") : closing !== "";
+        if (words !== "") alternative[minus ? "without" : "terms"].push({ words, isWhole });
     }
-    return query;
+    return alternatives.filter((one) => Object.values(one).some((part) => part.length > 0));
 }
 
 /**
- * Whether all that fits one query fitted another one.
- * @param {Query} query
- * @param {Query} before
+ * What a note may have that is found.
+ * @param {Alternative[]} query
+ */
+export const soughtBy = (query) => query.flatMap(({ terms }) => terms);
+
+/**
+ * Whether all that fits one query fits another one, as far as can be told without a look at notes.
+ * @param {Alternative[]} query
+ * @param {Alternative[]} before
  */
 export function narrows(query, before) {
-    const same = (/** @type {"without" | "tags" | "withoutTags"} */ part) =>
-        query[part].length === before[part].length && query[part].every((each, index) => each === before[part][index]);
+    if (query.length !== 1 || before.length !== 1) return false;
+    const [{ terms, ...others }] = query;
+    const [{ terms: termsBefore, ...othersBefore }] = before;
     return (
-        same("without") &&
-        same("tags") &&
-        same("withoutTags") &&
-        before.words.every((word, index) => query.words[index]?.startsWith(word))
+        JSON.stringify(others) === JSON.stringify(othersBefore) &&
+        termsBefore.every(({ words, isWhole }, index) =>
+            isWhole ? terms[index]?.isWhole && terms[index].words === words : terms[index]?.words.startsWith(words),
+        )
     );
 }

@@ -2,20 +2,20 @@
  * The search in the notes of a catalog: texts are folded and indexed for it once, and what is typed further narrows what
  * was found before.
  */
-import { fit, fold } from "./fold.js";
+import { wordsOf } from "./fold.js";
 import { narrows } from "./query.js";
-import { isWord, parts, WordIndex } from "./word-index.js";
+import { parts, WordIndex } from "./word-index.js";
 
-/** @import { Query } from "./query.js" */
+/** @import { Alternative, Term } from "./query.js" */
 /** @import { Place } from "./types.js" */
 /** @import { Indexed, Part } from "./word-index.js" */
 
-/** The texts of a note, and where it is in the index; null where it is not yet, or there is no room for it. */
+/** The words of a note's texts, and where it is in the index; null where it is not yet, or there is no room for it. */
 /** @typedef {Record<Part, string> & { indexed: Indexed | null }} Folded */
 
 /**
- * What is looked for, folded; and what it is worth in the notes of the index, where that can say so.
- * @typedef {{ text: string, worth: Uint8Array | null }} Sought
+ * What is looked for; and what it is worth in the notes of the index, where that can say so.
+ * @typedef {Term & { worth: Uint8Array | null }} Sought
  */
 
 /** So much folded text is kept, in UTF-16 units; what does not fit is folded again for each search. */
@@ -24,8 +24,6 @@ const mostFolded = 32 << 20;
 const mostAnswers = 8;
 /** What a word in each part of a note is worth, by how it is there: not, as a beginning, whole. */
 const worth = { title: [0, 5, 6], tags: [0, 3, 4], body: [0, 1, 2] };
-/** The same of what no note may have, which is only ever meant whole. */
-const whole = { title: [0, 0, 1], tags: [0, 0, 1], body: [0, 0, 1] };
 
 /** @template {{ title: string, body: string | null, tags: string[], folded: Folded | null }} Entry */
 export class Search {
@@ -35,7 +33,7 @@ export class Search {
     #cold = new Set();
     /**
      * By the place and what was typed.
-     * @type {Map<string, { place: Place, query: Query, found: Entry[], ranked: Entry[] }>}
+     * @type {Map<string, { place: Place, query: Alternative[], found: Entry[], ranked: Entry[] }>}
      */
     #answers = new Map();
 
@@ -90,11 +88,11 @@ export class Search {
     }
 
     /**
-     * Notes that have all the words, the best first: words in the title before those in tags and in the body, whole
-     * ones before beginnings, and among equals the latest change.
+     * Notes that fit an alternative of a query, the best first: words in the title before those in tags and in the body,
+     * whole ones before beginnings, those of other alternatives too, and among equals the latest change.
      * @param {Place} place
      * @param {string} text that was typed
-     * @param {Query} query what it means
+     * @param {Alternative[]} query what it means
      * @param {() => Entry[]} editedFirst all notes of the place, the latest change first
      */
     find(place, text, query, editedFirst) {
@@ -106,18 +104,20 @@ export class Search {
         );
         /** @type {Entry[]} */
         const found = [];
-        const seek = (/** @type {string} */ text, /** @type {typeof worth} */ its) => ({
-            text,
-            worth: isWord(text) ? this.#index.worth(text, its) : null,
-        });
-        const words = query.words.map((text) => seek(text, worth));
-        const without = query.without.map((text) => seek(text, whole));
+        const seek = (/** @type {Term} */ term) => ({ ...term, worth: this.#index.worth(term, worth) });
+        const alternatives = query.map((one) => ({
+            ...one,
+            terms: one.terms.map(seek),
+            without: one.without.map(seek),
+        }));
+        const sought = alternatives.flatMap(({ terms }) => terms);
         /** @type {Entry[][]} by how well they fit */
         const ranks = [];
         for (const entry of wider?.found ?? editedFirst()) {
-            const rank = hasTags(entry.tags, query) ? this.#rank(entry, words, without) : -1;
-            if (rank < 0) continue;
+            if (!alternatives.some((one) => this.#fits(entry, one))) continue;
             found.push(entry);
+            let rank = 0;
+            for (const term of sought) rank += worthIn(this.folded(entry), term);
             ranks[rank] ??= [];
             ranks[rank].push(entry);
         }
@@ -135,7 +135,8 @@ export class Search {
     folded(entry) {
         if (entry.folded) return entry.folded;
         const { title, body, tags } = entry;
-        const texts = { title: fold(title), tags: fold(tags.join("\n")), body: fold(body ?? "") };
+        // Two spaces part tags, so that words in a row are those of one.
+        const texts = { title: wordsOf(title), tags: tags.map(wordsOf).join(""), body: wordsOf(body ?? "") };
         const folded = { ...texts, indexed: null };
         if (body !== null && this.#foldedLength < mostFolded) {
             entry.folded = folded;
@@ -145,46 +146,34 @@ export class Search {
     }
 
     /**
-     * How well a note fits; less than 0 where it does not.
+     * Whether a note has all that an alternative asks for, and nothing that it excludes.
      * @param {Entry} entry
-     * @param {Sought[]} words
-     * @param {Sought[]} without
+     * @param {{ terms: Sought[], without: Sought[], tags: string[], withoutTags: string[] }} alternative
      */
-    #rank(entry, words, without) {
-        if (words.length === 0 && without.length === 0) return 0;
+    #fits(entry, { terms, without, tags, withoutTags }) {
+        const hasTag = (/** @type {string} */ tag) => entry.tags.includes(tag);
+        if (!tags.every(hasTag) || withoutTags.some(hasTag)) return false;
+        if (terms.length === 0 && without.length === 0) return true;
         const folded = this.folded(entry);
-        let rank = 0;
-        for (const word of words) {
-            const value = worthIn(folded, word, worth);
-            if (value === 0) return -1;
-            rank += value;
-        }
-        return without.some((word) => worthIn(folded, word, whole) > 0) ? -1 : rank;
+        const has = (/** @type {Sought} */ term) => worthIn(folded, term) > 0;
+        return terms.every(has) && !without.some(has);
     }
 }
 
 /**
- * What a word is worth in a note, where it is worth most.
+ * What a term is worth in a note, where it is worth most.
  * @param {Folded} folded
  * @param {Sought} sought
- * @param {Record<Part, readonly number[]>} its
  */
-function worthIn(folded, { text, worth }, its) {
-    if (worth && folded.indexed) return worth[folded.indexed.slot];
+function worthIn(folded, { words, isWhole, worth: known }) {
+    if (known && folded.indexed) return known[folded.indexed.slot];
     // It is worth most in the first of them.
     for (const part of parts) {
-        const value = its[part][fit(folded[part], text)];
-        if (value > 0) return value;
+        if (folded[part].includes(`${words} `)) return worth[part][2];
+        if (!isWhole && folded[part].includes(words)) return worth[part][1];
     }
     return 0;
 }
-
-/**
- * @param {string[]} own
- * @param {Query} query
- */
-const hasTags = (own, { tags, withoutTags }) =>
-    tags.every((tag) => own.includes(tag)) && !withoutTags.some((tag) => own.includes(tag));
 
 /** @param {Record<Part, string>} texts */
 const lengthOf = ({ title, tags, body }) => title.length + tags.length + body.length;

@@ -2,18 +2,12 @@
  * Which notes have which words, where: an inverted index, so that a search compares each word once, in however many
  * notes it stands.
  */
-import { isOfWord } from "./fold.js";
 
+/** @import { Term } from "./query.js" */
 /** @typedef {"title" | "tags" | "body"} Part of a note */
 /** The place of a note in the index, and its words by their numbers, each once. @typedef {{ slot: number, words: Record<Part, Uint32Array> }} Indexed */
 
 export const parts = /** @type {const} */ (["title", "tags", "body"]);
-
-/** What is looked for may be nothing but a word; else only the texts say who has it. @param {string} sought folded */
-export function isWord(sought) {
-    for (let at = 0; at < sought.length; at += 1) if (!isOfWord(sought.charCodeAt(at))) return false;
-    return true;
-}
 
 export class WordIndex {
     /** @type {Map<string, number>} */
@@ -30,7 +24,7 @@ export class WordIndex {
     #free = [];
 
     /**
-     * @param {Record<Part, string>} texts folded
+     * @param {Record<Part, string>} texts their words, as the search compares them
      * @returns {Indexed}
      */
     add(texts) {
@@ -58,16 +52,20 @@ export class WordIndex {
     }
 
     /**
-     * What a word is worth in each note, by its slot, where it is worth most; 0 where it is not.
-     * @param {string} word folded
+     * What a term is worth in each note, by its slot, where it is worth most, and 0 where it is not; null for several
+     * words in a row, of which only the texts say who has them.
+     * @param {Term} term
      * @param {Record<Part, readonly number[]>} worth of a word that begins so, and of one that is so, behind a 0
      */
-    worth(word, worth) {
+    worth({ words, isWhole }, worth) {
+        const word = words.trimStart();
+        if (word.includes(" ")) return null;
         const found = new Uint8Array(this.#size);
         for (let number = 0; number < this.#words.length; number += 1) {
             const each = this.#words[number];
             if (!each.startsWith(word)) continue;
             const fit = each.length === word.length ? 2 : 1;
+            if (isWhole && fit === 1) continue;
             for (const part of parts) {
                 const value = worth[part][fit];
                 for (const slot of this.#postings[part][number]) if (found[slot] < value) found[slot] = value;
@@ -81,15 +79,11 @@ export class WordIndex {
         /** @type {number[]} */
         const words = [];
         this.#texts += 1;
-        let start = -1;
-        for (let at = 0; at <= text.length; at += 1) {
-            const isInside = at < text.length && isOfWord(text.charCodeAt(at));
-            if (isInside && start < 0) start = at;
-            if (isInside || start < 0) continue;
-            const number = this.#numberOf(text.slice(start, at));
+        for (const word of text.split(" ")) {
+            if (word === "") continue;
+            const number = this.#numberOf(word);
             if (this.#seen[number] !== this.#texts) words.push(number);
             this.#seen[number] = this.#texts;
-            start = -1;
         }
         return Uint32Array.from(words);
     }

@@ -1,0 +1,112 @@
+internal import AlmanacUnicode
+
+/// Texts as searches compare them: one word after the other, a space between two, without case, accents, vowel points
+/// and width.
+///
+/// Punctuation, blanks and control characters part words. Of the rest these are a word each: characters of scripts
+/// without spaces, signs, and emoji. The server has the same table in SQL (`search_words`), the notes page in
+/// `fold.js`; `search-cases.json` in the tests says what all three find.
+enum SearchWords {
+    /// The words of a text; empty where there are none.
+    static func of(_ text: String) -> String {
+        text.utf8.allSatisfy { $0 < 0x80 } ? ofASCII(text) : ofAny(text)
+    }
+
+    private static func ofASCII(_ text: String) -> String {
+        var words: [UInt8] = []
+        words.reserveCapacity(text.utf8.count)
+        var isParted = true
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                if isParted && !words.isEmpty { words.append(UInt8(ascii: " ")) }
+                words.append(byte)
+                isParted = false
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                if isParted && !words.isEmpty { words.append(UInt8(ascii: " ")) }
+                words.append(byte | 0x20)
+                isParted = false
+            default:
+                isParted = true
+                let scalar = Unicode.Scalar(byte)
+                if !scalar.isAlone { continue }
+                if !words.isEmpty { words.append(UInt8(ascii: " ")) }
+                words += scalar.ownWord.utf8
+            }
+        }
+        return String(decoding: words, as: UTF8.self)
+    }
+
+    private static func ofAny(_ text: String) -> String {
+        var words = String.UnicodeScalarView()
+        var isParted = true
+        for scalar in text.compatibilityDecomposed.lowercased().unicodeScalars where !scalar.isIgnored {
+            let isAlone = scalar.isAlone
+            if scalar.isSeparator {
+                isParted = true
+                continue
+            }
+            if (isParted || isAlone) && !words.isEmpty { words.append(" ") }
+            if isAlone { words += scalar.ownWord.unicodeScalars } else { words += scalar.letters.unicodeScalars }
+            isParted = isAlone
+        }
+        return String(words)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Accents, vowel points, and what nobody sees.
+    fileprivate var isIgnored: Bool {
+        switch value {
+        case ..<0xAD: false
+        case 0x300...0x36F, 0x483...0x487, 0x591...0x5BD, 0x5BF...0x5C7, 0x610...0x61A, 0x640, 0x64B...0x65F, 0x670,
+            0x6D6...0x6ED, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x2065, 0x20D0...0x20F0, 0xFE00...0xFE0F, 0xFE20...0xFE2F:
+            true
+        default: properties.generalCategory == .format
+        }
+    }
+
+    fileprivate var isSeparator: Bool {
+        switch properties.generalCategory {
+        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+            .finalPunctuation, .otherPunctuation, .spaceSeparator, .lineSeparator, .paragraphSeparator, .control:
+            true
+        default: false
+        }
+    }
+
+    /// Whether it is a word by itself, unless it is punctuation.
+    fileprivate var isAlone: Bool {
+        switch value {
+        case 0x24, 0x2B, 0x3C...0x3E, 0x5E, 0x60, 0x7C, 0x7E, 0xA2...0xA9, 0xAC, 0xAE...0xB1, 0xD7, 0xF7, 0xE00...0xEFF,
+            0x1000...0x109F, 0x1780...0x17FF, 0x19E0...0x19FF, 0x2044, 0x2052, 0x20A0...0x20CF, 0x2100...0x2BFF,
+            0x2E80...0x2FFF, 0x3004...0x3007, 0x3021...0x3029, 0x3040...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF,
+            0x31F0...0x31FF, 0x3400...0x9FFF, 0xA9E0...0xA9FF, 0xAA60...0xAA7F, 0x10000...:
+            true
+        default: false
+        }
+    }
+
+    /// The word that it is by itself. Behind a character of the private use area where SQLite need not take it for a
+    /// letter: it knows those of the Unicode of its time.
+    fileprivate var ownWord: String {
+        let isLetter = properties.isAlphabetic && value < 0x9FA6
+        return isLetter ? String(self) : "\u{E000}" + String(value, radix: 16)
+    }
+
+    /// What it is compared as, inside a word.
+    fileprivate var letters: String {
+        switch self {
+        case "ß": "ss"
+        case "æ": "ae"
+        case "œ": "oe"
+        case "ø": "o"
+        case "đ", "ð": "d"
+        case "þ": "th"
+        case "ł": "l"
+        case "ı": "i"
+        case "ς": "σ"
+        default: String(self)
+        }
+    }
+}

@@ -1,0 +1,7 @@
+#pragma once
+#include <stdlib.h>
+#include <utf8proc.h>
+
+static inline void cutf8proc_free(void *text) {
+    free(text);
+}

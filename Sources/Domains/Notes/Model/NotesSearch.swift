@@ -1,0 +1,42 @@
+internal import AlmanacPOSIX
+internal import AlmanacSearching
+
+/// A search among the notes of an account.
+struct NotesSearch: Sendable {
+    /// Each term, with the number of the alternative that it belongs to.
+    let terms: [(alternative: Int, term: SearchQuery.Term)]
+
+    /// The longest text, in bytes.
+    static let longest = 1000
+    /// The most words: the time that a search takes grows with their number.
+    static let mostWords = 32
+
+    /// - Parameter tags: others than those in the text.
+    init(_ text: String, tags: [String] = []) throws(NotesRefusal) {
+        guard text.utf8.count <= Self.longest, !text.hasNUL else {
+            throw .invalidSearch(mostBytes: Self.longest)
+        }
+        let query = SearchQuery(text, tags: tags)
+        let all = query.alternatives.joined()
+        let searchedTags = all.filter(\.isTag).map(\.text)
+        guard searchedTags.allSatisfy(Tag.isValid) else { throw .invalidSearchTag }
+        guard query.alternatives.allSatisfy({ Tag.set($0.filter(\.isTag).map(\.text)).count <= Tags.most }) else {
+            throw .tooManySearchTags
+        }
+        let words = all.lazy.filter { !$0.isTag }.reduce(0) { $0 + Self.wordCount($1.text) }
+        guard words <= Self.mostWords else { throw .tooManySearchWords }
+        terms = query.alternatives.enumerated().flatMap { number, terms in terms.map { (number, $0) } }
+    }
+
+    /// How many words a text has, those of scripts without spaces counted as one.
+    private static func wordCount(_ text: String) -> Int {
+        var (count, isInside) = (0, false)
+        for scalar in text.unicodeScalars {
+            let properties = scalar.properties
+            let isOfWord = properties.isAlphabetic || properties.numericType != nil || !scalar.isASCII
+            if isOfWord && !isInside { count += 1 }
+            isInside = isOfWord
+        }
+        return count
+    }
+}
