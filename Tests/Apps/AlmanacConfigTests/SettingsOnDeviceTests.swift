@@ -109,13 +109,14 @@ import Testing
         NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: nil)
         let update = try #require(await updates.next())
         #expect(update.changes == ["volume": SettingChange(old: 0.5, new: 0.25)])
-        suite.defaults.set(true, forKey: "mute")
         let isTold = Mutex(false)
         withObservationTracking {
             _ = settings["mute", default: false]
         } onChange: {
             isTold.withLock { $0 = true }
         }
+        // From here on a notification of another test may refresh these settings, too.
+        suite.defaults.set(true, forKey: "mute")
         settings.refresh()
         #expect(isTold.withLock { $0 })
         #expect(await updates.next()?.keys == ["mute"])
