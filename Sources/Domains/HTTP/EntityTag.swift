@@ -10,6 +10,13 @@ public enum EntityTags: Sendable, Equatable {
     /// Reads a header's value; nil when it is neither `*` nor a list of tags. Elements may be empty (RFC 9110 §5.6.1),
     /// and the quotes may be left out, as some libraries do.
     public init?(_ text: String) {
+        // Most clients send one tag, and nothing else.
+        if text.utf8.first == UInt8(ascii: "\""), let end = text.utf8.dropFirst().firstIndex(of: UInt8(ascii: "\"")),
+            text.utf8.index(after: end) == text.endIndex
+        {
+            self = .listed([String(text[text.utf8.index(after: text.startIndex)..<end])])
+            return
+        }
         var rest = Array(text.utf8)[...].trimmed
         if rest.elementsEqual("*".utf8) {
             self = .any

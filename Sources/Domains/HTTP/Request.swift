@@ -239,8 +239,9 @@ public struct Headers {
 
     /// The value of a field that is a list, which may be spread over lines (RFC 9110 §5.3).
     public func list(_ name: String) -> String? {
+        guard let first = first(name) else { return nil }
         let values = all(name)
-        return values.isEmpty ? nil : values.joined(separator: ", ")
+        return values.count == 1 ? first : values.joined(separator: ", ")
     }
 }
 
