@@ -79,6 +79,8 @@ make_environment() {
     printf '\\set database almanac_drill\n' | cat - "$checkout/sql/roles.sql" |
         psql -Xqtw -v ON_ERROR_STOP=1 "host=$primary port=$port dbname=postgres user=postgres" >"$folder/log/roles.log" 2>&1 ||
         fail "the database is not made: $(tail -n 1 "$folder/log/roles.log")"
+    # A standby that does not have it yet refuses who looks for the primary there.
+    until_true 30 "the standbys have the database" has_followers_at_end
     cat >"$folder/environments.json" <<END
 {"drill": {"database": "$(worker_login)", "owner": {"database": "$(login almanac_drill almanac_owner)"},
            "identity": {"development": true}, "config_read": "public", "limits": {"streams": 1000}}}
@@ -86,6 +88,10 @@ END
     export ALMANAC_ENVIRONMENTS=$folder/environments.json ALMANAC_SQL=$checkout/sql
     "$bin/almanac" migrate drill >"$folder/log/migrate.log" 2>&1 || fail "$(tail -n 1 "$folder/log/migrate.log")"
     "$bin/almanac" token create drill --scope admin --label drill --output "$folder/api.token" >/dev/null
+}
+
+has_followers_at_end() {
+    [[ $(sql "$primary" 'select count(*) from pg_stat_replication where replay_lsn is distinct from pg_current_wal_lsn()') == 0 ]]
 }
 
 worker_login() { login almanac_drill almanac_drill_worker; }
