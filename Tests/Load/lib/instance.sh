@@ -16,10 +16,11 @@ stop_instance() {
 }
 
 # A request to the instance; the path first, then further options of curl.
+# By HTTP/1.1: nginx may cut off an answer by HTTP/2 while a worker of it ends, as after a reload.
 ask_instance() {
     local path=$1
     shift
-    curl -sS --fail-with-body --max-time 30 --cacert "$instance/tls/ca.pem" "$@" "https://localhost:$instance_port$path"
+    curl -sS --http1.1 --fail-with-body --max-time 30 --cacert "$instance/tls/ca.pem" "$@" "https://localhost:$instance_port$path"
 }
 
 # Lets an nginx that deploy/run has configured listen without TLS too, on loopback: its file, its port, the other port.
