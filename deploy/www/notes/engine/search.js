@@ -14,9 +14,11 @@ import { parts, WordIndex } from "./word-index.js";
 /** @typedef {Record<Part, string> & { indexed: Indexed | null }} Folded */
 
 /**
- * What is looked for; and what it is worth in the notes of the index, where that can say so.
- * @typedef {Term & { worth: Uint8Array | null }} Sought
+ * What is looked for; and what it is worth in the notes of the index, or of several words in a row, who may have them.
+ * @typedef {Term & { worth: Uint8Array | null, perhaps: Uint8Array | null }} Sought
  */
+
+/** @typedef {{ terms: Sought[], without: Sought[], tags: string[], withoutTags: string[] }} SoughtAlternative */
 
 /** So much folded text is kept, in UTF-16 units; what does not fit is folded again for each search. */
 const mostFolded = 32 << 20;
@@ -104,20 +106,22 @@ export class Search {
         );
         /** @type {Entry[]} */
         const found = [];
-        const seek = (/** @type {Term} */ term) => ({ ...term, worth: this.#index.worth(term, worth) });
+        const seek = (/** @type {Term} */ term) => ({
+            ...term,
+            worth: this.#index.worth(term, worth),
+            perhaps: this.#index.perhaps(term),
+        });
         const alternatives = query.map((one) => ({
             ...one,
             terms: one.terms.map(seek),
             without: one.without.map(seek),
         }));
-        const sought = alternatives.flatMap(({ terms }) => terms);
         /** @type {Entry[][]} by how well they fit */
         const ranks = [];
         for (const entry of wider?.found ?? editedFirst()) {
-            if (!alternatives.some((one) => this.#fits(entry, one))) continue;
+            const rank = this.#rank(entry, alternatives);
+            if (rank < 0) continue;
             found.push(entry);
-            let rank = 0;
-            for (const term of sought) rank += worthIn(this.folded(entry), term);
             ranks[rank] ??= [];
             ranks[rank].push(entry);
         }
@@ -146,17 +150,36 @@ export class Search {
     }
 
     /**
-     * Whether a note has all that an alternative asks for, and nothing that it excludes.
+     * How well a note fits alternatives, all terms of which count; less than 0 where it fits none.
      * @param {Entry} entry
-     * @param {{ terms: Sought[], without: Sought[], tags: string[], withoutTags: string[] }} alternative
+     * @param {SoughtAlternative[]} alternatives
      */
-    #fits(entry, { terms, without, tags, withoutTags }) {
-        const hasTag = (/** @type {string} */ tag) => entry.tags.includes(tag);
-        if (!tags.every(hasTag) || withoutTags.some(hasTag)) return false;
-        if (terms.length === 0 && without.length === 0) return true;
+    #rank(entry, alternatives) {
+        if (alternatives.length === 1) return this.#rankIn(entry, alternatives[0]);
+        if (alternatives.every((one) => this.#rankIn(entry, one) < 0)) return -1;
         const folded = this.folded(entry);
-        const has = (/** @type {Sought} */ term) => worthIn(folded, term) > 0;
-        return terms.every(has) && !without.some(has);
+        let rank = 0;
+        for (const { terms } of alternatives) for (const term of terms) rank += worthIn(folded, term);
+        return rank;
+    }
+
+    /**
+     * @param {Entry} entry
+     * @param {SoughtAlternative} alternative
+     */
+    #rankIn(entry, { terms, without, tags, withoutTags }) {
+        for (const tag of tags) if (!entry.tags.includes(tag)) return -1;
+        for (const tag of withoutTags) if (entry.tags.includes(tag)) return -1;
+        if (terms.length === 0 && without.length === 0) return 0;
+        const folded = this.folded(entry);
+        let rank = 0;
+        for (const term of terms) {
+            const value = worthIn(folded, term);
+            if (value === 0) return -1;
+            rank += value;
+        }
+        for (const term of without) if (worthIn(folded, term) > 0) return -1;
+        return rank;
     }
 }
 
@@ -165,8 +188,9 @@ export class Search {
  * @param {Folded} folded
  * @param {Sought} sought
  */
-function worthIn(folded, { words, isWhole, worth: known }) {
+function worthIn(folded, { words, isWhole, worth: known, perhaps }) {
     if (known && folded.indexed) return known[folded.indexed.slot];
+    if (perhaps && folded.indexed && perhaps[folded.indexed.slot] === 0) return 0;
     // It is worth most in the first of them.
     for (const part of parts) {
         if (folded[part].includes(`${words} `)) return worth[part][2];

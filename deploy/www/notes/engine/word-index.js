@@ -74,6 +74,20 @@ export class WordIndex {
         return found;
     }
 
+    /**
+     * The notes that have the first of several words in a row, by their slots; null for one word.
+     * @param {Term} term
+     */
+    perhaps({ words }) {
+        const [first, ...others] = words.trimStart().split(" ");
+        if (others.length === 0) return null;
+        const found = new Uint8Array(this.#size);
+        const number = this.#numbers.get(first);
+        if (number !== undefined)
+            for (const part of parts) for (const slot of this.#postings[part][number]) found[slot] = 1;
+        return found;
+    }
+
     /** @param {string} text */
     #wordsOf(text) {
         /** @type {number[]} */
