@@ -45,14 +45,11 @@ extension Precondition {
     /// The conditions of the headers `If-Match`, `If-None-Match` and `If-Unmodified-Since`; a star is a condition on
     /// one entry.
     ///
-    /// A tag counts by the cursor that it begins with, so the tag of any representation of the config will do, but not
-    /// that of an entry.
-    ///
-    /// - Parameter hasTags: leaves the tags out where it is false.
-    init(_ headers: Headers, hasTags: Bool = true) throws(Problem) {
+    /// A tag counts by the cursor that it begins with, so the tag of any representation of the config will do.
+    init(_ headers: Headers) throws(Problem) {
         func states(_ name: String) throws(Problem) -> [Cursor]? {
-            guard case .listed(let tags) = try headers.entityTags(name), hasTags else { return nil }
-            return tags.filter { !$0.contains(EntryCondition.form) }.compactMap { Cursor($0.prefix { $0 != "-" }) }
+            guard case .listed(let tags) = try headers.entityTags(name) else { return nil }
+            return tags.compactMap { tag in Cursor(tag.prefix { $0 != "-" }) }
         }
         self.init(
             states: try states("If-Match"), otherStates: try states("If-None-Match") ?? [],

@@ -67,10 +67,7 @@ enum ReadEndpoints {
         guard let entry = read.view.entry(key), !entry.isTombstone else {
             throw ConfigRefusal.entryNotFound(key, in: read.snapshot.head)
         }
-        let changed = Cursor(revision: entry.revision, lineage: read.snapshot.head.lineage)
-        return try read.answer(ReadRequest.Metadata(state: changed, form: EntryCondition.form)) {
-            EntryJSON.long(entry)
-        }
+        return try read.answer(ReadRequest.Metadata(form: "-entry")) { EntryJSON.long(entry) }
     }
 }
 
@@ -153,8 +150,6 @@ extension ReadRequest {
     struct Metadata {
         /// The state shown; the snapshot's own unless the past is asked for.
         var head: Head?
-        /// The state at which what is shown has changed last; that of the head unless it is known.
-        var state: Cursor?
         /// Tells representations of one state apart, such as `-object`.
         var form = ""
         /// The answer is the whole state although a delta was asked for.
@@ -169,7 +164,7 @@ extension ReadRequest {
     ///
     /// - Parameter body: worked out only when it is needed.
     func answer(_ metadata: Metadata = Metadata(), body: () throws -> [UInt8]) throws -> Response {
-        var tag = (metadata.state ?? metadata.head?.cursor).map { "\($0)" } ?? snapshot.cursor
+        var tag = metadata.head.map { "\($0.cursor)" } ?? snapshot.cursor
         if let pin { tag += "-v\(pin.major)" }
         tag += metadata.form
         if metadata.isFull { tag += "-full" }

@@ -23,16 +23,18 @@ enum WriteEndpoints {
     /// `PUT /{environment}/config/{key}`: creates or replaces an entry; `If-None-Match: *` only creates, and
     /// `If-Match: *` only replaces.
     static func put(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        let intent = try intent(request, by: try context.writer(of: request), setsEntryCondition: true)
+        let intent = try intent(request, by: try context.writer(of: request))
         try request.target.query.allow()
         let key = try ConfigKey.checked(captures["key"])
         try request.contains("application/json")
-        let condition = try EntryCondition(request.headers)
+        var presence = ConfigWrite.Presence.any
+        if try request.headers.entityTags("If-Match") == .any { presence = .present }
+        if try request.headers.entityTags("If-None-Match") == .any { presence = .absent }
         let object = try ConfigBody.read(request, context.service).members(["value", "description", "kind"])
         let edit = EntryEdit(
             key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object),
             kind: try ConfigBody.kind(object))
-        let outcome = try context.service.writer.release(intent, .put(edit, where: condition))
+        let outcome = try context.service.writer.release(intent, .put(edit, where: presence))
         let isNew = outcome.addsEntry
         return answer(outcome, context, status: isNew ? 201 : 200, location: isNew ? key : nil)
     }
@@ -43,15 +45,14 @@ enum WriteEndpoints {
         try request.target.query.allow("purge")
         let purges = try request.target.query.boolean("purge")
         if purges { try context.checkAdministrator(caller) }
-        var intent = try intent(request, by: caller, setsEntryCondition: !purges)
+        var intent = try intent(request, by: caller)
         let key = try ConfigKey.checked(captures["key"])
         if purges {
             intent.kind = .purge
             intent.subject = key
             return answer(try context.service.writer.purge(key, intent), context)
         }
-        let condition = try EntryCondition(request.headers)
-        return answer(try context.service.writer.release(intent, .remove(key, where: condition)), context)
+        return answer(try context.service.writer.release(intent, .remove(key)), context)
     }
 
     /// `PATCH /{environment}/config`: a JSON Merge Patch over the object form, or with `replace=true` whole values, as
@@ -68,17 +69,13 @@ enum WriteEndpoints {
 
     /// The author, the message and the condition of a write.
     ///
-    /// - Parameters:
-    ///   - caller: found first of all, so that nobody else learns what is wrong with a request.
-    ///   - setsEntryCondition: the tags are a condition on one entry instead of one on the config.
-    static func intent(
-        _ request: Request, by caller: Caller, setsEntryCondition: Bool = false
-    ) throws(Problem) -> ReleaseWriter.Intent {
+    /// - Parameter caller: found first of all, so that nobody else learns what is wrong with a request.
+    static func intent(_ request: Request, by caller: Caller) throws(Problem) -> ReleaseWriter.Intent {
         let keys = try caller.needsChangeableKeys()
         try request.accepts("application/json")
         return ReleaseWriter.Intent(
             author: caller.author, keys: keys, message: try ConfigHeaders.message(request),
-            precondition: try Precondition(request.headers, hasTags: !setsEntryCondition))
+            precondition: try Precondition(request.headers))
     }
 
     /// One release may make thousands.

@@ -5,8 +5,8 @@ enum ConfigWrite {
     /// A new entry.
     case create(EntryEdit)
     /// A new entry, or another value for the one there is.
-    case put(EntryEdit, where: EntryCondition = .none)
-    case remove(_ key: String, where: EntryCondition = .none)
+    case put(EntryEdit, where: Presence = .any)
+    case remove(_ key: String)
     /// A JSON Merge Patch over the object form (RFC 7396): many keys in one release.
     case merge(JSONObject)
     /// Whole entries: many keys in one release, values that a merge patch can't write among them.
@@ -14,11 +14,16 @@ enum ConfigWrite {
     /// A flag switched off or on, whatever else it is.
     case switchFlag(_ key: String, FlagState)
 
+    /// Whether an entry has to be there for a write.
+    enum Presence {
+        case any, absent, present
+    }
+
     /// The keys that it may change.
     var keys: [String] {
         switch self {
         case .create(let edit), .put(let edit, _): [edit.key]
-        case .remove(let key, _): [key]
+        case .remove(let key): [key]
         case .merge(let patch): patch.members.map(\.name)
         case .replace(let replacements): replacements.map(\.key)
         case .switchFlag(let key, _): [key]
@@ -33,12 +38,14 @@ enum ConfigWrite {
         case .create(let edit):
             guard current[edit.key] == nil else { throw ConfigRefusal.entryExists(edit.key, in: head) }
             return [edit]
-        case .put(let edit, let condition):
-            try condition.check(edit.key, current[edit.key], in: head)
-            return [edit]
-        case .remove(let key, let condition):
+        case .put(let edit, let presence):
+            switch (presence, current[edit.key] != nil) {
+            case (.absent, true): throw ConfigRefusal.wouldReplace(edit.key, in: head)
+            case (.present, false): throw ConfigRefusal.wouldCreate(edit.key, in: head)
+            default: return [edit]
+            }
+        case .remove(let key):
             guard current[key] != nil else { throw ConfigRefusal.entryNotFound(key, in: head) }
-            try condition.check(key, current[key], in: head)
             return [EntryEdit(key: key, value: nil, description: nil)]
         case .merge(let patch):
             return try patch.members.map { member in

@@ -75,13 +75,12 @@ import Testing
         }
     }
 
-    @Test func `a release makes every tag a new one but those of the entries that it leaves alone`() throws {
+    @Test func `a release makes every tag a new one`() throws {
         let instance = try instance()
         let before = try Self.paths.map { try instance.call("GET", $0)["ETag"] }
         try instance.put("b", "1")
         for (path, tag) in zip(Self.paths, before) {
-            let status = try instance.call("GET", path, as: nil, ("If-None-Match", tag ?? "")).status
-            #expect(status == (path.hasPrefix("/config/a") ? 304 : 200), "\(path)")
+            #expect(try instance.call("GET", path, as: nil, ("If-None-Match", tag ?? "")).status == 200, "\(path)")
         }
     }
 

@@ -178,31 +178,6 @@ import Testing
         #expect(try instance.call("PUT", "/config/a", body, as: .admin, ("If-None-Match", tag)).status == 200)
     }
 
-    @Test func `the tag of an entry stays while others change, and counts for writes of that entry alone`() throws {
-        let instance = try ConfigInstance()
-        try instance.put("banner.text", "\"Spring sale\"")
-        let tag = try #require(try instance.call("GET", "/config/banner.text")["ETag"])
-        try instance.put("banner.colour", "\"#D81B60\"")
-        let read = try instance.call("GET", "/config/banner.text", nil, as: .configRead, ("If-None-Match", tag))
-        #expect(read.status == 304 && read["Almanac-Revision"] == "2")
-        func write(_ method: String, _ path: String, _ header: String = "If-Match") throws -> String {
-            let body =
-                method == "DELETE" ? "" : path == "/config" ? #"{"banner.text":"x"}"# : #"{"value":"Summer sale"}"#
-            return try instance.call(method, path, body, as: .admin, (header, tag)).outcome
-        }
-        #expect(try write("PUT", "/config/banner.text", "If-None-Match") == "412 precondition-failed")
-        #expect(try write("PUT", "/config/banner.colour") == "412 precondition-failed")
-        #expect(try write("PUT", "/config/banner.link") == "412 precondition-failed")
-        #expect(try write("PATCH", "/config") == "412 precondition-failed")
-        #expect(try write("PUT", "/config/banner.text") == "200")
-        #expect(try write("PUT", "/config/banner.text") == "412 precondition-failed")
-        #expect(try write("DELETE", "/config/banner.text") == "412 precondition-failed")
-        let now = try #require(try instance.call("GET", "/config/banner.text")["ETag"])
-        #expect(now != tag)
-        #expect(
-            try instance.call("DELETE", "/config/banner.text", "", as: .admin, ("If-Match", "W/\(now)")).status == 200)
-    }
-
     @Test func `author and message are kept for the history`() throws {
         let instance = try ConfigInstance()
         try instance.call("PUT", "/config/a", #"{"value":1}"#, as: .configWrite, ("Almanac-Message", "why é"))

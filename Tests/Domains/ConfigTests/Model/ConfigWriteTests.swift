@@ -1,4 +1,3 @@
-import AlmanacHTTP
 import AlmanacJSON
 import AlmanacTimestamps
 import Testing
@@ -33,10 +32,9 @@ import Testing
     @Test func `an entry is put whether there is one or not, unless only a new one will do`() throws {
         #expect(try ConfigWrite.put(edit).edits(of: [:], at: head) == [edit])
         #expect(try ConfigWrite.put(edit).edits(of: current(["a": 1]), at: head) == [edit])
-        let isNew = EntryCondition(wanted: nil, known: .any)
-        #expect(try ConfigWrite.put(edit, where: isNew).edits(of: [:], at: head) == [edit])
+        #expect(try ConfigWrite.put(edit, where: .absent).edits(of: [:], at: head) == [edit])
         #expect(throws: ConfigRefusal.wouldReplace("a", in: head)) {
-            try ConfigWrite.put(edit, where: isNew).edits(of: current(["a": 1]), at: head)
+            try ConfigWrite.put(edit, where: .absent).edits(of: current(["a": 1]), at: head)
         }
     }
 
