@@ -1,19 +1,19 @@
-/// What somebody looks for among notes, as they typed it.
+/// A search among notes, as somebody typed it.
 ///
 /// Words between blanks, `"words in a row"`, `-without`, `tag:work`, `tag:"two words"`, and `or` between alternatives.
 /// Every word may be the beginning of one, unless quotation marks stand around it; one behind a minus is meant whole
-/// unless a star stands behind it. What is not typed to its end, such as `tag:` or an open quotation mark, asks for
-/// nothing yet. The server, the library for apps and the notes page read it alike.
+/// unless a star stands behind it. A quotation mark that is still open ends with the text, and its last word may be a
+/// beginning; `tag:` alone asks for nothing. The server, the library for apps and the notes page read it alike.
 public struct SearchQuery: Sendable, Hashable {
-    /// What a note has, or must not have.
+    /// A part that a note must have, or must not have.
     public struct Term: Sendable, Hashable {
         /// Words as they were typed, or a tag.
         public var text: String
-        /// Whether it is a tag, which is compared as it is written.
+        /// True of a tag, which is compared as it is written.
         public var isTag = false
-        /// Whether the last word is none that only begins so.
+        /// True where the last word is meant whole, not as a beginning.
         public var isWhole = false
-        /// Whether no note may have it.
+        /// True where no note may have it.
         public var isExcluded = false
 
         /// A term that a note must have.

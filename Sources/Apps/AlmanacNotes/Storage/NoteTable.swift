@@ -241,7 +241,7 @@ private enum NoteStatement {
         order by \(SearchText.bestFirst) limit ?3
         """)
 
-    /// Whether a note has a title, body and tags.
+    /// Finds a note that has a title, body and tags already.
     static let hasTexts = SQLiteStatement(
         """
         -- name: note_has_texts

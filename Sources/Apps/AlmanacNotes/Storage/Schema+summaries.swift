@@ -43,7 +43,8 @@ extension Schema {
         create index notes_refused on notes (number) where problem_type is not null
         """)
 
-    private static func dropped(_ event: String) -> SQLiteStatement {
+    /// Drops the trigger that kept the index of words after an event.
+    static func dropped(_ event: String) -> SQLiteStatement {
         SQLiteStatement(
             """
             -- name: schema_search_dropped

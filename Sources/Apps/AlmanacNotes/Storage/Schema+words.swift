@@ -6,14 +6,6 @@ extension Schema {
     static let words =
         ["inserted", "deleted", "updated"].map(dropped) + [searchDropped, search, forgotten]
 
-    private static func dropped(_ event: String) -> SQLiteStatement {
-        SQLiteStatement(
-            """
-            -- name: schema_words_trigger_dropped
-            drop trigger notes_search_\(event)
-            """)
-    }
-
     private static let searchDropped = SQLiteStatement(
         """
         -- name: schema_words_dropped
@@ -29,7 +21,7 @@ extension Schema {
         )
         """)
 
-    /// What the third version had of each text for its index.
+    /// Empties the columns in which the third version had the texts for its index.
     private static let forgotten = SQLiteStatement(
         """
         -- name: schema_words_forgotten

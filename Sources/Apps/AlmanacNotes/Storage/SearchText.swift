@@ -6,7 +6,7 @@ struct SearchText {
     let tags: [String]
     /// The notes that fit; empty without words.
     let match: String
-    /// How well they fit, in JSON: a note is worth as much as there are of these that it fits.
+    /// The queries that rank notes, in JSON: a note is worth as much as there are of these that it fits.
     let levels: String
 
     /// - Parameter tags: more tags that a note has to have.
@@ -30,7 +30,7 @@ struct SearchText {
         """
     }
 
-    /// How much each note is worth, of a parameter with the levels.
+    /// A common table expression with the worth of each note, of a parameter with the levels.
     static func worth(_ parameter: String) -> String {
         """
         worth as materialized (

@@ -75,7 +75,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is a word by itself, unless it is punctuation.
+    /// True of a word by itself, and of punctuation in the same ranges.
     fileprivate var isAlone: Bool {
         switch value {
         case 0x24, 0x2B, 0x3C...0x3E, 0x5E, 0x60, 0x7C, 0x7E, 0xA2...0xA9, 0xAC, 0xAE...0xB1, 0xD7, 0xF7, 0xE00...0xEFF,
@@ -94,7 +94,7 @@ extension Unicode.Scalar {
         return isLetter ? String(self) : "\u{E000}" + String(value, radix: 16)
     }
 
-    /// What it is compared as, inside a word.
+    /// The letters that it is compared as, inside a word.
     fileprivate var letters: String {
         switch self {
         case "ß": "ss"
