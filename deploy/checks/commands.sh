@@ -196,7 +196,7 @@ reloads() {
     cp -- "$file" "$file.kept"
     mv -- "$file.new" "$file"
     trial --reload
-    await serves_preview
+    serves_preview
     mv -- "$file.kept" "$file"
     trial --reload
     trial_entries

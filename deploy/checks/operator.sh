@@ -266,7 +266,7 @@ heals_after_kill() {
 returns_to_own_authority() {
     cp -p "$results/made-here"/* "$trial_home/tls/"
     trial --reload
-    await serves_certificate "$results/made-here/server.pem"
+    serves_certificate "$results/made-here/server.pem"
     trial_trust=
     trial_serves /development/config
 }

@@ -142,13 +142,34 @@ stop_nginx() {
     rm -f -- "$run/nginx.pid"
 }
 
-# nginx says whether it takes its files, certificates included, before the one that runs is told to read them.
+# nginx says whether it takes its files, certificates included, before the one that runs is told to read them. Returns
+# when no worker with the former configuration accepts connections.
 reload_nginx() {
+    local pid former deadline=$((SECONDS + 30))
     if ! nginx -t >"$logs/nginx-test.log" 2>&1; then
         warn "nginx goes on with its former configuration: $(grep -m1 -F '[emerg]' "$logs/nginx-test.log" | sed -E 's/.*\[emerg\] ([0-9]+#[0-9]+: )?//')"
         return 1
     fi
-    kill -s HUP "$(nginx_pid)"
+    pid=$(nginx_pid)
+    mapfile -t former < <(children_of "$pid")
+    kill -s HUP "$pid"
+    while accepts_connections "${former[@]}"; do
+        if ((SECONDS >= deadline)); then
+            warn "nginx has not taken its configuration within 30 s: see $logs/nginx-error.log"
+            return 1
+        fi
+        sleep 0.02
+    done
+}
+
+# A worker that nginx has told to end says so in its name, and accepts no connection from then on.
+accepts_connections() {
+    local pid name
+    for pid in "$@"; do
+        name=$(command_line "$pid")
+        [[ $name != "nginx: worker process "* || $name == *"is shutting down"* ]] || return 0
+    done
+    return 1
 }
 
 # Looks at the port that a setting names; the third argument is one for an example.
