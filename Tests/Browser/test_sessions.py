@@ -160,6 +160,7 @@ class SessionTests(BrowserCase):
         one = self.operator("development", port=gate.port)
         console = Console(one, "development")
         console.open_entry("watched")
+        expect(console.value_field()).to_have_value("before")
         one.watch.allow(r"net::ERR_|Failed to (fetch|load resource)")
         gate.shut()
         # The forecast of a draft may have been worked out on top of what has just gone.
@@ -177,6 +178,24 @@ class SessionTests(BrowserCase):
         self.assertEqual(config["watched"], "changed meanwhile")
         console.open_entry("watched")
         expect(console.value_field()).to_have_value("changed meanwhile")
+
+    def test_server_gone_before_the_list_was_read(self):
+        """an entry is not said to be missing while the list could not be read, and opens when it was"""
+        self.instance.begin("development", {"some.text": "here"})
+        one = self.operator("development")
+        console = Console(one, "development")
+        one.watch.allow(r"net::ERR_|Failed to (fetch|load resource)")
+        one.page.route("**/config?form=summary*", lambda route: route.abort())
+        one.page.reload()
+        console.open_entry("some.text")
+        again = one.page.get_by_role("main").get_by_role("button", name="Try again")
+        expect(again).to_be_visible()
+        expect(one.page.get_by_text("There is no entry with this key")).to_have_count(0)
+        one.page.unroute_all()
+        again.click()
+        expect(console.value_field()).to_have_value("here")
+        console.open_entry("another.text")
+        expect(one.page.get_by_text("There is no entry with this key")).to_be_visible()
 
     def test_worker_gone_while_several_keys_are_edited(self):
         """while the worker is stopped several keys are edited; when it is back the bar goes and all are saved"""

@@ -140,8 +140,11 @@ export class EntryPanel {
         return h("header", { class: "panel-top" }, h("h2", { class: "key" }, this.key), button, close);
     }
 
+    /** Says that there is no such entry, once the list was read; where it could not be read, the list says why. */
     missing() {
-        fill(this.element, this.top(), h("p", { class: "empty" }, this.texts.say("entry.missing")));
+        const { status } = this.context.workspace;
+        const words = { ready: "entry.missing", loading: "loading", failed: "" }[status];
+        fill(this.element, this.top(), words ? h("p", { class: "empty" }, this.texts.say(words)) : null);
     }
 
     /** The content that the form edits: the draft's, else the entry's. */

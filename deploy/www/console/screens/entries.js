@@ -308,10 +308,8 @@ class EntriesScreen {
     change(keys) {
         // A draft of what is on the screen changes one row; the rest stands.
         if (keys === null || keys.length > 0 || this.list.lines.length === 0) this.refind();
-        if (keys === null || keys.includes(this.panel.key)) {
-            if (!this.panel.row && !this.panel.element.hidden && this.panel.key) this.panel.missing();
-            else this.panel.refresh();
-        }
+        if (!this.panel.row && !this.panel.element.hidden && this.panel.key) this.panel.missing();
+        else if (keys === null || keys.includes(this.panel.key)) this.panel.refresh();
         // The panel's entry may have come only now.
         if (keys === null && this.panel.key && !this.panel.shown && this.panel.row) {
             const { key } = this.panel;
