@@ -69,7 +69,9 @@ class SignInTests(BrowserCase):
             # As somebody who follows it from elsewhere, with the page not open yet.
             one.page.goto("about:blank")
             one.open(link)
-            question.get_by_role("button", name=agree.format("reader")).click()
+            # The page of the session that ends is there until the server has answered.
+            with one.page.expect_response(lambda answer: answer.request.method == "POST" and answer.ok):
+                question.get_by_role("button", name=agree.format("reader")).click()
             expect(one.page.get_by_role("navigation")).to_be_visible()
             self.assertEqual(self.signed_in(one), "reader")
             # A link of one's own, and one that was used, ask nothing.
