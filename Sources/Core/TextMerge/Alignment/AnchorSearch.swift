@@ -6,6 +6,8 @@ struct AnchorSearch {
     private let tokens: Tokens
     /// Whether a token says enough to be an anchor, by number.
     private let isTelling: [Bool]
+    /// Whether a token is near the places too, by number; it is an anchor where nothing else is one.
+    private let isNearby: [Bool]
     /// The lengths of runs to try, longest first: powers of two.
     private let lengths: [Int]
     /// Places with at most so many pairs of tokens are left to whoever asked.
@@ -27,9 +29,10 @@ struct AnchorSearch {
     private static let deepest = 12
     private let bound: Int
 
-    init(_ tokens: Tokens, telling: [Bool], lengths: [Int], smallest: Int) {
+    init(_ tokens: Tokens, telling: [Bool], nearby: [Bool], lengths: [Int], smallest: Int) {
         self.tokens = tokens
         isTelling = telling
+        isNearby = nearby
         self.lengths = lengths
         self.smallest = smallest
         sightings = Array(repeating: Sighting(), count: tokens.count)
@@ -65,8 +68,12 @@ struct AnchorSearch {
         let (pairs, overflows) = box.old.count.multipliedReportingOverflow(by: box.new.count)
         guard pairs > smallest || overflows, depth < AnchorSearch.deepest, steps < bound else { return }
         for length in lengths where length <= min(box.old.count, box.new.count) {
-            let anchors = self.anchors(in: box, length: length)
+            var anchors = self.anchors(in: box, length: length)
+            if anchors.contains(where: { !isNearby(runAt: $0.old, length) }) {
+                anchors.removeAll { isNearby(runAt: $0.old, length) }
+            }
             if anchors.isEmpty { continue }
+            anchors = AnchorSearch.longestRise(anchors)
             var rest = box
             for anchor in anchors {
                 if anchor.old < rest.old.lowerBound || anchor.new < rest.new.lowerBound {
@@ -90,7 +97,7 @@ struct AnchorSearch {
         }
     }
 
-    /// Runs that are unique on both sides of a box, as many as stand in the same order on both.
+    /// Runs that are unique on both sides of a box, in the order of the old side.
     private mutating func anchors(in box: Hunk, length: Int) -> [(old: Int, new: Int)] {
         steps += box.count * (length == 1 ? 1 : 3)
         let runs = length == 1 ? nil : Runs(tokens, box, length: length)
@@ -123,7 +130,11 @@ struct AnchorSearch {
         for index in box.new.dropLast(last) where runs == nil && tokens.new[index] >= 0 {
             sightings[Int(tokens.new[index])] = Sighting()
         }
-        return AnchorSearch.longestRise(places)
+        return places
+    }
+
+    private func isNearby(runAt start: Int, _ length: Int) -> Bool {
+        (start..<start + length).allSatisfy { isNearby[Int(tokens.old[$0])] }
     }
 
     /// A longest choice of places, which are in the order of the old side, that is in the order of the new one too.

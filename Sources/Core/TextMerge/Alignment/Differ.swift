@@ -14,6 +14,8 @@ package struct Differ {
     let new: Text
     /// Tokens looked at, pairs of tokens weighed, and diagonals visited and elements compared by ``EditGraph``.
     package private(set) var steps = 0
+    /// The lines that stand at another place in the new text, in the order of the old ones.
+    private(set) var moves: [Match] = []
 
     /// How many steps each way of searching may take, if the texts are not large…
     package static let workBound = 8_000_000
@@ -54,7 +56,8 @@ package struct Differ {
         if hasLines { matches = refine(matches, in: whole, cutting: .lines, old, new) }
         matches = refine(matches, in: whole, cutting: .words, old, new)
         var hunks = matches.gaps(in: whole)
-        hunks.slide(between: old, new)
+        hunks.joinRewrittenLines(between: old, new)
+        hunks.slide(between: old, new, moving: moves)
         return hunks
     }
 }
@@ -67,6 +70,7 @@ extension Differ {
         let places = matches.gaps(in: whole)
         var effort = Effort(max(Differ.workBound, Differ.workPerByte * whole.count), places)
         var refined: [Match] = []
+        var moved = MovedBytes(moves)
         var next = 0
         for place in places {
             while next < matches.count, matches[next].old < place.old.upperBound {
@@ -74,8 +78,13 @@ extension Differ {
                 next += 1
             }
             guard !place.old.isEmpty, !place.new.isEmpty else { continue }
-            let tokens = Tokens(place, of: old, and: new, cutting: cut)
-            for match in compare(tokens, cutting: cut, &effort, old) { refined.join(tokens.bytes(of: match)) }
+            let tokens = Tokens(place, of: old, and: new, cutting: cut, without: &moved)
+            let isTelling = tokens.telling(in: old)
+            let found = compare(tokens, isTelling, cutting: cut, &effort, old)
+            if cut == .lines {
+                moves += tokens.moves(beside: found, isTelling).map { old.grown(tokens.bytes(of: $0), to: new) }
+            }
+            for match in found { refined.join(tokens.bytes(of: match)) }
         }
         for match in matches[next...] { refined.join(match) }
         steps += effort.steps
@@ -83,10 +92,10 @@ extension Differ {
     }
 
     private func compare(
-        _ tokens: Tokens, cutting cut: Cut, _ effort: inout Effort, _ old: Span<UInt8>
+        _ tokens: Tokens, _ isTelling: [Bool], cutting cut: Cut, _ effort: inout Effort, _ old: Span<UInt8>
     ) -> [Match] {
         var search = AnchorSearch(
-            tokens, telling: tokens.telling(in: old), lengths: cut == .lines ? [1] : [8, 4, 1],
+            tokens, telling: isTelling, nearby: tokens.isNearby, lengths: cut == .lines ? [1] : [8, 4, 1],
             smallest: cut == .lines ? 0 : Differ.smallPlace)
         let anchored = search.solve()
         effort.steps += search.steps
@@ -175,6 +184,23 @@ extension Tokens {
 }
 
 extension Span<UInt8> {
+    /// Moved lines with the equal ones beside them that lie outside of what was compared, a few kilobytes of them.
+    fileprivate func grown(_ lines: Match, to other: Span<UInt8>) -> Match {
+        let most = 4096
+        let shift = lines.new - lines.old
+        let linesEnd = lines.old + lines.length
+        var (start, end) = (lines.old, linesEnd)
+        while start > 0, start + shift > 0, lines.old - start < most, self[start - 1] == other[start + shift - 1] {
+            start -= 1
+        }
+        while start < lines.old, !isLineStart(start) || !other.isLineStart(start + shift) { start += 1 }
+        while end < count, end + shift < other.count, end - linesEnd < most, self[end] == other[end + shift] {
+            end += 1
+        }
+        while end > linesEnd, !isLineStart(end) { end -= 1 }
+        return Match(old: start, new: start + shift, length: end - start)
+    }
+
     /// A box that differs, widened to lines that are whole in both texts.
     fileprivate func wholeLines(_ box: Hunk, against other: Span<UInt8>) -> Hunk {
         var (start, otherStart) = (box.old.lowerBound, box.new.lowerBound)

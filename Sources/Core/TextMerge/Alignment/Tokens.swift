@@ -12,22 +12,46 @@ struct Tokens {
     let newStarts: [Int32]
     /// How many numbers there are.
     let count: Int
+    /// Whether a line is near the ranges too, in what is the same in both texts, by number; words are not looked for.
+    private(set) var isNearby: [Bool]
 
-    init(_ box: Hunk, of oldBytes: Span<UInt8>, and newBytes: Span<UInt8>, cutting cut: Cut) {
+    /// - Parameter moved: the bytes whose tokens are equal to none.
+    init(
+        _ box: Hunk, of oldBytes: Span<UInt8>, and newBytes: Span<UInt8>, cutting cut: Cut,
+        without moved: inout MovedBytes
+    ) {
         oldStarts = cut.starts(in: box.old, of: oldBytes)
         newStarts = cut.starts(in: box.new, of: newBytes)
-        var table = TokenTable(capacity: oldStarts.count)
+        var table = TokenTable(capacity: oldStarts.count + 1)
         old.reserveCapacity(oldStarts.count)
         for index in 1..<oldStarts.count {
-            old.append(table.insert(oldStarts[index - 1]..<oldStarts[index], of: oldBytes))
+            let range = oldStarts[index - 1]..<oldStarts[index]
+            // No token of the new text is empty.
+            let isMoved = moved.old.contains(Int(range.lowerBound))
+            old.append(table.insert(isMoved ? range.lowerBound..<range.lowerBound : range, of: oldBytes))
         }
         new.reserveCapacity(newStarts.count)
         for index in 1..<newStarts.count {
             let range = newStarts[index - 1]..<newStarts[index]
-            new.append(table.number(of: range, in: newBytes, text: oldBytes) ?? -1)
+            let isMoved = moved.new.contains(Int(range.lowerBound))
+            new.append(isMoved ? -1 : table.number(of: range, in: newBytes, text: oldBytes) ?? -1)
         }
         count = table.count
+        isNearby = Array(repeating: false, count: count)
+        guard cut == .lines, old.count > 1, new.count > 1 else { return }
+        let before = max(0, box.old.lowerBound - Tokens.vicinity)..<box.old.lowerBound
+        let after = box.old.upperBound..<min(oldBytes.count, box.old.upperBound + Tokens.vicinity)
+        for range in [before, after] {
+            let starts = cut.starts(in: range, of: oldBytes)
+            for index in 1..<starts.count {
+                let number = table.number(of: starts[index - 1]..<starts[index], in: oldBytes, text: oldBytes)
+                if let number { isNearby[Int(number)] = true }
+            }
+        }
     }
+
+    /// Up to so many bytes before and behind the ranges are searched for their lines.
+    private static let vicinity = 65_536
 
     /// All tokens of both sides.
     var whole: Hunk { Hunk(old: 0..<old.count, new: 0..<new.count) }

@@ -1,9 +1,10 @@
-/// The lines and sentences that one side deleted and the other wrote in. They stay as they were edited: a word says
-/// little without the sentence that it was written for.
+/// The lines and sentences that one side deleted or wrote anew and the other wrote in. They stay as they were edited: a
+/// word says little without the sentence that it was written for.
 ///
 /// A deletion of whole lines leaves the line, with blank lines beside it. One of a part of a line leaves the sentence,
 /// if it took all of that. Smaller deletions take place around what was written, and so do those of lines and sentences
-/// that were moved: they would be there twice. Where two people wrote in what a third one deleted, each version stays.
+/// that were moved: they would be there twice (see ``CarriedEdits``). Where two people wrote in what a third one
+/// deleted, each version stays.
 struct EditedLines {
     private let base: Text
     private let text: Text
@@ -41,8 +42,8 @@ struct EditedLines {
     ) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var next = 0
-        for other in others where other.new.isEmpty {
-            var passage = DeletedPassage(other.old, of: base)
+        for other in others where other.new.isEmpty || base.hasLineFeed(in: other.old) {
+            var passage = DeletedPassage(other.old, of: base, isReplaced: !other.new.isEmpty)
             while next < hunks.count, hunks[next].old.upperBound <= other.old.upperBound {
                 let hunk = hunks[next]
                 next += 1
@@ -85,6 +86,8 @@ extension [Hunk] {
 /// A range of a text that was deleted, gone through once, from its beginning to its end.
 private struct DeletedPassage {
     private let range: Range<Int>
+    /// Whether something else was put in its place, which stands before what stays and is kept apart from it.
+    private let isReplaced: Bool
     private var offset: Int
     /// The end of the lines that stay already.
     private var keptUntil: Int
@@ -95,8 +98,9 @@ private struct DeletedPassage {
     private var lineEnd = 0
     private var sentenceEnd = 0
 
-    init(_ range: Range<Int>, of base: Span<UInt8>) {
+    init(_ range: Range<Int>, of base: Span<UInt8>, isReplaced: Bool) {
         self.range = range
+        self.isReplaced = isReplaced
         offset = range.lowerBound
         keptUntil = range.lowerBound
         lineStart = base.isLineStart(offset) ? offset : nil
@@ -117,7 +121,9 @@ private struct DeletedPassage {
             while lineEnd < range.upperBound, base[lineEnd] != 0x0A { lineEnd += 1 }
         }
         let isLineEnd = lineEnd == base.count || base[lineEnd] == 0x0A
-        if let lineStart, isLineEnd { return withBlankLines(lineStart..<lineEnd, of: base) }
+        if let lineStart, isLineEnd {
+            return isReplaced ? lineStart..<lineEnd : withBlankLines(lineStart..<lineEnd, of: base)
+        }
         guard let sentenceStart, !old.isEmpty || sentenceStart < old.lowerBound && old.upperBound < lineEnd else {
             return nil
         }

@@ -10,9 +10,29 @@ struct MergeSide {
     /// What of this side's text came into the merged text, and where.
     private(set) var matches: [Match] = []
 
-    init(_ hunks: [Hunk], of text: Text) {
+    /// Tells of each hunk whether it is one of the other side's edits instead.
+    private let carried: [Bool]
+    /// What the other side edited in the lines that this side moved.
+    private let edits: [CarriedEdits.Edit]
+
+    init(_ hunks: [Hunk], of text: Text, carried: [Bool], taking edits: [CarriedEdits.Edit]) {
         self.hunks = hunks
         self.text = text
+        self.carried = carried
+        self.edits = edits
+    }
+
+    /// Whether the next hunk comes out where the other side put the lines that it is in.
+    var isCarried: Bool { next < hunks.count && carried[next] }
+
+    /// The other side's edits of a range of this side's text.
+    func edits(in range: Range<Int>) -> ArraySlice<CarriedEdits.Edit> {
+        var (low, high) = (0, edits.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if edits[middle].place.lowerBound < range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return edits[low...].prefix { $0.place.upperBound <= range.upperBound }
     }
 
     /// The next hunk, if there is one more.

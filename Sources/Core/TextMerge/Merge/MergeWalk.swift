@@ -21,10 +21,13 @@ struct MergeWalk {
             let next = min(theirs.hunk?.old.lowerBound ?? base.count, mine.hunk?.old.lowerBound ?? base.count)
             keep(offset..<next)
             offset = next
+            if theirs.isCarried, theirs.hunk?.old.lowerBound == offset { theirs.step() }
+            if mine.isCarried, mine.hunk?.old.lowerBound == offset { mine.step() }
             let theirHunk = theirs.hunk.flatMap { $0.old.lowerBound == offset ? $0 : nil }
             let myHunk = mine.hunk.flatMap { $0.old.lowerBound == offset ? $0 : nil }
             switch (theirHunk, myHunk) {
-            case (nil, nil): return result()
+            case (nil, nil):
+                if offset == base.count, theirs.hunk == nil, mine.hunk == nil { return result() }
             case (let hunk?, nil): insert(fromTheirs: hunk)
             case (nil, let hunk?): insert(fromMine: hunk)
             case (let theirHunk?, let myHunk?):
@@ -81,6 +84,12 @@ extension MergeWalk {
         theirs.step()
         mine.step()
         var both = Hunk(old: theirHunk.new, new: myHunk.new)
+        // Lines with edits are not the same as the other side's any more.
+        guard theirs.edits(in: both.old).isEmpty, mine.edits(in: both.new).isEmpty else {
+            append(theirs: both.old)
+            append(mine: both.new)
+            return
+        }
         if theirHunk.old == myHunk.old, let isTheirs = isTheirsFurther(theirHunk, myHunk) {
             if isTheirs { append(theirs: theirHunk.new) } else { append(mine: myHunk.new) }
             return
@@ -106,14 +115,27 @@ extension MergeWalk {
 
     private mutating func append(theirs range: Range<Int>) {
         text += separator(before: range, of: theirs)
-        theirs.join(range, at: end)
-        text += theirs.text[range]
+        MergeWalk.append(range, of: &theirs, editedIn: mine.text, to: &text)
     }
 
     private mutating func append(mine range: Range<Int>) {
         text += separator(before: range, of: mine)
-        mine.join(range, at: end)
-        text += mine.text[range]
+        MergeWalk.append(range, of: &mine, editedIn: theirs.text, to: &text)
+    }
+
+    /// Adds what a side inserted, with what the other side edited in the lines that were moved there.
+    private static func append(
+        _ range: Range<Int>, of side: inout MergeSide, editedIn other: Text, to text: inout String
+    ) {
+        var start = range.lowerBound
+        for edit in side.edits(in: range) {
+            side.join(start..<edit.place.lowerBound, at: text.utf8.count)
+            text += side.text[start..<edit.place.lowerBound]
+            text += other[edit.text]
+            start = edit.place.upperBound
+        }
+        side.join(start..<range.upperBound, at: text.utf8.count)
+        text += side.text[start..<range.upperBound]
     }
 
     /// The same text of both sides; theirs is the old one.

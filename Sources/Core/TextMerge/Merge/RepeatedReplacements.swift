@@ -35,7 +35,7 @@ struct RepeatedReplacements {
                 isPassage = nil
             }
             guard next < others.count, others[next].old.lowerBound <= range.lowerBound else { continue }
-            isPassage = isPassage ?? base.hasTwoWords(in: others[next].old)
+            isPassage = isPassage ?? (base.wordCount(in: others[next].old) > 1)
             if isPassage == true { deleted.append(index) }
         }
         guard !deleted.isEmpty else { return hunks }
@@ -67,23 +67,6 @@ struct RepeatedReplacements {
             }
         }
         return isRepeated
-    }
-}
-
-extension Span<UInt8> {
-    /// Whether a range holds more than one word, or character that stands for itself.
-    fileprivate func hasTwoWords(in range: Range<Int>) -> Bool {
-        var words = 0
-        var isInside = false
-        for offset in range where isBoundary(offset) {
-            if isBreak(offset) { isInside = false }
-            let kind = kind(at: offset)
-            guard kind == .word || kind == .unit, !isInside else { continue }
-            isInside = true
-            words += 1
-            if words == 2 { return true }
-        }
-        return false
     }
 }
 

@@ -46,6 +46,7 @@ public enum ThreeWay {
     /// - nothing is doubled that both sides inserted alike at the same place;
     /// - every deletion by either side takes place, but a word that the other side edited stays as edited, and so does
     ///   a deleted line or sentence that the other side wrote in;
+    /// - what one side edited in lines that the other side moved goes where the lines went;
     /// - where both sides changed one word, both words stay, theirs first;
     /// - what neither side touched stays as it is;
     /// - a side without changes gives the other side's text, and equal sides give that text.
@@ -67,12 +68,19 @@ public enum ThreeWay {
         var theirDiffer = Differ(base, theirs)
         var myDiffer = Differ(base, mine)
         let (theirHunks, myHunks) = (theirDiffer.hunks(), myDiffer.hunks())
-        func side(_ text: Text, _ hunks: [Hunk], _ otherText: Text, _ others: [Hunk]) -> MergeSide {
+        func kept(_ text: Text, _ hunks: [Hunk], _ otherText: Text, _ others: [Hunk]) -> [Hunk] {
             let hunks = RepeatedReplacements(of: base, in: text).givingWay(hunks, to: others)
-            let lines = EditedLines(of: base, in: text, against: otherText)
-            return MergeSide(lines.keeping(hunks, despite: others), of: text)
+            return EditedLines(of: base, in: text, against: otherText).keeping(hunks, despite: others)
         }
-        let (theirSide, mySide) = (side(theirs, theirHunks, mine, myHunks), side(mine, myHunks, theirs, theirHunks))
+        let theirKept = kept(theirs, theirHunks, mine, myHunks)
+        let myKept = kept(mine, myHunks, theirs, theirHunks)
+        let (theirMoves, myMoves) = (theirDiffer.moves, myDiffer.moves)
+        let theirCarried = CarriedEdits(
+            of: theirKept, over: base, in: theirs, to: myKept, moving: myMoves, besides: theirMoves)
+        let myCarried = CarriedEdits(
+            of: myKept, over: base, in: mine, to: theirKept, moving: theirMoves, besides: myMoves)
+        let theirSide = MergeSide(theirKept, of: theirs, carried: theirCarried.isCarried, taking: myCarried.edits)
+        let mySide = MergeSide(myKept, of: mine, carried: myCarried.isCarried, taking: theirCarried.edits)
         return MergeWalk(base, theirSide, mySide).merged()
     }
 

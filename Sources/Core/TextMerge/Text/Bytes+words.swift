@@ -80,6 +80,20 @@ extension Span<UInt8> {
         return false
     }
 
+    /// The number of words in a range; characters that stand for themselves count as one each.
+    func wordCount(in range: Range<Int>) -> Int {
+        var words = 0
+        var isInside = false
+        for offset in range where isBoundary(offset) {
+            if isBreak(offset) { isInside = false }
+            let kind = kind(at: offset)
+            guard kind == .word || kind == .unit, !isInside else { continue }
+            isInside = true
+            words += 1
+        }
+        return words
+    }
+
     /// Whether a range has more in it than white space and punctuation.
     func hasWord(in range: Range<Int>) -> Bool {
         for offset in range where isBoundary(offset) {

@@ -1,0 +1,89 @@
+extension Tokens {
+    /// Finds the lines that stand at another place in the new text, with the lines around them that are alike.
+    ///
+    /// A line was moved if it has words, and is once among the old and once among the new lines that nothing matches.
+    /// Moves are in the order of the old lines, by their beginnings and by their ends. Their edges may overlap each
+    /// other and the matches: a line that begins every block was moved with its block, although another one stands
+    /// where it was.
+    ///
+    /// - Parameters:
+    ///   - matches: the lines that stayed in their order.
+    ///   - isTelling: whether a line has words, by number.
+    func moves(beside matches: [Match], _ isTelling: [Bool]) -> [Match] {
+        let gaps = matches.gaps(in: whole)
+        var places = [(old: Int, new: Int)](repeating: (Tokens.nowhere, Tokens.nowhere), count: count)
+        for gap in gaps {
+            for index in gap.old { Tokens.note(index, &places[Int(old[index])].old) }
+            for index in gap.new where new[index] >= 0 { Tokens.note(index, &places[Int(new[index])].new) }
+        }
+        var moves: [Match] = []
+        var lastAnchor = -1
+        var steps = 4 * whole.count
+        for gap in gaps {
+            for index in gap.old where isTelling[Int(old[index])] {
+                let place = places[Int(old[index])]
+                guard place.old >= 0, place.new >= 0 else { continue }
+                if let last = moves.last, index < last.old + last.length { continue }
+                moves.append(run(around: place, after: lastAnchor, &steps))
+                lastAnchor = index
+            }
+        }
+        return moves
+    }
+
+    private static let nowhere = -1
+    private static let several = -2
+
+    private static func note(_ index: Int, _ place: inout Int) { place = place == nowhere ? index : several }
+
+    /// The longest run of equal tokens around two equal ones, behind another old one, as far as the steps last.
+    private func run(around place: (old: Int, new: Int), after last: Int, _ steps: inout Int) -> Match {
+        var before = 0
+        while steps > 0, place.old - before > last + 1, place.new > before,
+            old[place.old - before - 1] == new[place.new - before - 1]
+        {
+            before += 1
+            steps -= 1
+        }
+        var length = 1
+        while steps > 0, place.old + length < old.count, place.new + length < new.count,
+            old[place.old + length] == new[place.new + length]
+        {
+            length += 1
+            steps -= 1
+        }
+        return Match(old: place.old - before, new: place.new - before, length: before + length)
+    }
+}
+
+/// The bytes of both texts that were moved, asked for in their order.
+struct MovedBytes {
+    var old: Ranges
+    var new: Ranges
+
+    init(_ moves: [Match]) {
+        old = Ranges(moves.map { $0.old..<$0.old + $0.length })
+        new = Ranges(moves.map { $0.new..<$0.new + $0.length })
+    }
+
+    /// Ranges that are gone through once.
+    struct Ranges {
+        private let ranges: [Range<Int>]
+        private var next = 0
+        private var end = 0
+
+        init(_ ranges: [Range<Int>]) { self.ranges = ranges.sorted { $0.lowerBound < $1.lowerBound } }
+
+        /// - Parameter offset: not before the one that was asked for last.
+        mutating func contains(_ offset: Int) -> Bool { overlaps(offset..<offset + 1) }
+
+        /// - Parameter range: not before the one that was asked for last.
+        mutating func overlaps(_ range: Range<Int>) -> Bool {
+            while next < ranges.count, ranges[next].lowerBound < range.upperBound {
+                end = max(end, ranges[next].upperBound)
+                next += 1
+            }
+            return !range.isEmpty && range.lowerBound < end
+        }
+    }
+}

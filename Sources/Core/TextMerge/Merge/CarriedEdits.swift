@@ -1,0 +1,110 @@
+/// The edits that one side made in lines that the other side moved: they go where the lines went.
+///
+/// Changes within a line are carried, and what was put between the moved lines. What one side deleted as a whole is
+/// not, nor what it moved itself: lines that both sides moved stay twice rather than not at all, and what takes edits
+/// of the other side is never carried into those edits.
+struct CarriedEdits {
+    /// An edit at its place in the text of the side that moved the lines.
+    struct Edit {
+        /// What it replaces.
+        let place: Range<Int>
+        /// What it puts there, in the text of the side that wrote.
+        let text: Range<Int>
+    }
+
+    /// In the order of their places, which don't overlap.
+    private(set) var edits: [Edit] = []
+    /// Tells of each hunk of the side that wrote whether it is carried.
+    private(set) var isCarried: [Bool]
+
+    /// - Parameters:
+    ///   - hunks: of the side that wrote.
+    ///   - others: of the side that moved lines.
+    ///   - moves: of the side that moved lines, in the order of the base.
+    ///   - ownMoves: of the side that wrote.
+    init(
+        of hunks: [Hunk], over base: Text, in text: Text, to others: [Hunk], moving moves: [Match],
+        besides ownMoves: [Match]
+    ) {
+        isCarried = Array(repeating: false, count: hunks.count)
+        guard !moves.isEmpty, !hunks.isEmpty else { return }
+        let found = base.withBytes { base in
+            text.withBytes { text in CarriedEdits.find(hunks, base, text, others, moves, ownMoves) }
+        }
+        for (index, edit) in found.sorted(by: { $0.edit.place.lowerBound < $1.edit.place.lowerBound }) {
+            if let last = edits.last, edit.place.lowerBound <= last.place.upperBound { continue }
+            edits.append(edit)
+            isCarried[index] = true
+        }
+    }
+
+    private static func find(
+        _ hunks: [Hunk], _ base: Span<UInt8>, _ text: Span<UInt8>, _ others: [Hunk], _ moves: [Match],
+        _ ownMoves: [Match]
+    ) -> [(index: Int, edit: Edit)] {
+        var found: [(index: Int, edit: Edit)] = []
+        var own = MovedBytes(ownMoves)
+        var firstMove = 0
+        var other = 0
+        for (index, hunk) in hunks.enumerated() {
+            while other < others.count, others[other].old.upperBound < hunk.old.upperBound { other += 1 }
+            while firstMove < moves.count, moves[firstMove].end < hunk.old.upperBound { firstMove += 1 }
+            let isMoved = (own.old.overlaps(hunk.old), own.new.overlaps(hunk.new))
+            guard other < others.count else { break }
+            if isMoved.0 && base.hasWord(in: hunk.old) || isMoved.1 { continue }
+            let deleted = others[other].old
+            for move in moves[firstMove...].prefix(while: { $0.old <= hunk.old.lowerBound }) {
+                let lines = deleted.clamped(to: move.old..<move.end)
+                let shift = move.new - move.old
+                let place = hunk.old.lowerBound + shift..<hunk.old.upperBound + shift
+                guard base.isEdit(hunk, ofLines: lines, text), others.insert(place) else { continue }
+                found.append((index, Edit(place: place, text: hunk.new)))
+                break
+            }
+        }
+        return found
+    }
+}
+
+extension Match {
+    /// Where the stretch ends in the old sequence.
+    fileprivate var end: Int { old + length }
+}
+
+extension [Hunk] {
+    /// Tells whether a range is part of what one of the hunks inserts.
+    fileprivate func insert(_ range: Range<Int>) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].new.upperBound < range.upperBound { low = middle + 1 } else { high = middle }
+        }
+        return low < count && !self[low].new.isEmpty && self[low].new.lowerBound <= range.lowerBound
+    }
+}
+
+extension Span<UInt8> {
+    /// Tells whether a hunk is an edit of lines, or puts something between them.
+    fileprivate func isEdit(_ hunk: Hunk, ofLines lines: Range<Int>, _ text: Span<UInt8>) -> Bool {
+        let old = hunk.old
+        guard lines.lowerBound <= old.lowerBound, old.upperBound <= lines.upperBound, !lines.isEmpty else {
+            return false
+        }
+        guard old.isEmpty else {
+            if !hasWord(in: old) { return true }
+            return !hasLineFeed(in: old) && (text.hasWord(in: hunk.new) || hasWordBeside(old))
+        }
+        // What is inserted at the edge belongs to the line that it is a part of.
+        if old.lowerBound == lines.lowerBound { return !text.isLineStart(hunk.new.upperBound) }
+        if old.upperBound == lines.upperBound { return !isLineStart(old.upperBound) }
+        return true
+    }
+
+    /// Tells whether there are words near a range in its line.
+    private func hasWordBeside(_ range: Range<Int>) -> Bool {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start > 0, self[start - 1] != 0x0A, range.lowerBound - start < 64 { start -= 1 }
+        while end < count, self[end] != 0x0A, end - range.upperBound < 64 { end += 1 }
+        return hasWord(in: start..<range.lowerBound) || hasWord(in: range.upperBound..<end)
+    }
+}
