@@ -199,6 +199,16 @@ class ArrivalTests(OfflineCase):
         expect(one.page).to_have_url(re.compile("/#/development/search$"))
         notes.await_panes()
 
+    def test_empty_note_is_made_once(self):
+        """addresses that ask for an empty note open the one that is there, so that no site can make many"""
+        one, notes = self.open_notes()
+        for address in ("/?do=new", "/#/development/new", "/?do=new", "/#/development/new"):
+            one.page.goto("about:blank")
+            one.page.goto(f"{one.origin}{address}")
+            expect(one.page).to_have_url(re.compile("/#/development/notes/"))
+            notes.await_server()
+            self.assertEqual(len(self.user.notes()), 1, address)
+
 
 class InstallationTests(OfflineCase):
     def test_can_be_installed(self):

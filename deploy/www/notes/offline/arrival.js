@@ -30,8 +30,10 @@ export function arrive(frame) {
     let offered = null;
     frame.addEventListener("account", async () => {
         const { account } = frame;
-        if (wish === "new" || wish === "search") frame.navigate({ place: wish }, true);
+        const place = wish;
         wish = null;
+        if (place === "new" && account) openEmpty(frame, account).catch((failure) => frame.fail(failure));
+        else if (place === "new" || place === "search") frame.navigate({ place }, true);
         if (!account?.isOpen || account === offered) return;
         offered = account;
         const before = owner ?? account;
@@ -53,7 +55,7 @@ export async function makeAsked(frame, account) {
     frame.route = readRoute(location.hash);
     const wish = { title, text: [body, text].filter(Boolean).join("\n"), url, tag };
     if (Object.values(wish).every((words) => words === "")) {
-        await makeNote(frame, account, {}, true).catch((failure) => {
+        await openEmpty(frame, account).catch((failure) => {
             frame.fail(failure);
             return frame.go();
         });
@@ -64,6 +66,18 @@ export async function makeAsked(frame, account) {
     ask(frame, account, wish)
         .then((choice) => (choice === "make" ? makeNote(frame, account, wish) : undefined))
         .catch((failure) => frame.fail(failure));
+}
+
+/**
+ * Shows an empty note: one of the latest if there is one, since any site can link to the address that asks for one.
+ * @param {Frame} frame
+ * @param {Account} account
+ */
+async function openEmpty(frame, account) {
+    const { first } = await account.engine.list({ place: "list", order: "created", limit: 20, first: 20 });
+    const empty = first.find(({ title, excerpt, tags, pinned }) => !(title || excerpt || tags.length || pinned));
+    if (empty) frame.navigate({ note: empty.id }, true);
+    else await makeNote(frame, account, {}, true);
 }
 
 /**
