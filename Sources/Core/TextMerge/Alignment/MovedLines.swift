@@ -18,13 +18,12 @@ extension Tokens {
         }
         var moves: [Match] = []
         var lastAnchor = -1
-        var steps = 4 * whole.count
         for gap in gaps {
             for index in gap.old where isTelling[Int(old[index])] {
                 let place = places[Int(old[index])]
                 guard place.old >= 0, place.new >= 0 else { continue }
                 if let last = moves.last, index < last.old + last.length { continue }
-                moves.append(run(around: place, after: lastAnchor, &steps))
+                moves.append(run(around: place, after: lastAnchor))
                 lastAnchor = index
             }
         }
@@ -36,22 +35,18 @@ extension Tokens {
 
     private static func note(_ index: Int, _ place: inout Int) { place = place == nowhere ? index : several }
 
-    /// The longest run of equal tokens around two equal ones, behind another old one, as far as the steps last.
-    private func run(around place: (old: Int, new: Int), after last: Int, _ steps: inout Int) -> Match {
+    /// The longest run of equal tokens around two equal ones, behind another old one. All runs together are not longer
+    /// than the old range twice, since none goes back over the token that another one began with, and none is asked for
+    /// within another one.
+    private func run(around place: (old: Int, new: Int), after last: Int) -> Match {
         var before = 0
-        while steps > 0, place.old - before > last + 1, place.new > before,
+        while place.old - before > last + 1, place.new > before,
             old[place.old - before - 1] == new[place.new - before - 1]
-        {
-            before += 1
-            steps -= 1
-        }
+        { before += 1 }
         var length = 1
-        while steps > 0, place.old + length < old.count, place.new + length < new.count,
+        while place.old + length < old.count, place.new + length < new.count,
             old[place.old + length] == new[place.new + length]
-        {
-            length += 1
-            steps -= 1
-        }
+        { length += 1 }
         return Match(old: place.old - before, new: place.new - before, length: before + length)
     }
 }
